@@ -5,7 +5,10 @@
 
 #include "analyses/annotate/shares.h"
 
-/* A table of them, of n functions of one event whose code is known. */
+/*
+ * Adds a table of the heaviest lines of n functions of one event.  The code of
+ * each function must be known.
+ */
 void cp_annotate_hottest(
     struct cp_annotate *, struct cp_report *, const struct cp_hot *, size_t n);
 

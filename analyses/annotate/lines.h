@@ -10,9 +10,15 @@ struct cp_line {
 	const struct cp_instruction *at; /* the first instruction of the line */
 	struct cp_part part;
 };
-/* Puts the sampled instructions of a function there; there is room for h->n. */
+/*
+ * Writes a line for each sampled instruction of the function; the array has
+ * room for h->n.  Returns their number.
+ */
 size_t cp_annotate_instructions(const struct cp_hot *, struct cp_line *);
-/* Makes lines of them, the heaviest first; gives their number. */
+/*
+ * Merges instructions of the same source line in place, and sorts the lines,
+ * the heaviest first.  Returns the number of lines.
+ */
 size_t cp_annotate_merge(struct cp_line *, size_t n);
 
 /* Adds the rows below the function's row. */

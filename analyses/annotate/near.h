@@ -5,7 +5,10 @@
 
 #include "analyses/annotate/shares.h"
 
-/* By instruction of h->code: those with samples and the context of these. */
+/*
+ * Returns a flag for each instruction of h->code: true if it, or one within the
+ * context around it, has samples.
+ */
 const bool *cp_annotate_near(struct cp_annotate *, const struct cp_hot *);
 
 #endif

@@ -64,7 +64,7 @@ struct cp_annotate {
 	double share;
 };
 
-/* The weights that a row has a share of: the event's and the function's. */
+/* The weight of a row: shown as a share of the event and of the function. */
 struct cp_part {
 	struct cp_mass mass;
 	uint64_t samples;

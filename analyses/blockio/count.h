@@ -3,9 +3,9 @@
  * analyses/blockio/count.h: requests to block devices, from issue to
  * completion.
  *
- * This room counts samples for `blockio` (count.c) and shows what was counted
- * (tables.c); requests-in-flight.c has those under way, device-times.c when
- * there were how many.  It may use
+ * This room counts samples for `blockio` (count.c) and shows the counts
+ * (tables.c); requests-in-flight.c keeps the requests that have not completed,
+ * device-times.c adds up how many were in flight over time.  It may use
  * coldperf/plugin.h, analyses/common and analyses/lost.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_BLOCKIO_COUNT_H
@@ -44,7 +44,7 @@ struct cp_blockio_slow {
 	uint64_t ns;
 };
 
-/* A request that ended; it waits until no loss can change it. */
+/* A request that ended; it is held back until no LOST record can change it. */
 struct cp_blockio_held {
 	struct cp_request request;
 	bool completed; /* and not filtered */
@@ -76,7 +76,7 @@ extern const struct cp_probe cp_blockio_probes[];
 void cp_blockio_init(struct cp_blockio *, struct cp_run *);
 void cp_blockio_sample(struct cp_blockio *, const struct cp_sample *);
 void cp_blockio_sideband(struct cp_blockio *, const struct cp_sideband *);
-/* Counts what was held back; before the tables. */
+/* Counts the requests held back; call it before the tables are made. */
 void cp_blockio_finish(struct cp_blockio *);
 
 #endif

@@ -9,7 +9,8 @@
 #include <coldperf/plugin.h>
 
 /*
- * More than any queue holds.  A capture without completions must not keep all.
+ * More than any queue of a device holds.  In a capture without completions,
+ * requests would pile up without this limit.
  */
 #define CP_MAX_IN_FLIGHT 65536u
 

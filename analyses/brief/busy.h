@@ -13,9 +13,12 @@
 struct cp_busy;
 
 struct cp_busy *cp_busy_new(struct cp_run *);
-/* Samples that are kept. */
+/* Counts a sample that the filters keep. */
 void cp_busy_sample(struct cp_busy *, const struct cp_sample *);
-/* The longest such span, if there is one; after frames were named. */
+/*
+ * Adds a line on the longest busy span, if there is one; the frames must have
+ * been named.
+ */
 void cp_busy_show(struct cp_busy *, uint32_t event, struct cp_brief_lines *);
 
 #endif

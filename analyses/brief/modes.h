@@ -20,7 +20,7 @@ struct cp_modes;
 bool cp_event_measures_time(const struct cp_evsel *);
 
 struct cp_modes *cp_modes_new(struct cp_run *);
-/* Samples that are kept. */
+/* Counts a sample that the filters keep. */
 void cp_modes_sample(struct cp_modes *, const struct cp_sample *);
 /*
  * Of one event, whose samples weigh all; after stacks were named.  The view's

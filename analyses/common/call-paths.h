@@ -35,7 +35,7 @@ void cp_paths_build(
  */
 void cp_paths_build_inlined(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
-/* Gives the memory back. */
+/* Frees the memory. */
 void cp_paths_free(struct cp_paths *);
 /* Returns the node of the function that the node's inlined code is part of. */
 uint32_t cp_paths_host(const struct cp_paths *, uint32_t node);
@@ -58,7 +58,7 @@ void cp_rows_name(struct cp_run *, const struct cp_tally_row *, size_t);
 void cp_paths_outermost(const struct cp_paths *, const uint32_t *label,
     uint32_t n_labels, bool *out);
 
-/* What a node has itself, which few nodes have. */
+/* Weight of a node itself, without its children.  Few nodes have any. */
 struct cp_own {
 	uint64_t self, samples;
 	double self_sq; /* of the squares of the weights */
@@ -71,7 +71,7 @@ struct cp_own {
 struct cp_spread {
 	const struct cp_paths *paths;
 	bool *marked;
-	uint32_t *own; /* number of what the node has itself; 0: nothing */
+	uint32_t *own;       /* by node: index in owns; 0: no weight itself */
 	struct cp_own *owns; /* by number */
 	uint32_t n_owns, owns_cap;
 	uint64_t *total;   /* set by cp_spread_total(), and not cleared */
@@ -88,7 +88,7 @@ void cp_spread_rows(
 /* Sets total of every touched node to the sum of its own and all below it. */
 void cp_spread_total(struct cp_spread *);
 void cp_spread_clear(struct cp_spread *);
-/* What the node has itself; all zero if that is nothing. */
+/* Returns the weight of the node itself; all zero if it has none. */
 static inline const struct cp_own *
 cp_spread_own(const struct cp_spread *s, uint32_t node)
 {

@@ -49,7 +49,10 @@ void cp_sums_init(struct cp_sums *, struct cp_entities *,
 void cp_sums_add(struct cp_sums *, const struct cp_tally_row *);
 void cp_sums_finish(struct cp_sums *);
 void cp_sums_clear(struct cp_sums *);
-/* The name of a row of the sum: as many addresses as have samples in it. */
+/*
+ * Returns the name of the sum's row.  "[N addresses]" counts only addresses
+ * that have samples in the sum.
+ */
 const char *cp_sum_name(
     const struct cp_entity *, const struct cp_sum *, struct cp_word *buf);
 

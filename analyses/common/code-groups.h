@@ -3,9 +3,9 @@
  * analyses/common/code-groups.h: frames grouped by what code they are: symbol,
  * object, source line, or some of these.
  *
- * A symbol is told from another by object name, extent and name.  A function
- * without a name is told by its bounds; where these are not known either, a
- * frame stands for its address, or all frames of the object are one entity.
+ * Two symbols are equal if object name, extent and name are.  A function
+ * without a name is identified by its bounds.  If these are not known either,
+ * each address is an entity, or all such frames of the object are one entity.
  * Entities exist in finish() only, after the frames were named.
  */
 #ifndef CP_ANALYSES_COMMON_CODE_GROUPS_H
@@ -21,14 +21,14 @@ enum cp_entity_kind {
 	CP_ENTITY_UNNAMED,  /* all of an object that has no symbol */
 };
 
-/* A capture may have millions: they are small. */
+/* The struct is small because a capture may have millions of entities. */
 struct cp_entity {
 	const struct cp_symbol *symbol; /* or a function's bounds; NULL: none */
 	uint64_t addr;                  /* of the first frame seen */
 	uint32_t frames;                /* seen so far */
 	uint32_t dso;
 	cp_string_id line; /* "file:line"; 0: unknown or not wanted */
-	uint32_t hash;     /* of what tells it from others */
+	uint32_t hash;     /* of the fields that identify it */
 	uint8_t level;
 	uint8_t kind; /* cp_entity_kind */
 };
@@ -38,8 +38,8 @@ struct cp_entities {
 	bool by_symbol, by_dso;
 	/* To be set before the first frame: */
 	bool by_line;
-	bool unnamed_as_one; /* what has no bounds is one entity an object */
-	bool each_address;   /* what has no name is told by its address */
+	bool unnamed_as_one; /* code without bounds is one entity per object */
+	bool each_address;   /* code without a name is one entity per address */
 	struct cp_entity *all;
 	uint32_t n, cap;
 	struct cp_slots slots;
@@ -52,19 +52,20 @@ void cp_entities_init(struct cp_entities *, struct cp_run *, uint32_t frames,
 uint32_t cp_entities_of(struct cp_entities *, cp_frame_id);
 
 /*
- * Returns the symbol's name, else the address; of several "[addresses]", in
- * buf.  Ask for all frames first.
+ * Returns the symbol's name, else the address, or "[addresses]" if it has
+ * several; the text is in buf.  All frames must have been added before.
  */
 struct cp_word;
 const char *cp_entity_name(const struct cp_entity *, struct cp_word *buf);
 /*
- * The same where it is known how many of the addresses are those of a row, and
- * which is its only one: "[13 addresses]"; 0: not known.  The entity's frames
- * are of all events and callers, too, and no row's number.
+ * Does the same for a row: addresses is the number of addresses in the row, or
+ * 0 if it is not known, and addr is the first of them.  Returns "[13
+ * addresses]" for several.  The entity's own count of frames cannot be used, as
+ * it includes all events and callers.
  */
 const char *cp_entity_name_of(const struct cp_entity *, uint32_t addresses,
     uint64_t addr, struct cp_word *buf);
-/* True if no symbol has its code: all that is known is bounds or less. */
+/* True if the code has no symbol; its bounds may be known. */
 bool cp_entity_nameless(const struct cp_entity *);
 /* Orders by name of symbol, then by address. */
 int cp_entity_compare_symbol(

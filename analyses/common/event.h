@@ -7,7 +7,9 @@
 
 /* True for events worth showing: all but dummies. */
 bool cp_event_counts(const struct cp_run *, uint32_t event);
-/* The name of a cp_sample.event, for all of its meaning. */
+/*
+ * Returns the name of a cp_sample.event; events of the same meaning share it.
+ */
 const char *cp_event_name(struct cp_run *, uint32_t event);
 
 /* True for cpu-clock and task-clock, whose periods are ns. */

@@ -2,8 +2,8 @@
 /*
  * analyses/common/losses.h: notes about what was lost, cut or not named.
  *
- * Mentions only what is not as it should be.  Shares of names count samples by
- * their innermost frame, not weights: events have different units.
+ * Mentions only faults.  Shares of names count samples by their innermost
+ * frame, not weights: events have different units.
  */
 #ifndef CP_ANALYSES_COMMON_LOSSES_H
 #define CP_ANALYSES_COMMON_LOSSES_H

@@ -5,9 +5,9 @@
  *
  * Keeps the first CP_QUANTILES_EXACT values; as long as these are all, a
  * percentile is one of the values: the smallest that is at least as large as
- * that share of all.  Beyond that, values are counted in buckets of 1/2048 of
- * their size, and a percentile may be too small by as much; count, sum and
- * extremes stay exact.
+ * that share of all.  Further values are counted in buckets whose width is
+ * 1/2048 of the value, and a percentile may be too small by that part; count,
+ * sum and extremes stay exact.
  */
 #ifndef CP_ANALYSES_COMMON_PERCENTILES_H
 #define CP_ANALYSES_COMMON_PERCENTILES_H
@@ -20,7 +20,7 @@ struct cp_quantiles {
 	uint64_t n, sum, min, max;
 	uint64_t max_at;  /* time given with max; CP_NO_TIME: none */
 	uint64_t *values; /* the first values; cap is the room for them */
-	/* counts by bucket, after there were too many values */
+	/* counts by bucket; used for more values than these */
 	uint64_t **octaves;
 	uint32_t cap;
 	bool sorted;

@@ -2,8 +2,8 @@
 /*
  * analyses/common/ratio.h: ratios of sampled counts, with their intervals.
  *
- * A row (a symbol, a thread ...) has what its samples of each event stand
- * for.  Counts are known in one of three ways, and err accordingly:
+ * A row (a symbol, a thread ...) has an estimated count of each event.  Counts
+ * are estimated in one of three ways, which determines their error:
  *
  * Samples of their own: each event was sampled by itself.  A count is a share
  * of what the whole capture counted, and errs as shares do (words.h); those
@@ -16,7 +16,7 @@
  * variance is that of the residuals a - R b (the ratio estimator).
  *
  * Branches: readings of a run of instructions each; those of one sample are
- * taken as if all told the same, which is the worst case.
+ * taken as if they were fully correlated, which is the worst case.
  *
  * Below CP_RATIO_LEAST samples of either event the ratio is not known.
  */
@@ -53,7 +53,7 @@ struct cp_ratio_def {
 };
 extern const struct cp_ratio_def cp_ratio_defs[CP_RATIOS];
 
-/* What a row's samples stand for. */
+/* The counts that a row's samples stand for. */
 struct cp_counts {
 	struct cp_mass mass[CP_ROLES];
 	uint64_t samples[CP_ROLES];

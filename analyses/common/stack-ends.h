@@ -29,7 +29,7 @@ void cp_unwind_ends_show(
  */
 bool cp_unwind_ends_untold(
     const struct cp_unwind_ends *, const struct cp_quality *);
-/* Shows these sums in the place of the ends. */
+/* Shows these sums instead of the ends. */
 void cp_unwind_sums_show(const struct cp_quality *, struct cp_report *);
 /* Says how to get an unwind table for that object's code. */
 const char *cp_unwind_help(struct cp_run *, uint32_t dso);

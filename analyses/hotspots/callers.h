@@ -18,7 +18,7 @@
 #include "analyses/common/call-paths.h"
 
 /*
- * Tables for the options --callers and --callees, if they are given.
+ * Adds the tables of --callers and --callees, if these options are given.
  * dispersion: of shares, by event.
  */
 int cp_callers_show(struct cp_run *, const struct cp_groups *,

@@ -8,7 +8,7 @@
 
 #include <coldperf/plugin.h>
 
-/* By (0, stack); they are named. */
+/* Rows are (0, stack); the stacks must have been named. */
 void cp_info_brief_ways(
     struct cp_run *, const struct cp_tally_row *, size_t n, struct cp_report *);
 

@@ -17,9 +17,9 @@ struct cp_errand {
 	unsigned files, others; /* others: too many for one command */
 };
 
-/* Adds a file, which is a word of a shell; once, however often it comes. */
+/* Adds a file, quoted as a word for a shell, unless it was added before. */
 void cp_errand_add(struct cp_run *, struct cp_errand *, const char *take);
-/* The whole command; NULL if there is nothing to collect. */
+/* Returns the command; NULL if there is no file to collect. */
 const char *cp_errand_command(struct cp_run *, const struct cp_errand *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/info/missing-files.h: what is missing of an object, and the
- * command that gets it on the machine where the capture was recorded.
+ * analyses/info/missing-files.h: the files that an object lacks, and the
+ * command that gets them on the machine where the capture was recorded.
  *
  * This room has what only `info` shows.  It may use coldperf/plugin.h and
  * analyses/common.  Begin in analyses/info.c.
@@ -18,13 +18,16 @@ struct cp_lack {
 	const char *take; /* the file that is missing, for a shell; or NULL */
 };
 struct cp_lack cp_lack_of(struct cp_run *, uint32_t dso);
-/* Is it a snapshot, which has names of its own? */
+/* Is the capture a snapshot, which contains names? */
 bool cp_lack_snapshot(struct cp_run *);
-/* The same of its objects: it holds names, and a file can add some. */
+/*
+ * Does the same for an object of a snapshot, which has names already; a file
+ * can add more.
+ */
 struct cp_lack cp_lack_of_snapshot(struct cp_run *, uint32_t dso);
-/* One word of a shell; NULL if it would not fit. */
+/* Quotes the text as one word for a shell; NULL if it is too long. */
 const char *cp_lack_word(struct cp_run *, const char *);
-/* By dso id: whether its code called other code in these stacks. */
+/* Returns a flag by dso id: code of the object is a caller in these stacks. */
 bool *cp_lack_callers(struct cp_run *, const struct cp_tally_row *, size_t n);
 
 #endif

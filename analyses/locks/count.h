@@ -2,8 +2,8 @@
 /*
  * analyses/locks/count.h: waits for locks, by thread, lock and stack.
  *
- * This room counts samples for `locks` (count.c) and shows what was counted
- * (tables.c); lock-events.c knows the events.  It may use coldperf/plugin.h,
+ * This room counts samples for `locks` (count.c) and shows the counts
+ * (tables.c); lock-events.c decodes the events.  It may use coldperf/plugin.h,
  * analyses/common and analyses/lost.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_LOCKS_COUNT_H
@@ -53,7 +53,7 @@ struct cp_locks {
 void cp_locks_init(struct cp_locks *, struct cp_run *);
 void cp_locks_sample(struct cp_locks *, const struct cp_sample *);
 void cp_locks_sideband(struct cp_locks *, const struct cp_sideband *);
-/* Counts the waits that were held back; before the tables. */
+/* Counts the waits held back; call it before the tables are made. */
 void cp_locks_finish(struct cp_locks *);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * analyses/locks/lock-events.h: samples as begins and ends of waits for locks.
  *
- * Kernel locks by lock:contention_*, futexes by the system calls that wait on
- * them and wake others up, from syscalls:* or raw_syscalls:*.
+ * Waits for kernel locks come from lock:contention_*.  Waits for futexes come
+ * from the system calls that wait and wake, of syscalls:* or raw_syscalls:*.
  */
 #ifndef CP_ANALYSES_LOCKS_LOCK_EVENTS_H
 #define CP_ANALYSES_LOCKS_LOCK_EVENTS_H
@@ -12,11 +12,11 @@
 
 enum cp_lock_kind {
 	CP_LOCK_NONE,
-	CP_LOCK_BEGIN, /* address and type are told */
+	CP_LOCK_BEGIN, /* with address and type */
 	CP_LOCK_END,
-	CP_FUTEX_BEGIN, /* a wait; address is told */
+	CP_FUTEX_BEGIN, /* of a wait; with address */
 	CP_FUTEX_WAKE,  /* address is told */
-	CP_FUTEX_END,   /* of a wait or a wake-up; result is told */
+	CP_FUTEX_END,   /* of a wait or a wake-up; with result */
 };
 
 struct cp_lock_event {
@@ -34,7 +34,7 @@ struct cp_futex_calls {
 struct cp_lock_decoder {
 	struct cp_probes probes;
 	bool raw;    /* raw_syscalls:* were recorded: others repeat them */
-	bool looked; /* the numbers are known, as far as they are */
+	bool looked; /* the numbers of the calls were looked up */
 	struct cp_futex_calls calls, narrow; /* of 32-bit programs */
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/lost/cpus.h: since when a loss can have begun.
+ * analyses/lost/cpus.h: the earliest time at which a loss can have begun.
  *
- * The kernel writes a LOST record where it has room for the next record of that
- * CPU: the loss began after the last record before it.
+ * The kernel writes a LOST record as soon as the CPU's buffer has room again.
+ * So the loss began after the CPU's last record before the LOST record.
  */
 #ifndef CP_ANALYSES_LOST_CPUS_H
 #define CP_ANALYSES_LOST_CPUS_H
@@ -11,7 +11,10 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/lost/spans.h"
 
-/* Records lost: of LOST records, and as counted when the recording ended. */
+/*
+ * Number of records lost: the sum of LOST records, and the count that the
+ * kernel gave when the recording ended.
+ */
 struct cp_lost_count {
 	uint64_t told, counted;
 };
@@ -28,7 +31,7 @@ struct cp_lost_cpus {
 	struct cp_lost_cpu *cpu;
 	uint32_t cap;
 	uint32_t oldest;      /* the CPU whose last record is the oldest */
-	uint64_t oldest_last; /* that record, when it was looked for */
+	uint64_t oldest_last; /* time of that record when the CPU was chosen */
 	uint64_t first, last; /* times of records; CP_NO_TIME: none */
 	struct cp_lost_count lost;
 	uint64_t anywhere; /* counted without a CPU */
@@ -43,8 +46,8 @@ void cp_lost_cpus_sample(struct cp_lost_cpus *, const struct cp_sample *);
  */
 uint64_t cp_lost_cpus_event(struct cp_lost_cpus *, const struct cp_sideband *);
 /*
- * Adds the losses that no LOST record tells: a CPU's last one.  Returns where
- * the first of them can have begun; CP_NO_TIME: there are none.
+ * Adds the losses for which no LOST record came: the last loss of a CPU.
+ * Returns where the first of them can have begun; CP_NO_TIME: there are none.
  */
 uint64_t cp_lost_cpus_finish(struct cp_lost_cpus *);
 

@@ -20,7 +20,7 @@ struct cp_lost_wait {
 	uint32_t row;     /* the caller's */
 };
 
-/* known: nothing was lost meanwhile. */
+/* Reports a wait; known: no record was lost during it. */
 typedef void (*cp_lost_wait_fn)(
     void *ctx, const struct cp_lost_wait *, bool known);
 
@@ -30,8 +30,8 @@ struct cp_lost_waits {
 	void *ctx;
 	struct cp_lost_wait *held; /* a ring */
 	uint32_t cap, first, n;
-	uint64_t told_until; /* the waits that ended until then were told */
-	uint64_t late;       /* losses that began before that */
+	uint64_t told_until; /* waits that end by then were reported */
+	uint64_t late;       /* losses that began before told_until */
 };
 
 void cp_lost_waits_init(
@@ -44,9 +44,9 @@ cp_lost_waits_sample(struct cp_lost_waits *w, const struct cp_sample *s)
 void cp_lost_waits_event(struct cp_lost_waits *, const struct cp_sideband *);
 /* Keeps a wait that ends now. */
 void cp_lost_waits_add(struct cp_lost_waits *, const struct cp_lost_wait *);
-/* True if a loss that was reported by now can have been since a time. */
+/* True if a loss reported so far may have happened after the time. */
 bool cp_lost_waits_since(const struct cp_lost_waits *, uint64_t time);
-/* Tells all that are kept. */
+/* Reports all waits that are still held back. */
 void cp_lost_waits_finish(struct cp_lost_waits *);
 /* Notes losses that were reported too late. */
 void cp_lost_waits_note(const struct cp_lost_waits *, struct cp_report *);

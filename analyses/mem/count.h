@@ -2,8 +2,8 @@
 /*
  * analyses/mem/count.h: loads and stores, by source, code, data and line.
  *
- * This room counts samples for `mem` (count.c) and shows what was counted
- * (tables.c); data-source.c knows the bits.  It may use coldperf/plugin.h and
+ * This room counts samples for `mem` (count.c) and shows the counts (tables.c);
+ * data-source.c decodes PERF_SAMPLE_DATA_SRC.  It may use coldperf/plugin.h and
  * analyses/common.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_MEM_COUNT_H
@@ -14,7 +14,7 @@
 /* Bit of sample_type: samples have a data source. */
 #define CP_MEM_SAMPLE_SOURCE (UINT64_C(1) << 15)
 
-/* What was counted of a row. */
+/* The counts of a row. */
 struct cp_mem_sum {
 	uint64_t n, latency, loads, stores, hitm, peer, remote;
 	uint64_t timed; /* accesses that have a latency: stores may not */
@@ -57,7 +57,7 @@ struct cp_mem {
 
 void cp_mem_init(struct cp_mem *, struct cp_run *);
 void cp_mem_sample(struct cp_mem *, const struct cp_sample *);
-/* n accesses; flags are those that the tallies have as a key. */
+/* Adds n accesses; flags are those in the keys of the tallies. */
 void cp_mem_sum_add(struct cp_mem_sum *, uint64_t n, uint64_t latency,
     double latency_sq, unsigned flags);
 

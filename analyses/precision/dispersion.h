@@ -25,14 +25,14 @@ struct cp_series {
 	uint32_t *block; /* for counting */
 	double stay;     /* correlation of neighbours, over all rows */
 	uint32_t pairs;  /* samples with one before them */
-	bool regular;    /* the ticks of a lane are */
+	bool regular;    /* the ticks of a lane are regular */
 };
 
 /* A sample's place in the order. */
 struct cp_tick {
 	uint64_t time; /* CP_NO_TIME */
 	uint32_t lane;
-	bool alone; /* what was before it is not known */
+	bool alone; /* the sample before it in the lane is not known */
 };
 
 struct cp_dispersion {
@@ -42,8 +42,8 @@ struct cp_dispersion {
 void cp_series_init(
     struct cp_series *, struct cp_run *, const struct cp_tick *, uint32_t n);
 /*
- * Estimates what rows have in common, for use by rows with few phases.  label:
- * the row of each sample, below labels.
+ * Estimates the correlation of neighbours over all rows, for rows that have few
+ * phases. label: the row of each sample, below labels.
  */
 void cp_series_common(
     struct cp_series *, const uint32_t *label, uint32_t labels);

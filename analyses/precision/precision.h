@@ -2,10 +2,10 @@
 /*
  * analyses/precision/precision.h: how sure shares are, measured in the capture.
  *
- * This room keeps the samples' order, as far as room is for it (seen.h), and
- * measures on it how much a row's share varies (dispersion.h); rows.h does so
- * for functions; apart.h tells how many samples two shares want.  It may use
- * analyses/common.  Begin with this file:
+ * This room keeps samples in their order, up to a limit (seen.h), and measures
+ * on them how much a row's share varies (dispersion.h); rows.h does so for
+ * functions; apart.h computes how many samples tell two shares apart.  It may
+ * use analyses/common.  Begin with this file:
  *
  *	begin:  cp_precision_init(&p, run);
  *	sample: cp_precision_add(&p, s, group);
@@ -35,13 +35,13 @@ struct cp_view {
 	struct cp_precision *of;
 	struct cp_seen_log log;
 	struct cp_series series; /* n is 0 before the first look */
-	bool *has;               /* by sample: it is the row's */
+	bool *has;               /* by sample: it belongs to the row */
 };
 
 struct cp_precision {
 	struct cp_run *run;
-	bool this_run;         /* the question; else the program */
-	bool measured;         /* some interval is by it */
+	bool this_run;         /* intervals are for this run, not the program */
+	bool measured;         /* some interval uses a measured dispersion */
 	const uint32_t *alias; /* the group that stands for each, or NULL */
 	struct cp_view **view; /* by event; NULL: no sample */
 	uint32_t n_views;
@@ -51,15 +51,18 @@ struct cp_precision {
 int cp_precision_init(struct cp_precision *, struct cp_run *) CP_MUST_USE;
 void cp_precision_add(
     struct cp_precision *, const struct cp_sample *, uint32_t group);
-/* The group of a sample now, by the alias. */
+/* Returns the group that stands for the sample's group. */
 uint32_t cp_precision_group(
     const struct cp_precision *, const struct cp_seen *);
-/* Lives as long as the run; NULL: the event has no samples. */
+/*
+ * Returns the samples of an event, which live as long as the run; NULL: the
+ * event has none.
+ */
 struct cp_view *cp_precision_view(struct cp_precision *, uint32_t event);
-/* The whole with the dispersion of the row whose samples has() knows. */
+/* Returns the whole with the dispersion of the row that has() selects. */
 struct cp_whole cp_precision_whole(struct cp_view *, struct cp_whole,
     bool (*has)(const void *ctx, const struct cp_seen *), const void *ctx);
-/* The same, of the row whose samples are marked in has[]. */
+/* Does the same for the row whose samples are marked in view->has[]. */
 struct cp_whole cp_precision_marked(struct cp_view *, struct cp_whole);
 /* Says which question the intervals answer. */
 void cp_precision_note(const struct cp_precision *, struct cp_report *);

@@ -17,12 +17,14 @@ struct cp_rows_precision {
 	uint32_t measured;
 };
 
-/* Of an event whose rows are sums' entities; view may be NULL. */
+/*
+ * Begins with an event whose rows are the entities of sums; view may be NULL.
+ */
 void cp_rows_precision_init(
     struct cp_rows_precision *, struct cp_view *view, const struct cp_sums *);
 /*
- * The whole for the row of an entity in a group; CP_NO_ID: in all.  The first
- * rows that are asked for are measured, the others take their mean.
+ * Returns the whole for the row of an entity in a group; CP_NO_ID: in all
+ * groups.  The first rows are measured, later rows take the mean of these.
  */
 struct cp_whole cp_rows_precision_whole(struct cp_rows_precision *,
     struct cp_whole, uint32_t group, uint32_t entity, bool children);

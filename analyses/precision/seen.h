@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/precision/seen.h: the samples of one event in their order, as far
- * as room is for them.
+ * analyses/precision/seen.h: samples of one event in their order, up to a
+ * limit.
  *
  * All samples are kept until CP_SEEN_LIMIT; then every second piece of
- * CP_SEEN_PIECE neighbours goes, and as many are left out from there on.  So
- * the pieces lie evenly over the capture, and within a piece none is missing.
+ * CP_SEEN_PIECE neighbours is dropped, and the same part of later pieces.  So
+ * the pieces are spread evenly over the capture, and a piece has no gaps.
  */
 #ifndef CP_ANALYSES_PRECISION_SEEN_H
 #define CP_ANALYSES_PRECISION_SEEN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/precision/typical.h: how sure shares are where no row is measured by
- * itself: as those of functions are on the average.
+ * analyses/precision/typical.h: the dispersion of shares for tables whose rows
+ * are not measured: the mean of that of functions.
  */
 #ifndef CP_ANALYSES_PRECISION_TYPICAL_H
 #define CP_ANALYSES_PRECISION_TYPICAL_H
@@ -14,7 +14,7 @@
  * have been looked up.
  */
 double cp_precision_typical(struct cp_precision *, uint32_t event);
-/* By event; 0 of those that were recorded completely. */
+/* Returns the dispersions by event; 0 for events recorded completely. */
 double *cp_precision_typical_all(struct cp_precision *);
 
 #endif

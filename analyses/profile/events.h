@@ -10,8 +10,8 @@ struct cp_event_sum_of {
 };
 
 /*
- * Adds them; sums are by index of the run.  Returns the rows' numbers by index;
- * CP_NO_ID: a dummy.
+ * Adds the events; sums are by index of the run.  Returns the rows' numbers by
+ * index; CP_NO_ID: a dummy.
  */
 const uint32_t *cp_profile_events_show(struct cp_profile *, struct cp_run *,
     const struct cp_event_sum_of *sums, uint32_t n);

@@ -25,7 +25,9 @@ struct cp_marks {
 void cp_marks_init(struct cp_marks *, struct cp_run *, uint32_t max);
 void cp_marks_add(
     struct cp_marks *, struct cp_threads *, const struct cp_sideband *);
-/* Adds those of CPUs, and of threads that have a row; returns how many. */
+/*
+ * Adds the marks of CPUs, and of threads that have a row; returns their number.
+ */
 uint32_t cp_marks_show(
     const struct cp_marks *, const struct cp_threads *, struct cp_profile *);
 

@@ -2,8 +2,9 @@
 /*
  * analyses/profile/samples.h: the samples of a capture, kept until its end.
  *
- * A sample takes some ten bytes: varints, of which those are left out that are
- * as in the sample before.  Rows are read back in the order they were added.
+ * A sample takes some ten bytes: its fields are varints, and a field that
+ * equals that of the sample before is left out.  Rows are read back in the
+ * order they were added.
  */
 #ifndef CP_ANALYSES_PROFILE_SAMPLES_H
 #define CP_ANALYSES_PROFILE_SAMPLES_H

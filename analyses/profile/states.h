@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/profile/states.h: what threads did when, where the capture has their
- * switches: spans of tasks/spans.h with stack, class of wait and waker.
+ * analyses/profile/states.h: spans of what each thread did, if the capture has
+ * switches: those of tasks/spans.h with stack, class of wait and waker.
  */
 #ifndef CP_ANALYSES_PROFILE_STATES_H
 #define CP_ANALYSES_PROFILE_STATES_H
@@ -21,7 +21,10 @@ struct cp_states {
 	struct cp_slab spans; /* struct cp_state_span */
 	uint32_t n, max;
 	uint64_t left_out; /* spans beyond max */
-	/* Context-switch records have no stack: those of last samples. */
+	/*
+	 * Context-switch records have no stack, so the stack of the thread's
+	 * last sample is used.
+	 */
 	struct cp_index tids;
 	cp_stack_id *last; /* by number in tids */
 	uint32_t last_cap;
@@ -39,10 +42,10 @@ struct cp_state_span {
 void cp_states_init(struct cp_states *, struct cp_run *, uint32_t max);
 /* Returns what begin() must also want; 0: the capture has no switches. */
 uint32_t cp_states_wants(const struct cp_run *);
-/* All samples, also those that the filters leave out. */
+/* Call it with all samples, also those that the filters leave out. */
 void cp_states_sample(struct cp_states *, const struct cp_sample *);
 void cp_states_event(struct cp_states *, const struct cp_sideband *);
-/* Ends the spans; marks the stacks they have as used. */
+/* Ends the spans; marks their stacks as used. */
 void cp_states_end(struct cp_states *, bool *used);
 /* Adds threads that only spans have, then the spans; stacks were named. */
 void cp_states_show(struct cp_states *, struct cp_threads *,

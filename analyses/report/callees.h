@@ -13,7 +13,7 @@
 
 /* The whole of an entity's share, with its dispersion. */
 typedef struct cp_whole (*cp_whole_fn)(void *ctx, uint32_t entity);
-/* Adds the table; nothing where no sample has a caller. */
+/* Adds the table, unless no sample has a caller. */
 void cp_downwards_show(const struct cp_sums *, struct cp_whole all, cp_whole_fn,
     void *ctx, struct cp_report *);
 

@@ -10,7 +10,7 @@
  * recorded (perf record -C).
  */
 bool cp_overview_lacks_cpus(const struct cp_overview *);
-/* Notes on the table of waits for a CPU. */
+/* Adds notes to the table of waits for a CPU. */
 void cp_overview_note_waits(const struct cp_overview *, struct cp_report *);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* analyses/report/findings.h: what of the overview passed a threshold. */
+/*
+ * analyses/report/findings.h: the values of the overview that passed a
+ * threshold.
+ */
 #ifndef CP_ANALYSES_REPORT_FINDINGS_H
 #define CP_ANALYSES_REPORT_FINDINGS_H
 
@@ -11,7 +14,8 @@
 /* The table that findings go to, before all others. */
 struct cp_brief_lines cp_findings_new(struct cp_run *, struct cp_report *);
 /*
- * What the capture itself lacks; first, as it bounds what all others say.
+ * Finds flaws of the capture itself.  They come first, because they limit how
+ * far all other findings can be trusted.
  */
 void cp_findings_of_input(struct cp_run *, struct cp_brief_lines *);
 /* Whether most of that function's own weight is of CPUs that wait for work. */
@@ -26,7 +30,7 @@ void cp_findings_of_event(
 /* What was lost, has no name, or no callers; then whether there was any. */
 void cp_findings_of_quality(struct cp_run *, const struct cp_named *,
     const struct cp_chain_ends *, struct cp_brief_lines *);
-/* Whether so much has no name that the report tells how to get names. */
+/* Do so many samples lack names that the report says how to get them? */
 bool cp_findings_lack_names(const struct cp_named *);
 
 #endif

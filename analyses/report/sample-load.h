@@ -3,8 +3,8 @@
  * analyses/report/sample-load.h: how samples spread over time, in a fixed
  * number of slices.
  *
- * The slices double their width when the span outgrows them, so nothing has
- * to be known before and memory does not grow.
+ * The slices double their width when the span outgrows them.  So the length of
+ * the capture need not be known in advance, and memory does not grow.
  */
 #ifndef CP_ANALYSES_REPORT_SAMPLE_LOAD_H
 #define CP_ANALYSES_REPORT_SAMPLE_LOAD_H
@@ -22,9 +22,9 @@ struct cp_sample_load {
 };
 
 void cp_sample_load_add(struct cp_sample_load *, uint64_t time);
-/* A sentence on how even the load was; nothing without times. */
+/* Adds a sentence on how even the load was, if samples have times. */
 void cp_sample_load_note(const struct cp_sample_load *, struct cp_report *);
-/* A lane of the slices, as full as each has samples. */
+/* Adds a lane with a cell for each slice, filled by its number of samples. */
 void cp_sample_load_show(const struct cp_sample_load *, struct cp_report *);
 
 #endif

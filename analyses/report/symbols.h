@@ -3,10 +3,9 @@
  * analyses/report/symbols.h: the heaviest symbols of the overview.
  *
  * This room has what only the overview shows: symbols with their paths,
- * callees.c, sample-load.c, unnamed-objects.c.  It may use coldperf/plugin.h
- *, analyses/common and
- * analyses/precision.  Begin in analyses/report.c, which alone also includes
- * brief.h of other rooms.
+ * callees.c, sample-load.c, unnamed-objects.c.  It may use coldperf/plugin.h,
+ * analyses/common and analyses/precision.  Begin in analyses/report.c, which
+ * alone also includes brief.h of other rooms.
  */
 #ifndef CP_ANALYSES_REPORT_SYMBOLS_H
 #define CP_ANALYSES_REPORT_SYMBOLS_H
@@ -39,7 +38,7 @@ struct cp_overview {
 	struct cp_modes *modes;
 	struct cpi *cpi;
 
-	/* Of finish(), for the event shown. */
+	/* Set in finish(), for the event shown. */
 	uint32_t event;
 	struct cp_whole all;
 	struct cp_precision precision;
@@ -51,10 +50,13 @@ struct cp_overview {
 	uint32_t n_symbols, n_shown;
 };
 
-/* By weight of its own; rank is below n_symbols, 0 is the heaviest. */
+/*
+ * Returns the symbol of that rank by self weight; rank < n_symbols, 0 is the
+ * heaviest.
+ */
 const struct cp_entity *cp_overview_heaviest(struct cp_overview *,
     uint32_t rank, struct cp_mass *self, struct cp_whole *);
-/* Of the event shown; before the others. */
+/* Adds up the event shown; call it before the other functions. */
 void cp_overview_sum(struct cp_overview *);
 void cp_overview_symbols(struct cp_overview *, struct cp_report *);
 

@@ -11,8 +11,8 @@
 #include <coldperf/plugin.h>
 
 /*
- * A table of those that matter; nothing if there are none.  The stacks (b) of
- * the rows must have been named.
+ * Adds a table of the objects that have many such samples, if there are any.
+ * The stacks (b) of the rows must have been named.
  */
 void cp_unnamed_show(
     struct cp_run *, const struct cp_tally_row *, size_t, struct cp_report *);

@@ -5,8 +5,8 @@
  *
  * Time is cut into at most CP_CPU_LOAD_SLICES slices of a power of two ns:
  * their length doubles as the capture goes on.  The mean length of a queue in a
- * slice is the time that threads waited in it, by the length of the slice.  A
- * thread that is moved while it waits has waited in both queues.
+ * slice is the time that threads waited in it, divided by the length of the
+ * slice.  A thread that is moved while it waits has waited in both queues.
  */
 #ifndef CP_ANALYSES_SCHED_CPU_LOAD_H
 #define CP_ANALYSES_SCHED_CPU_LOAD_H
@@ -35,7 +35,7 @@ struct cp_cpu_load {
 	struct cp_cpu_load_one *cpu;
 	uint32_t n;            /* CPUs there is room for */
 	unsigned shift;        /* a slice is 1 << shift ns */
-	uint64_t base;         /* where the first begins; CP_NO_TIME */
+	uint64_t base;         /* start of the first slice; or CP_NO_TIME */
 	uint64_t end;          /* of the capture, when it is known */
 	struct cp_slab queued; /* by thread: where it waits */
 	uint32_t losses;       /* queues are counted anew after each */

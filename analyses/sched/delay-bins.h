@@ -5,7 +5,7 @@
 
 #include "analyses/sched/delays.h"
 
-/* In steps of 1, 2 and 5 times powers of ten. */
+/* Adds bins whose bounds are 1, 2 and 5 times powers of ten. */
 void cp_delays_show(struct cp_run *, const struct cp_delays *const *stores,
     size_t n_stores, struct cp_histogram *);
 

@@ -3,13 +3,14 @@
  * analyses/sched/delays.h: many durations, whose percentiles are computed at
  * the end.
  *
- * A store keeps every value in four bytes, and its percentiles are exact: the
- * smallest value that at least that share of all values does not exceed.  All
- * stores of a pool share a budget.  When it is used up, the large stores become
- * histograms with CP_DELAYS_STEPS equal steps between a power of two and the
- * next.  A percentile is then the middle of a step, off by less than 1 / (2 *
- * CP_DELAYS_STEPS) of the value; values below 2 * CP_DELAYS_STEPS, the largest
- * and the smallest value, the count and the sum stay exact.
+ * A store keeps every value in four bytes, and its percentiles are exact: a
+ * percentile is the smallest value such that at least that share of all values
+ * is not larger.  All stores of a pool share a budget.  When it is used up, the
+ * large stores become histograms with CP_DELAYS_STEPS equal steps between a
+ * power of two and the next.  A percentile is then the middle of a step, off by
+ * less than 1 / (2 * CP_DELAYS_STEPS) of the value; values below 2 *
+ * CP_DELAYS_STEPS, the largest and the smallest value, the count and the sum
+ * stay exact.
  */
 #ifndef CP_ANALYSES_SCHED_DELAYS_H
 #define CP_ANALYSES_SCHED_DELAYS_H

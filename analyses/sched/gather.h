@@ -28,13 +28,13 @@ struct cp_sched_sum {
 	uint64_t open; /* spans cut off by the capture's start or end */
 	uint64_t wakeups;
 	/*
-	 * A cache of wakers, by index or one of the two below, with their
-	 * counts.
+	 * A cache of wakers with their counts.  A waker is the index of a
+	 * thread or one of the two constants below.
 	 */
 	uint32_t waker[CP_SCHED_WAKERS], times[CP_SCHED_WAKERS];
 };
 
-/* Wakers that are no threads: a handler; the idle task. */
+/* Wakers that are not threads: an interrupt handler, the idle task. */
 #define CP_SCHED_INTERRUPT (CP_NO_ID - 1)
 #define CP_SCHED_IDLE (CP_NO_ID - 2)
 
@@ -56,7 +56,9 @@ struct cp_sched {
 
 /* Begins with a zeroed state; worst: number of longest waits to keep. */
 void cp_sched_init(struct cp_sched *, struct cp_run *, uint32_t worst);
-/* The same, of the waits for a CPU alone: no spans, no CPUs, no table. */
+/*
+ * Does the same for waits for a CPU only: spans, CPUs and tables are not made.
+ */
 void cp_sched_init_brief(struct cp_sched *, struct cp_run *);
 void cp_sched_sample(struct cp_sched *, const struct cp_sample *);
 void cp_sched_sideband(struct cp_sched *, const struct cp_sideband *);

@@ -9,8 +9,10 @@
 
 /* A row per thread or name, perf's order. */
 void cp_sched_latency(struct cp_sched *, struct cp_report *);
-/* The same in a few rows: those that waited longest in sum; false: none. */
-/* found may be NULL: nothing is found then. */
+/*
+ * Shows a few rows: the threads with the largest sums; false: there are none.
+ */
+/* found: receives a finding; may be NULL. */
 bool cp_sched_latency_brief(
     struct cp_sched *, struct cp_brief_lines *, struct cp_report *);
 

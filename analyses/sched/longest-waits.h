@@ -3,10 +3,10 @@
  * analyses/sched/longest-waits.h: the longest waits for a CPU, and what
  * happened meanwhile.
  *
- * Each CPU's last CP_WORST_HISTORY switches are kept.  When a wait ends that
- * is among the longest, who ran on its CPU meanwhile is read from them, and
- * how long the other CPUs were idle; a wait that is longer than that history
- * is explained as far as it reaches.
+ * Each CPU's last CP_WORST_HISTORY switches are kept.  When one of the longest
+ * waits ends, they tell which threads ran on its CPU during it, and how long
+ * the other CPUs were idle.  A wait that began before the history is explained
+ * in part.
  */
 #ifndef CP_ANALYSES_SCHED_LONGEST_WAITS_H
 #define CP_ANALYSES_SCHED_LONGEST_WAITS_H
@@ -20,10 +20,10 @@ enum { CP_WORST_HISTORY = 4096, CP_WORST_RUNNERS = 3 };
 struct cp_worst_wait {
 	struct cp_queue_wait wait;
 	uint64_t delay;
-	uint32_t other;     /* index of who woke or displaced it; CP_NO_ID */
+	uint32_t other;     /* thread that woke or displaced it; CP_NO_ID */
 	uint32_t other_cpu; /* of the waker */
 	bool interrupt;     /* a handler woke it */
-	/* Who ran on the CPU meanwhile. */
+	/* The threads that ran on the CPU during the wait. */
 	uint32_t runner[CP_WORST_RUNNERS]; /* index */
 	uint64_t ran[CP_WORST_RUNNERS];
 	uint32_t runners;    /* different ones */
@@ -47,10 +47,10 @@ struct cp_worst {
 
 void cp_worst_init(
     struct cp_worst *, struct cp_run *, struct cp_runqueue *, uint32_t count);
-/* After the tasks had the event. */
+/* Counts an event; call it after tasks has handled it. */
 void cp_worst_event(struct cp_worst *, const struct cp_sched_event *);
 void cp_worst_wait(struct cp_worst *, const struct cp_queue_wait *);
-/* Longest first; nothing may be added any more. */
+/* Sorts the waits, longest first; no wait may be added afterwards. */
 void cp_worst_sort(struct cp_worst *);
 
 #endif

@@ -30,8 +30,9 @@ struct cp_runqueue_thread {
 	uint64_t max, max_at;    /* the longest; when it ended */
 	uint64_t begun;          /* WAITING: when; SLEEPING: since */
 	uint64_t run_ns;         /* told by sched_stat_runtime */
-	uint64_t first_zero;     /* waits of 0 ns of threads first seen then */
-	uint64_t unknown;        /* waits that a loss touched */
+	/* waits of 0 ns: the thread was first seen when switched in */
+	uint64_t first_zero;
+	uint64_t unknown;                /* waits that a loss touched */
 	uint64_t voluntary, involuntary; /* switches: it could not run on */
 	uint64_t migrations;
 	uint32_t last_cpu;  /* it ran on, + 1; 0: none yet */
@@ -45,7 +46,7 @@ struct cp_queue_wait {
 	const struct cp_sched_thread *thread;
 	uint64_t start, end;
 	uint32_t cpu;   /* it then ran on */
-	bool preempted; /* it began so, else with a wake-up */
+	bool preempted; /* it began with a preemption, not a wake-up */
 };
 
 typedef void (*cp_queue_wait_fn)(void *ctx, const struct cp_queue_wait *);
@@ -62,7 +63,7 @@ struct cp_runqueue {
 
 void cp_runqueue_init(struct cp_runqueue *, struct cp_run *,
     struct cp_taskstate *, cp_queue_wait_fn, void *ctx);
-/* After tasks has had the event. */
+/* Counts an event; call it after tasks has handled it. */
 void cp_runqueue_event(struct cp_runqueue *, const struct cp_sched_event *);
 struct cp_runqueue_thread *cp_runqueue_thread(
     struct cp_runqueue *, uint32_t index);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/summary/brief-part.h: what an analysis tells the overview: a few
- * lines, where its events were recorded.
+ * analyses/summary/brief-part.h: a few lines that an analysis adds to the
+ * overview if its events were recorded.
  *
- * This room is what rooms that tell something and the overview share; when
- * something is worth a word stands in thresholds.def.  It may use
+ * This room has what the overview shares with the rooms that add lines to it;
+ * thresholds.def says from which value on a line is worth showing.  It may use
  * coldperf/plugin.h and analyses/common.  Begin at struct cp_brief_part.
  */
 #ifndef CP_ANALYSES_SUMMARY_BRIEF_PART_H
@@ -15,7 +15,7 @@
 #include "analyses/common/label.h"
 #include "analyses/common/tracepoint-fields.h"
 
-/* Where lines go: a table of what was found, one of each analysis' lines. */
+/* The tables that lines go to: one of findings, one of all analyses' lines. */
 struct cp_brief_lines {
 	struct cp_run *run;
 	struct cp_report *rep;
@@ -24,18 +24,23 @@ struct cp_brief_lines {
 	unsigned n, n_found;
 };
 
-/* A line of the analysis at hand. */
+/* Adds a line of the current analysis. */
 void cp_brief_line(struct cp_brief_lines *, const char *, ...) CP_PRINTF(2, 3);
-/* What passed a threshold: stands first in the report. */
+/*
+ * Adds a finding, which passed a threshold.  Findings come first in the report.
+ */
 void cp_brief_found(struct cp_brief_lines *, const char *about, const char *,
     ...) CP_PRINTF(3, 4);
 
-/* A share and its 95 % interval, in percent; equal if nothing is to guess. */
+/*
+ * A share and its 95 % interval, in percent; lo and hi equal the share if it is
+ * exact.
+ */
 struct cp_percent {
 	double share, lo, hi;
 };
 struct cp_percent cp_percent_of(struct cp_mass part, struct cp_whole);
-/* The same of things that were counted. */
+/* Does the same for counts of things. */
 struct cp_percent cp_percent_of_counts(uint64_t part, uint64_t all);
 
 /*

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/summary/chain-ends.h: where the call chains that the kernel recorded
- * by frame pointers ended, and whether that is where a thread begins.
+ * analyses/summary/chain-ends.h: where the call chains end that the kernel
+ * recorded by frame pointers, and whether a thread begins there.
  *
- * The kernel follows frame pointers.  Code that keeps none leads it anywhere:
- * to address 0, to memory that is no code, or the chain just ends.  Such a
- * chain looks like a short one.  Dumped user stacks have stack-ends.h.
+ * The kernel follows frame pointers.  In code without frame pointers it follows
+ * a wrong value: to address 0, or to memory that is not code, or the chain ends
+ * early.  Such a chain looks like a short one.  Dumped user stacks have
+ * stack-ends.h.
  */
 #ifndef CP_ANALYSES_SUMMARY_CHAIN_ENDS_H
 #define CP_ANALYSES_SUMMARY_CHAIN_ENDS_H
@@ -32,11 +33,14 @@ void cp_chain_ends_init(struct cp_chain_ends *, struct cp_run *);
 /* Judges a stack that n samples of the event have; all stacks have names. */
 void cp_chain_ends_add(
     struct cp_chain_ends *, uint32_t evsel, cp_stack_id, uint64_t n);
-/* Whether an event's chains are such ones. */
+/* Were the event's chains recorded by frame pointers? */
 bool cp_chain_ends_of(const struct cp_run *, uint32_t evsel);
-/* Says in a note that chains are broken, and in whose code; or nothing. */
+/*
+ * Adds a note on broken chains and the objects that broke them, if there are
+ * any.
+ */
 void cp_chain_ends_note(const struct cp_chain_ends *, struct cp_report *);
-/* Shows the table of what broke chains; nothing if none is. */
+/* Shows the table of objects that broke chains, if there are any. */
 void cp_chain_ends_show(struct cp_chain_ends *, struct cp_report *);
 
 #endif

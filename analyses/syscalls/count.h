@@ -2,9 +2,9 @@
 /*
  * analyses/syscalls/count.h: system calls, by thread and call.
  *
- * This room counts samples for `syscalls` (count.c) and shows what was counted
- * (tables.c).  It may use coldperf/plugin.h, analyses/common and
- * analyses/lost.  Begin in count.c.
+ * This room counts samples for `syscalls` (count.c) and shows the counts
+ * (tables.c).  It may use coldperf/plugin.h, analyses/common and analyses/lost.
+ * Begin in count.c.
  */
 #ifndef CP_ANALYSES_SYSCALLS_COUNT_H
 #define CP_ANALYSES_SYSCALLS_COUNT_H
@@ -55,9 +55,9 @@ extern const struct cp_probe cp_syscalls_probes[];
 void cp_syscalls_init(struct cp_syscalls *, struct cp_run *);
 void cp_syscalls_sample(struct cp_syscalls *, const struct cp_sample *);
 void cp_syscalls_sideband(struct cp_syscalls *, const struct cp_sideband *);
-/* Counts the times that were held back; before the tables. */
+/* Counts the calls held back; call it before the tables are made. */
 void cp_syscalls_finish(struct cp_syscalls *);
-/* What the key of a call is called. */
+/* Returns the name of the call with this key. */
 const char *cp_syscalls_name(struct cp_syscalls *, uint64_t call);
 
 #endif

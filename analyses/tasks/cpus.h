@@ -14,17 +14,20 @@ struct cp_sched_cpu {
 	uint64_t last; /* time of its last event; 0: none yet */
 	/* Neighbours in the order of last; CP_NO_ID: none. */
 	uint32_t older, newer;
-	/* all losses on unknown CPUs that it knows of */
+	/* losses on unknown CPUs that were applied to it */
 	uint32_t losses_anywhere;
 	/* all of its switches since then were recorded */
 	uint64_t known;
 	uint32_t current;      /* thread, CP_THREAD_IDLE or CP_NO_ID */
 	uint64_t current_last; /* when that was last seen running */
-	/* Records lost: of LOST records, and as counted when it ended. */
+	/*
+	 * Number of records lost: the sum of LOST records, and the count that
+	 * the kernel gave when the recording ended.
+	 */
 	uint64_t lost_told, lost_counted;
 };
 
-/* For cp_cpu_get(). */
+/* Makes room for a CPU; for cp_cpu_get(). */
 void cp_cpus_grow(struct cp_taskstate *, uint32_t cpu);
 
 /* Returns NULL if the event has no CPU.  Called several times an event. */

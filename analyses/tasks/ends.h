@@ -16,14 +16,14 @@ struct cp_evidence {
 	bool open_end;  /* it is the end of the capture */
 };
 
-/* Ends the thread's span and tells it to the analysis. */
+/* Ends the thread's span and passes it to the analysis. */
 void cp_span_end(struct cp_taskstate *, struct cp_sched_thread *,
     const struct cp_evidence *);
 /* True if a record was lost that the thread's span may depend on. */
 bool cp_span_touched(
     const struct cp_taskstate *, const struct cp_sched_thread *);
 
-/* The thread's next span is of that kind. */
+/* Begins the thread's next span. */
 static inline void
 cp_span_begin(struct cp_sched_thread *t, enum cp_span_kind kind)
 {

@@ -21,9 +21,9 @@
 
 enum cp_sched_kind {
 	CP_SCHED_NONE,     /* some other event of the CPU */
-	CP_SCHED_SWITCH,   /* tid leaves the CPU, next has it */
+	CP_SCHED_SWITCH,   /* tid leaves the CPU, next gets it */
 	CP_SCHED_OUT,      /* tid leaves it: a context-switch record */
-	CP_SCHED_IN,       /* next has it: the same */
+	CP_SCHED_IN,       /* next gets the CPU: a context-switch record */
 	CP_SCHED_WAKE,     /* tid becomes runnable */
 	CP_SCHED_WAKE_NEW, /* the same, for the first time */
 	CP_SCHED_MIGRATE,  /* tid is moved to the queue of to_cpu */

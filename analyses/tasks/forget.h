@@ -7,15 +7,24 @@
 
 #include "analyses/tasks/cpus.h"
 
-/* What the CPU runs is not known; its thread ran until it was last seen. */
+/*
+ * Makes the thread of a CPU unknown; the thread that ran there did so until it
+ * was last seen.
+ */
 void cp_cpu_forget(struct cp_taskstate *, struct cp_sched_cpu *);
-/* The thread was assumed to run on another CPU. */
+/* Makes a thread unknown that was assumed to run on another CPU. */
 void cp_thread_forget(struct cp_taskstate *, struct cp_sched_thread *);
-/* Records were lost: of the event's CPU, or of any if it was not told. */
+/*
+ * Handles a LOST record: of the event's CPU, or of any CPU if the record has
+ * none.
+ */
 void cp_forget_lost(struct cp_taskstate *, const struct cp_sched_event *);
 /* Counts records that were lost; without a time: all of the recording. */
 void cp_forget_count(struct cp_taskstate *, const struct cp_sched_event *);
-/* Records were lost that no record with a time told: they were the last. */
+/*
+ * Handles losses for which no LOST record with a time came: they are at the end
+ * of the capture.
+ */
 void cp_forget_untold(struct cp_taskstate *);
 
 #endif

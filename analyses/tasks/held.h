@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/tasks/held.h: spans that wait until no report of a loss can change
- * them.
+ * analyses/tasks/held.h: spans that are held back until no LOST record can
+ * change them.
  */
 #ifndef CP_ANALYSES_TASKS_HELD_H
 #define CP_ANALYSES_TASKS_HELD_H
 
 #include "analyses/tasks/task-state.h"
 
-/*
- * Keeps a span and tells it later, because a loss not yet reported may change
- * it.
- */
+/* Holds a span back, because a loss that is not reported yet may change it. */
 void cp_held_add(struct cp_taskstate *, const struct cp_span *);
 /*
  * Reports that records were lost since start.  A loss on a known CPU does not
  * concern threads that ran on others.
  */
 void cp_held_lose(struct cp_taskstate *, uint64_t start, bool known_cpu);
-/* Tells all that are held. */
+/* Passes all spans that are held to the analysis. */
 void cp_held_release(struct cp_taskstate *);
 
 /* Notes losses that were reported too late to correct the spans. */

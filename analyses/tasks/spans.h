@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/tasks/spans.h: what each thread did when: it ran, could have run,
- * waited for something, or it is not known.
+ * analyses/tasks/spans.h: spans of time in which a thread ran, was runnable,
+ * was blocked, or its state is not known.
  *
  * The spans of a thread touch and do not overlap: they add up to its lifetime
- * in the capture, to the nanosecond.  A span is told when it ends; those of
- * one thread come in order, those of several in the order of their ends.
+ * in the capture, to the nanosecond.  A span is passed on when it ends: the
+ * spans of a thread come in order, those of all threads in the order of their
+ * ends.
  *
- * What is not known is never guessed: a switch that does not fit the one
- * before it makes the thread unknown from its last event on; a lost record
- * makes every thread unknown that was not seen running on another CPU, from
- * the last event of the CPU that lost it until the record, and what followed
- * is what the thread's next event says.  A loss is known when its record
- * comes, so spans are told later than their events (held.c): the thread that
- * a span tells is a copy, with what it was then.
+ * An unknown state is never guessed.  A switch that does not fit the one before
+ * it makes the thread unknown from its last event on.  A lost record makes
+ * threads unknown, except those seen running on another CPU: from the last
+ * event of the CPU that lost it until the LOST record.  After that the thread's
+ * next event proves the state.  A loss is known only when its LOST record
+ * comes, so spans are passed on later than their events (held.c), with a copy
+ * of the thread as it was in the span.
  *
  * An idle CPU runs thread 0, which has no spans.
  */
@@ -32,7 +33,7 @@ void cp_taskstate_init(
  * its CPU was lost before.
  */
 void cp_taskstate_event(struct cp_taskstate *, const struct cp_sched_event *);
-/* Ends the spans that go on. */
+/* Ends all spans at the end of the capture. */
 void cp_taskstate_finish(struct cp_taskstate *);
 
 #endif

@@ -50,7 +50,7 @@ struct cp_sched_thread {
 	uint64_t clear;
 	cp_stack_id stack; /* where it was switched out */
 	uint32_t taker;    /* index of the thread that got its CPU; CP_NO_ID */
-	uint64_t moved;    /* when it last went to another CPU's queue */
+	uint64_t moved;    /* time when it last moved to another CPU's queue */
 	struct cp_span_waker waker; /* who woke it last */
 	bool woken_early; /* a wake-up came while it was still running */
 };
@@ -62,8 +62,8 @@ enum {
 
 struct cp_span {
 	/*
-	 * Its ids, name, cpu, letter, stack, waker and move as they were in the
-	 * span; the rest may be later.
+	 * ids, name, cpu, letter, stack, waker and move are those of the span;
+	 * other fields may be newer.
 	 */
 	const struct cp_sched_thread *thread;
 	uint64_t start, end;
@@ -81,19 +81,19 @@ struct cp_sched_cpu;
 struct cp_held;
 
 /*
- * Losses that spans are held for: the oldest span is cut by the first, which
- * began before all later ones.
+ * Losses that concern spans still held.  The first entry cuts the oldest span;
+ * it began before all later ones.
  */
 struct cp_held_cuts {
 	struct cp_held_cut {
-		uint64_t start, held_ever; /* as it was then */
+		uint64_t start, held_ever; /* held_ever when the loss came */
 	} * all;
 	uint32_t first, n, cap;
 };
 
 struct cp_taskstate {
 	struct cp_run *run;
-	cp_span_fn fn; /* NULL: no span is asked for */
+	cp_span_fn fn; /* NULL: spans are not wanted */
 	void *ctx;
 	struct cp_sched_thread **chunk;
 	uint32_t n_threads, n_chunks;
@@ -103,7 +103,7 @@ struct cp_taskstate {
 	uint32_t n_cpus;
 	/* CPUs that had events, by the time of their last; CP_NO_ID: none */
 	uint32_t oldest_cpu, newest_cpu;
-	/* Losses on unknown CPUs: how many, and when the last was told. */
+	/* Losses on unknown CPUs: their number, and the time of the last. */
 	uint32_t losses_anywhere;
 	uint64_t loss_anywhere;
 	struct cp_lost_spans losses;
@@ -114,9 +114,12 @@ struct cp_taskstate {
 	struct cp_held_cuts cuts[2];
 	/* all spans of events before this time have been told */
 	uint64_t told_until;
-	/* As of a CPU: of all CPUs, and counted without a CPU. */
+	/*
+	 * Number of records lost, as in struct cp_sched_cpu, over all CPUs;
+	 * lost_anywhere: counted without a CPU.
+	 */
 	uint64_t lost_told, lost_counted, lost_anywhere;
-	uint64_t late;        /* losses reported after such spans were told */
+	uint64_t late;        /* losses reported after spans they concern */
 	bool names;           /* the analysis wants names of threads in spans */
 	uint64_t now;         /* time of the current event */
 	uint64_t first, last; /* times of events; CP_NO_TIME */

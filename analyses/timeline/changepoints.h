@@ -2,13 +2,13 @@
 /*
  * analyses/timeline/changepoints.h: where a series of counts changes its rate.
  *
- * Binary segmentation: the series is cut where the two parts explain it best
- * as two rates (likelihood ratio of Poisson counts), if that is better than
- * chance, and so are the parts; then cuts that the neighbours made needless
- * are taken back.  A ratio counts if it is above so much times the logarithm
- * of the series' length that a series of one rate is cut less than once in a
- * hundred times.  Counts that vary more than Poisson's do are divided by how
- * much more, from the differences of neighbours.
+ * Binary segmentation: the series is cut where two rates explain it best
+ * (likelihood ratio of Poisson counts), if the gain exceeds a penalty; the
+ * parts are cut likewise.  Then cuts are removed that later cuts next to them
+ * made needless.  The penalty grows with the logarithm of the series' length;
+ * it is chosen so that fewer than one in a hundred series of a constant rate
+ * are cut.  Gains are divided by the overdispersion, which is estimated from
+ * the differences of neighbours.
  */
 #ifndef CP_ANALYSES_TIMELINE_CHANGEPOINTS_H
 #define CP_ANALYSES_TIMELINE_CHANGEPOINTS_H
@@ -22,7 +22,10 @@ struct cp_changepoint {
 	double gain;           /* likelihood ratio: how sure */
 };
 
-/* Cuts at most max times; answers how many, in order of time. */
+/*
+ * Cuts at most max times; returns the number of cuts, which are in order of
+ * time.
+ */
 size_t cp_changepoints(struct cp_run *, const double *count, uint32_t n,
     size_t max, struct cp_changepoint *out);
 

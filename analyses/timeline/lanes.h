@@ -5,10 +5,10 @@
 
 #include "analyses/timeline/series.h"
 
-/* From the scheduler's events. */
+/* Adds lanes from the scheduler's events. */
 void cp_timeline_lanes(struct timeline *, struct cp_report *,
     const struct cp_buckets *, bool cpus);
-/* From samples, where there are none of those. */
+/* Adds lanes from samples, for a capture without these events. */
 void cp_timeline_sampled(const struct timeline *, struct cp_report *,
     const struct cp_buckets *, bool cpus);
 

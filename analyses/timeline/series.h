@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/timeline/series.h: what `timeline` counts by time, and since when.
+ * analyses/timeline/series.h: what `timeline` counts over time, and the origin
+ * of its times.
  *
- * This room shows it as lanes (lanes.c) and finds where the rate of samples
- * changes (changes.c, changepoints.c).  It may use coldperf/plugin.h,
+ * This room shows the counts as lanes (lanes.c) and finds where the rate of
+ * samples changes (changes.c, changepoints.c).  It may use coldperf/plugin.h,
  * analyses/tasks and analyses/common.  Begin in analyses/timeline.c, which
  * gathers and shows the heat maps.
  */
@@ -15,7 +16,10 @@
 #include "analyses/tasks/events.h"
 #include "analyses/tasks/spans.h"
 
-/* Time in slots: what lies within a slot, and how many spans cover it whole. */
+/*
+ * Time by slot: the ns that lie partly within a slot, and the number of spans
+ * that cover it whole.
+ */
 struct slots {
 	uint64_t *part;
 	int32_t *whole; /* change of their number at a slot */

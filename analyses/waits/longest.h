@@ -6,7 +6,10 @@
 #include "analyses/waits/wait-class.h"
 #include "analyses/waits/waits.h"
 
-/* When each began, how long it took, who ended it, and where; named. */
+/*
+ * Shows each wait's begin, duration, waker and stack.  Stacks must have been
+ * named.
+ */
 void cp_waits_show_longest(
     struct cp_waits *, struct cp_waitclasses *, struct cp_report *);
 

@@ -3,8 +3,8 @@
  * analyses/waits/tables.h: tables of cp_waits: by state, by class, by thread,
  * by process, by waker.
  *
- * The stacks must have been named.  Tasks that the filters leave out are in
- * none.
+ * The stacks must have been named.  Tasks that the filters leave out are in no
+ * table.
  */
 #ifndef CP_ANALYSES_WAITS_TABLES_H
 #define CP_ANALYSES_WAITS_TABLES_H
@@ -25,7 +25,7 @@ void cp_waits_show_processes(
 void cp_waits_show_wakers(struct cp_waits *, struct cp_waitclasses *,
     struct cp_report *, uint64_t top);
 
-/* Who woke somebody: the command, "(interrupt)" or "(not known)". */
+/* Returns the waker of a link: a command, "(interrupt)" or "(not known)". */
 const char *cp_waits_waker(const struct cp_waits *, uint32_t link);
 
 #endif

@@ -2,10 +2,11 @@
 /*
  * analyses/waits/trees.h: flame graphs of cp_waits, weighted by time.
  *
- * offcpu: the stacks that tasks waited at, with what they waited for on top.
- * wakers: the stacks of those who woke them.  offwake: the first with the
- * second on it, innermost frame first, so that the two calls that met lie
- * side by side; then who woke the waker, and so on.
+ * offcpu: the stacks of waiting tasks, with the class of the wait on top.
+ * wakers: the stacks of the tasks that woke them. offwake: the waiting stack
+ * with the waker's stack on it, innermost frame first, so that the call that
+ * waited and the call that woke are adjacent; then the stack of the waker's own
+ * waker, and so on.
  */
 #ifndef CP_ANALYSES_WAITS_TREES_H
 #define CP_ANALYSES_WAITS_TREES_H

@@ -3,12 +3,12 @@
  * analyses/waits/wait-class.h: what a blocked thread waited for, told by the
  * functions on its stack.
  *
- * Classes are lines of patterns; the first line of which one matches a
- * kernel function of the stack is the class.  Lines of users come before the
- * built-in ones.  A pattern that begins with "u:" matches functions of
- * programs, and is tried only when no line matched the kernel's: without
- * kernel names libc's still say something.  "*" in a pattern stands for any
- * characters; a suffix that compilers add (.isra.0) is not looked at.
+ * A class is a line of patterns.  The class of a stack is the first line with a
+ * pattern that matches one of the stack's kernel functions.  Lines of users
+ * come before the built-in ones.  A pattern that begins with "u:" matches user
+ * functions, and is tried only when no line matched a kernel function: without
+ * kernel names, those of libc are still useful.  "*" in a pattern stands for
+ * any characters; a suffix that compilers add (.isra.0) is ignored.
  */
 #ifndef CP_ANALYSES_WAITS_WAIT_CLASS_H
 #define CP_ANALYSES_WAITS_WAIT_CLASS_H

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/waits/waits.h: time that tasks spent, by what they were doing, by
- * the stack that they waited at, and by who woke them.
+ * analyses/waits/waits.h: time that tasks spent, by state, by the stack at
+ * which they waited, and by the task that woke them.
  *
  * A row is a task at a place; a place is a stack with the state that the task
- * was left in.  Who woke it is a chain of links: the waker, who woke that one
- * before, and so on.  All are dense numbers, so that it fits any capture.
+ * was left in.  Wakers form a chain of links: the waker, the task that woke the
+ * waker, and so on.  All ids are dense numbers, which keeps the tables small.
  *
- * This room says why threads were off the CPU, for offcpu, timeline and the
- * overview: watch.c fills waits.c, wait-class.c says what was waited for,
- * tables.c and trees.c show it.  It may use coldperf/plugin.h, analyses/tasks
- * and analyses/common.  Begin in watch.h.
+ * This room finds why threads were off the CPU, for offcpu, timeline and the
+ * overview: watch.c fills waits.c, wait-class.c classifies waits, tables.c and
+ * trees.c show them.  It may use coldperf/plugin.h, analyses/tasks and
+ * analyses/common.  Begin in watch.h.
  */
 #ifndef CP_ANALYSES_WAITS_WAITS_H
 #define CP_ANALYSES_WAITS_WAITS_H
@@ -81,22 +81,27 @@ struct cp_waits {
 };
 
 void cp_waits_init(struct cp_waits *, struct cp_run *);
-/* Room for a task; numbers are given by the caller. */
+/*
+ * Returns the task of that number, which the caller chooses; makes room for it.
+ */
 struct cp_wait_task *cp_waits_task(struct cp_waits *, uint32_t);
 struct cp_wait_place cp_waits_place(const struct cp_waits *, uint32_t);
 
 void cp_waits_add(struct cp_waits *, const struct cp_wait *);
-/* Whether it is among the longest blocked ones, and keeps it as such. */
+/* Is the wait among the longest blocked ones?  _keep() then stores it. */
 bool cp_waits_is_long(struct cp_waits *, const struct cp_wait *);
 void cp_waits_keep(struct cp_waits *, const struct cp_wait *);
 
-/* The link of a waker whose own last wake-up was `before`. */
+/*
+ * Returns the link of a waker; `before` is the link of the waker's own last
+ * wake-up.
+ */
 uint32_t cp_waits_link(struct cp_waits *, const struct cp_wait_link *);
 struct cp_wait_link cp_waits_link_at(const struct cp_waits *, uint32_t);
-/* The first n links of a chain, as a chain. */
+/* Returns a chain of the first n links of a chain. */
 uint32_t cp_waits_cut(struct cp_waits *, uint32_t link, unsigned n);
 
-/* Has all stacks named, of waits and of wakers. */
+/* Names all stacks, of waits and of wakers. */
 void cp_waits_name(struct cp_waits *);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/waits/watch.h: fills cp_waits with what the scheduler's events and
- * records of a capture say.
+ * analyses/waits/watch.h: fills cp_waits from a capture's scheduler events and
+ * context-switch records.
  *
  * Wants CP_WANT_RAW, CP_WANT_ALL and all side-band records.  --time cuts
  * spans, --cpu and the filters of tasks leave them out.
@@ -27,7 +27,7 @@ struct cp_waitwatch {
 	struct cp_index tids;
 	cp_stack_id *last; /* by number in tids: of the last sample */
 	uint32_t last_cap;
-	uint64_t borrowed; /* waits with a stack of that kind */
+	uint64_t borrowed; /* waits that use the stack of the last sample */
 	uint64_t open_start, open_end;
 };
 
@@ -37,7 +37,7 @@ void cp_waitwatch_event(struct cp_waitwatch *, const struct cp_sideband *);
 /* Ends it and names the tasks; false: the capture had no switches. */
 bool cp_waitwatch_finish(struct cp_waitwatch *);
 bool cp_waitwatch_sees_wakes(const struct cp_waitwatch *);
-/* What must be known to read the numbers. */
+/* Adds the notes that readers of the numbers need. */
 void cp_waitwatch_notes(const struct cp_waitwatch *, struct cp_report *);
 
 #endif

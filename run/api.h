@@ -61,7 +61,7 @@ struct cp_run {
 	struct cp_task *current;      /* the task whose callback runs */
 	struct cp_report *report;     /* in capture(); NULL: none */
 	const struct cp_queued *at;   /* the current event */
-	bool want_sideband, want_all; /* what some task asked for */
+	bool want_sideband, want_all; /* wanted by some task */
 	CP_VEC(uint64_t)
 	/* samples that passed the filters, by event */
 	kept;
@@ -78,7 +78,7 @@ struct cp_run {
 	bool switches;   /* the capture has context-switch records */
 	bool started;    /* a sample or switch was seen ... */
 	uint64_t start;  /* ... the first one at this time */
-	uint32_t missed; /* captures of which a filter leaves nothing */
+	uint32_t missed; /* captures that have no sample left after a filter */
 	struct cp_weighing weighing;
 	CP_VEC(struct cp_tally *) tallies;
 	CP_VEC(struct cp_fact) facts;
@@ -91,7 +91,7 @@ struct cp_run {
 	CP_VEC(cp_stack_id) inlined;
 	/* frame -> first of the frames made for its spots */
 	struct cp_map64 placed;
-	/* redact.c: by symbol id, what is shown for it */
+	/* redact.c: by symbol id, the symbol that is shown instead */
 	CP_VEC(const struct cp_symbol *) hidden;
 	/*
 	 * the union of several captures (merge/), or a snapshot's tables; NULL:
@@ -123,8 +123,8 @@ int cp_run_open(struct cp_run *, const struct cp_run_options *,
 /* Opens the next of several captures; the tasks keep their state. */
 int cp_run_next(struct cp_run *, const char *path) CP_MUST_USE;
 /*
- * Tells the tasks that one of several captures was read completely; they may
- * add to the report already.
+ * Tells the tasks that one of several captures was read completely.  They may
+ * then add to the report.
  */
 int cp_run_captured(
     struct cp_run *, uint32_t index, struct cp_report *) CP_MUST_USE;
@@ -211,19 +211,19 @@ struct cp_symbols *cp_run_symbols(struct cp_run *);
 void cp_run_learn(const struct cp_run_options *, const char *path);
 /* Opens the capture after what a policy removes was removed from it. */
 int cp_run_open_redacted(struct cp_run *, const char *path) CP_MUST_USE;
-/* The symbol, or what is shown for it. */
+/* Returns the symbol, or the one that is shown instead of it. */
 const struct cp_symbol *cp_run_shown(struct cp_run *, const struct cp_symbol *);
 /* Are symbols, inlined functions and code of the object shown? */
 bool cp_run_shows_code(const struct cp_run *, uint32_t dso);
 bool cp_run_shows_source(const struct cp_run *);
-/* A path of this machine as it is shown; NULL stays NULL. */
+/* Returns the text to show for a path of this machine; NULL for NULL. */
 const char *cp_run_shown_path(const struct cp_run *, const char *);
-/* Inlined functions and lines of the object as they are shown. */
+/* Returns the inlined functions and lines to show for the object. */
 struct cp_spots cp_run_shown_spots(
     struct cp_run *, uint32_t dso, struct cp_spots);
 
 /*
- * callchains.c: sets up where chains come from; wanted: some task needs them.
+ * callchains.c: sets up the source of chains; wanted: some task needs chains.
  */
 void cp_run_chains(struct cp_run *, bool wanted);
 /*
@@ -234,14 +234,17 @@ void cp_run_chains_note(struct cp_run *);
 /* Frees the unwinder, which uses the session and the names. */
 void cp_run_unwinder_free(struct cp_run *);
 
-/* label.c: writes what every report begins with. */
+/* label.c: writes the head of every report. */
 void cp_run_label(struct cp_run *, struct cp_report *);
 /*
  * Writes host, start, length, event and flaws as one line, for pictures. Call
  * it after finish(), which may have changed the event shown.
  */
 void cp_run_label_line(struct cp_run *, struct cp_report *);
-/* Tells of run `from', which was read, to `all', whose clock is `by' later. */
+/*
+ * Adds the origins of run `from', which was read, to those of `all', whose
+ * clock is `by' ns later.
+ */
 void cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by);
 
 /*
@@ -258,7 +261,10 @@ cp_run_starts(struct cp_run *run, uint64_t time)
 }
 
 /* origins.c: the captures that a run is about. */
-/* Adds one to a run of several: what all have in common is the run's own. */
+/*
+ * Adds an origin to a run over several captures.  Values that all origins share
+ * become the run's own.
+ */
 void cp_run_origin_add(struct cp_run *, const struct cp_report_origin *);
 /* Finds what --time chooses of each, by its own clock. */
 void cp_run_origins_windows(struct cp_run *);
@@ -272,7 +278,7 @@ void cp_run_damage(const struct cp_run *, struct cp_buf *);
 void cp_run_damage_again(struct cp_run *, const struct cp_report_origin *);
 void cp_run_origins_label(const struct cp_run *, struct cp_report *);
 size_t cp_run_origins_hosts(const struct cp_run *);
-/* Adds a table of several. */
+/* Adds a table of the origins if there are several. */
 void cp_run_origins_show(const struct cp_run *, struct cp_report *);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run/bare-event.h: tells events by what they count, however they are written.
+ * run/bare-event.h: compares events by what they count, independent of their
+ * spelling.
  *
  * perf writes one event as cycles, cycles:u, cpu/cycles/ or
  * cpu-clock/freq=499/, depending on the command line and the host.  The bare

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * run/choice.h: the words of an option that selects by name (--comm, --symbol
- * ...), and which of them matched.  The caller numbers the names; the answer
- * for a number is kept, so each name is compared once.
+ * ...), and which of these words matched.  The caller numbers the names; the
+ * answer for a number is kept, so each name is compared once.
  */
 #ifndef CP_RUN_CHOICE_H
 #define CP_RUN_CHOICE_H

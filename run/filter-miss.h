@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/filter-miss.h: what is said of a filter that matches nothing. */
+/* run/filter-miss.h: diagnostics for a filter that matches nothing. */
 #ifndef CP_RUN_FILTER_MISS_H
 #define CP_RUN_FILTER_MISS_H
 
@@ -9,7 +9,7 @@
 struct cp_filter_misses {
 	struct cp_run *run;
 	struct cp_arena arena; /* memory for the texts of candidates */
-	cp_candidates there;   /* what the filter could have asked for */
+	cp_candidates there;   /* names that would have matched */
 	bool several, missed;
 };
 
@@ -20,7 +20,7 @@ void cp_filter_candidate_number(struct cp_filter_misses *, uint64_t number);
  */
 void cp_filter_miss(
     struct cp_filter_misses *, const char *option, const char *word, bool all);
-/* Reports that of all ranges. */
+/* Reports all ranges as matching nothing. */
 void cp_filter_miss_ranges(struct cp_filter_misses *, const char *option,
     const struct cp_range *, size_t n);
 /* Reports that n captures of a snapshot's have no sample in --time. */

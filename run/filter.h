@@ -18,7 +18,7 @@ struct cp_range {
 	uint32_t from, to;
 };
 
-/* In the order in which samples are asked. */
+/* In the order in which a sample is tested. */
 enum cp_filter_kind {
 	CP_FILTER_EVENT,
 	CP_FILTER_CPU,
@@ -33,16 +33,19 @@ enum cp_filter_kind {
 };
 
 /*
- * What the samples had while none had passed all filters: if none ever does,
- * this tells which filter is wrong and what it could have asked for.
+ * Counts and values of samples, taken until a sample passes all filters.  If
+ * none ever does, they show which filter is wrong and which values would have
+ * matched.
  */
 struct cp_filter_tally {
 	uint64_t samples;
-	uint64_t alone[CP_FILTERS];       /* samples that pass this filter */
-	uint64_t left[CP_FILTERS];        /* and all filters before it */
-	struct cp_map64 seen[CP_FILTERS]; /* numbers of what samples had */
-	uint64_t asked_symbols; /* samples of which the symbol was asked */
-	uint64_t before, after; /* the samples nearest to --time */
+	uint64_t alone[CP_FILTERS]; /* samples that pass this filter */
+	/* samples that also pass all filters before it */
+	uint64_t left[CP_FILTERS];
+	/* values that samples had, by number */
+	struct cp_map64 seen[CP_FILTERS];
+	uint64_t asked_symbols; /* samples whose symbol was looked up */
+	uint64_t before, after; /* times of the samples nearest to --time */
 };
 
 /*
@@ -57,8 +60,8 @@ struct cp_filter_window {
 struct cp_filter {
 	bool any; /* some filter was given */
 	/*
-	 * Choices by number of: event, string, object, symbol, string of the
-	 * path.
+	 * Each choice is indexed by a number: of the event, the string, the
+	 * object, the symbol, the path's string.
 	 */
 	struct cp_choice events, comms, dsos, symbols, cgroups;
 	uint32_t events_known; /* events for which the choice has answers */

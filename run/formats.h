@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run/formats.h: which layouts the tracepoints of a cut capture are read by.
+ * run/formats.h: chooses the layouts of tracepoints for a capture that lacks
+ * them.
  */
 #ifndef CP_RUN_FORMATS_H
 #define CP_RUN_FORMATS_H
@@ -8,8 +9,8 @@
 #include "run/api.h"
 
 /*
- * Finds layouts for the tracepoints of an opened capture that has none of
- * them, as a recorder leaves it that was killed.
+ * Finds layouts for the tracepoints of an opened capture that has none: a
+ * killed recorder does not write them.
  */
 int cp_run_formats(struct cp_run *, const char *path) CP_MUST_USE;
 

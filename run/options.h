@@ -54,10 +54,10 @@ struct cp_run_options {
 	bool again; /* snapshot --resymbolize */
 	bool no_cache;
 	double code_share; /* see cp_run_code_share() */
-	bool tables;       /* a snapshot without records will do */
+	bool tables;       /* a snapshot without records is accepted */
 	unsigned jobs;
 	bool jobs_asked; /* the user gave --jobs */
-	/* What is removed from the capture before it is read; NULL: nothing. */
+	/* Data to remove from the capture before it is read; NULL: none. */
 	struct cp_redact *redact;
 	/* Called from time to time while the capture is read; may be NULL. */
 	void (*progress)(void *ctx, const struct cp_quality *);

@@ -3,9 +3,9 @@
  * run/tables-rows.h: a snapshot that has tables and no records, read as a run.
  *
  * Its samples, stacks, frames and names are those of the tables
- * (docs/snapshot-format.md), so nothing is looked up: the run is like that of
- * the union of captures (struct cp_merged).  A row that a table refers to and
- * that is not there counts as none.
+ * (docs/snapshot-format.md), so nothing is looked up: the run is like one over
+ * the union of captures (struct cp_merged).  A reference to a row that does not
+ * exist counts as a reference to none.
  */
 #ifndef CP_RUN_TABLES_ROWS_H
 #define CP_RUN_TABLES_ROWS_H
@@ -40,9 +40,9 @@ struct cp_tables {
 
 /* Opens the snapshot that the run's capture is; CP_FAIL after a diagnostic. */
 int cp_tables_open(struct cp_run *) CP_MUST_USE;
-/* The same of members, which it takes. */
+/* Does the same for members, which it takes over. */
 int cp_tables_take(struct cp_run *, struct cp_snapshot_members *) CP_MUST_USE;
-/* Gives all samples to `pass'. */
+/* Calls `pass' with each sample. */
 int cp_tables_read(struct cp_run *,
     int (*pass)(struct cp_run *, struct cp_sample *)) CP_MUST_USE;
 void cp_tables_free(struct cp_tables *);

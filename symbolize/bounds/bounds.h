@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/bounds/bounds.h: where functions without a name begin and end, by
- * the unwind tables of their object.
+ * symbolize/bounds/bounds.h: finds where functions without a name begin and
+ * end, from the unwind tables of their object.
  *
  * A stripped program keeps .eh_frame, .debug_frame or .ARM.exidx.  They have an
  * entry for each function, and no names.  Such a function is called by its
@@ -20,7 +20,7 @@ struct cp_bounds *cp_bounds_new(struct cp_symbols *);
 void cp_bounds_free(struct cp_bounds *);
 /*
  * Returns the function that contains addr (a cp_frame.addr); the same function
- * is the same pointer.  NULL: no table tells.
+ * is the same pointer.  NULL: no table covers it.
  */
 const struct cp_symbol *cp_bounds_function(
     struct cp_bounds *, const struct cp_dso_info *, uint64_t addr);

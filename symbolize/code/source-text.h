@@ -19,7 +19,7 @@ struct cp_symbols;
 struct cp_srcfile {
 	const char *file; /* path in the debug information */
 	const char *path; /* where the text was found; NULL: not found */
-	/* what is known of its version, or why it was not found */
+	/* text on its version, or why it was not found */
 	const char *check;
 	enum cp_source source;
 	enum cp_trust trust;
@@ -30,8 +30,8 @@ struct cp_srcfile {
 };
 
 /*
- * Finds the text of a file.  `file` must be the very pointer that an answer of
- * cp_symbols_inlines() had.  Never NULL; lives as long as the symbols.
+ * Finds the text of a file.  `file` must be a pointer returned by
+ * cp_symbols_inlines().  Never NULL; lives as long as the symbols.
  */
 const struct cp_srcfile *cp_symbols_source(
     struct cp_symbols *, const struct cp_dso_info *, const char *file);

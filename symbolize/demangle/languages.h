@@ -25,8 +25,8 @@ char *cp_demangle_java(const char *raw, bool brief);
 char *cp_tidy_go(const char *raw);
 
 /*
- * runtimes.c: how runtimes list their functions in perf maps and dumps,
- * without tiers, folders, types and parameters.
+ * runtimes.c: removes tiers, folders, types and parameters from names that
+ * runtimes write to perf maps and dumps.
  */
 char *cp_tidy_runtime(const char *raw);
 

@@ -22,7 +22,7 @@ struct cp_fd_span {
 };
 /* Reads from a struct cp_fd_span, for cp_archive_open(). */
 ssize_t cp_fd_span_pull(void *span, void *buf, size_t n, uint64_t offset);
-/* What there is of it: a span may claim to go on for ever. */
+/* Returns the span's size, limited to the end of the file. */
 uint64_t cp_fd_span_size(const struct cp_fd_span *);
 /* Inflates a compressed file.  False if it is not compressed, or an archive. */
 bool cp_fd_span_inflate(struct cp_fd_span, struct cp_content *);

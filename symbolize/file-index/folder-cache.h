@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/file-index/folder-cache.h: a disk cache of what the files in a
- * --symbols folder are, so that they need not be opened again.
+ * symbolize/file-index/folder-cache.h: a disk cache of the kinds of the files
+ * in a --symbols folder, so that they need not be opened again.
  *
  * One file per folder below $XDG_CACHE_HOME/coldperf/index, written whole and
  * renamed.  An entry is valid while path, inode, size and time are unchanged; a

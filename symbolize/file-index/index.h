@@ -12,10 +12,10 @@
  * The places are scanned at the first look-up.  After that the index does not
  * change, and any thread may use it.
  *
- * This room finds files, by build ID and by name, and does not know what for.
- * It may use elf/ and kernel/.  Begin here: index has the table, build fills it
- * (folder, then bundle; each has a cache), lookup searches, content maps the
- * files.
+ * This room finds files by build ID and by name, and does not know their
+ * purpose.  It may use elf/ and kernel/. Begin here: index has the table, build
+ * fills it (folder, then bundle; each has a cache), lookup searches, content
+ * maps the files.
  */
 #ifndef CP_SYMBOLIZE_FILE_INDEX_INDEX_H
 #define CP_SYMBOLIZE_FILE_INDEX_INDEX_H

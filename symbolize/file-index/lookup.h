@@ -19,7 +19,7 @@ const struct cp_indexed *cp_symindex_named(
     struct cp_symindex *, const char *name);
 const struct cp_indexed *cp_symindex_named_next(
     const struct cp_symindex *, const struct cp_indexed *, const char *name);
-/* An ELF file of that name which has a build ID, whichever; or NULL. */
+/* Returns an ELF file of that name that has some build ID, or NULL. */
 const struct cp_indexed *cp_symindex_namesake(
     struct cp_symindex *, const char *name);
 

@@ -14,7 +14,7 @@
 struct cp_gotab;
 struct cp_inlcache;
 
-/* What is kept of an object. */
+/* State of inlines/ for an object. */
 struct cp_object_inlines {
 	const struct cp_elf *debug; /* NULL: no debug information */
 	bool searched;
@@ -45,10 +45,10 @@ struct cp_inlines_answer {
 	struct cp_dwarf_place *places; /* per address of the request */
 };
 
-/* Makes what is kept of an object, if needed. */
+/* Returns the object's state, made if needed. */
 struct cp_object_inlines *cp_object_inlines_of(
     struct cp_symbols *, struct cp_object *);
-/* Finds the debug file and opens its reader; none may be found. */
+/* Finds the debug file, if there is one, and opens its reader. */
 void cp_object_inlines_open(struct cp_object_inlines *);
 /*
  * Answers a request, with several threads if it is large.  The cache stays

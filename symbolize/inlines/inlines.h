@@ -3,10 +3,9 @@
  * symbolize/inlines/inlines.h: the functions inlined at an address, and its
  * line.
  *
- * This room asks debug information in batches, and keeps what it answered on
- * disk.  It may use object/, symbolizers/, dwarf/, golang/, file-index/, elf/
- * and demangle/.  Begin in inlines.c, cp_symbols_inlines();
- * ask.c asks one object.
+ * This room asks debug information in batches, and caches the answers on disk.
+ * It may use object/, symbolizers/, dwarf/, golang/, file-index/, elf/ and
+ * demangle/. Begin in inlines.c, cp_symbols_inlines(); ask.c asks one object.
  */
 #ifndef CP_SYMBOLIZE_INLINES_INLINES_H
 #define CP_SYMBOLIZE_INLINES_INLINES_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/inlines/request.h: what an object is asked for, and the result.
+ * symbolize/inlines/request.h: requests for inlined functions and lines, and
+ * their results.
  */
 #ifndef CP_SYMBOLIZE_INLINES_REQUEST_H
 #define CP_SYMBOLIZE_INLINES_REQUEST_H

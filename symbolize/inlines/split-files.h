@@ -11,8 +11,8 @@
 
 /*
  * Opens the n-th candidate for the .dwo of that path.  False: no more. *foreign
- * is set for a file that is not the user's own at its recorded path: its
- * answers must not be kept for other captures.
+ * is set for a file that is not the user's own at its recorded path; answers
+ * from it must not be cached for other captures.
  */
 bool cp_split_dwo(struct cp_symbols *, const char *path, unsigned n,
     struct cp_elf *, bool *foreign);

@@ -18,7 +18,7 @@ void cp_object_find(struct cp_symbols *, struct cp_object *, unsigned want);
 void cp_object_find_tables(struct cp_symbols *, struct cp_object *);
 /* Loads names, once. */
 void cp_object_open(struct cp_symbols *, struct cp_object *);
-/* Adds addresses to name.  False: all were there already. */
+/* Adds addresses to be named.  False: all had been added before. */
 bool cp_object_ask(struct cp_object *, const uint64_t *addr, size_t n);
 
 #endif

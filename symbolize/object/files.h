@@ -27,7 +27,7 @@ const struct cp_elf *cp_symbols_runtime(
  */
 const struct cp_elf *cp_symbols_debug(
     struct cp_symbols *, const struct cp_dso_info *);
-/* The same, and fetches the file if allowed and if no other has tables. */
+/* Does the same, and fetches the file if allowed and if no other has tables. */
 const struct cp_elf *cp_symbols_tables(
     struct cp_symbols *, const struct cp_dso_info *);
 /*
@@ -81,7 +81,7 @@ struct cp_lacks {
 struct cp_lacks cp_symbols_lack(
     struct cp_symbols *, const struct cp_dso_info *);
 
-/* What was found for an object; for `info` and `quality`. */
+/* The result of the search for an object; for `info` and `quality`. */
 struct cp_object_state {
 	const char *symbolizer; /* NULL: none had the object */
 	const char *path;       /* of the file used, or NULL */

@@ -21,9 +21,9 @@ void cp_jitfiles_named(const struct cp_symbolize_options *, const char *name,
 void cp_jitfiles_maps(
     const struct cp_symbolize_options *, struct cp_arena *, cp_paths *);
 /*
- * The map of a process of this machine that has another /tmp than ours, as in a
- * container: its name has the pid that the process has there.  NULL: no such
- * process.  cp_text_file_read() opens it without leaving the container.
+ * Returns the perf map of a process on this machine that has its own /tmp, as
+ * in a container; the name of the map has the pid inside the container.  NULL:
+ * no such process. cp_text_file_read() opens it without leaving the container.
  */
 const char *cp_jitfiles_container(uint32_t pid, struct cp_arena *);
 

@@ -90,7 +90,7 @@ struct cp_object {
 	const struct cp_symbol **interned;
 	const char **shown;                /* names after demangling */
 	struct cp_object_inlines *inlines; /* state of inlines/, or NULL */
-	/* Of a snapshot: row of its objects, and the symbols of its rows. */
+	/* For a snapshot: row in its table of objects, and symbols by row. */
 	size_t row;
 	bool row_known;
 	struct cp_map64 recorded;

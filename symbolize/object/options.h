@@ -24,9 +24,10 @@ struct cp_symbolize_options {
 	const char *beside; /* the capture's folder, or NULL */
 	/* the capture, whose neighbouring bundles are used; or NULL */
 	const char *capture;
-	bool bundle;  /* the capture itself is a bundle */
-	int snapshot; /* the file of the snapshot that it is; 0: none */
-	/* of a snapshot: look everywhere, its names are the last resort */
+	bool bundle; /* the capture itself is a bundle */
+	/* descriptor of the snapshot that the capture is; 0: none */
+	int snapshot;
+	/* search all places again, use a snapshot's names last */
 	bool again;
 	/* accept a file of another build if no other is found */
 	bool allow_mismatch;
@@ -34,7 +35,9 @@ struct cp_symbolize_options {
 	const struct cp_info *info; /* with the names that simpleperf wrote */
 	/* may open the recorded paths on this machine */
 	bool recorded_paths;
-	/* The name that was recorded, of one that stands for it; or NULL. */
+	/*
+	 * Returns the recorded name for a pseudonym; the callback may be NULL.
+	 */
 	const char *(*recorded)(const void *ctx, const char *name);
 	const void *recorded_ctx;
 	/* may use /proc/kallsyms if its build ID is right */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/snapshot-members.h: the tables of a snapshot, each as the
- * manifest has it: those that name addresses, and what else coldperf reads of
- * a snapshot without records.
+ * symbolize/object/snapshot-members.h: the tables of a snapshot, checked
+ * against its manifest: those that name addresses, and those read from a
+ * snapshot without records.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
 #define CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
@@ -16,7 +16,7 @@ enum cp_snapshot_table {
 	CP_SNAPSHOT_SYMBOLS,
 	CP_SNAPSHOT_FRAMES,
 	CP_SNAPSHOT_SPOTS,
-	CP_SNAPSHOT_NAMING, /* how many name addresses */
+	CP_SNAPSHOT_NAMING, /* number of tables that name addresses */
 	CP_SNAPSHOT_STACKS = CP_SNAPSHOT_NAMING,
 	CP_SNAPSHOT_CONTEXTS,
 	CP_SNAPSHOT_THREADS,
@@ -24,7 +24,7 @@ enum cp_snapshot_table {
 	CP_SNAPSHOT_QUALITY,
 	CP_SNAPSHOT_CAPTURES,
 	CP_SNAPSHOT_SAMPLES,
-	CP_SNAPSHOT_READ, /* how many can be read */
+	CP_SNAPSHOT_READ, /* number of tables */
 };
 
 struct cp_snapshot_jit {
@@ -37,21 +37,22 @@ struct cp_snapshot_members {
 	struct cp_buf manifest, table[CP_SNAPSHOT_READ];
 	struct cp_spool spool; /* jitdumps, still compressed */
 	CP_VEC(struct cp_snapshot_jit) jits;
-	unsigned tables;             /* that are read */
-	bool gone[CP_SNAPSHOT_READ]; /* the manifest has it, the tar not */
+	unsigned tables; /* number of tables that are read */
+	/* listed in the manifest, missing in the tar */
+	bool gone[CP_SNAPSHOT_READ];
 	bool snapshot;
 	uint64_t version;
 };
 
-/* Reads the first so many tables. */
+/* Reads the first `tables' tables. */
 void cp_snapshot_members_read(
     struct cp_snapshot_members *, int fd, unsigned tables);
-/* Empties tables that are not those of the manifest. */
+/* Empties tables that differ from the manifest. */
 void cp_snapshot_members_check(struct cp_snapshot_members *);
-/* Frees the tables, of which nobody needs the bytes any more. */
+/* Frees the bytes of the tables. */
 void cp_snapshot_members_shed(struct cp_snapshot_members *);
 void cp_snapshot_members_free(struct cp_snapshot_members *);
-/* The member's name of a table. */
+/* Returns the name of a table's member. */
 const char *cp_snapshot_table_name(enum cp_snapshot_table);
 
 #endif

@@ -3,8 +3,8 @@
  * symbolize/object/snapshot.h: the names in a snapshot's tables
  * (docs/snapshot-format.md).
  *
- * They answer what the one who made the snapshot asked: an address that has no
- * row has no name.
+ * Only addresses that were named when the snapshot was made have a row; all
+ * others have no name.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_SNAPSHOT_H
 #define CP_SYMBOLIZE_OBJECT_SNAPSHOT_H
@@ -33,7 +33,9 @@ struct cp_snapshot_symbol {
 };
 
 struct cp_snapshot_frame {
-	/* Of a return address the byte before it, which is in the call. */
+	/*
+	 * asked: for a return address the byte before it, which is in the call.
+	 */
 	uint64_t object, asked, addr, vaddr;
 	int64_t symbol;
 	size_t row, first_spot, spots;
@@ -45,32 +47,38 @@ struct cp_snapshot_spot {
 	uint32_t line, column;
 };
 
-/* NULL: the file is no snapshot, or one that cannot be read (a diagnostic). */
+/*
+ * Loads a snapshot.  NULL: the file is not a snapshot, or it cannot be read
+ * (with a diagnostic).
+ */
 struct cp_snapshot *cp_snapshot_load(int fd, struct cp_diags *);
-/* The same of members, which it takes. */
+/* Does the same for members, which it takes over. */
 struct cp_snapshot *cp_snapshot_of(
     struct cp_snapshot_members *, struct cp_diags *);
 void cp_snapshot_free(struct cp_snapshot *);
-/* The object's row in the snapshot, which there is; 0: none. */
+/* Returns the object's row; 0: none.  A snapshot must have been loaded. */
 size_t cp_object_row(struct cp_symbols *, struct cp_object *);
 /*
- * The row of the object whose names are the snapshot's; 0: the snapshot has
- * none, or --symbols has better ones.  Names of both are never mixed.
+ * Returns the object's row if its names come from the snapshot; 0: the snapshot
+ * has no names, or --symbols has better ones.  Names of both are never mixed.
  */
 size_t cp_object_recorded(struct cp_symbols *, struct cp_object *);
-/* Is nothing but the snapshot asked? */
+/* Is the snapshot the only source of names? */
 bool cp_snapshot_alone(const struct cp_symbols *);
-/* The snapshot that the capture is; or NULL. */
+/* Returns the snapshot if the capture is one; or NULL. */
 const struct cp_snapshot *cp_symbols_snapshot(const struct cp_symbols *);
-/* What the snapshot has of an object whose names are asked again. */
+/*
+ * Return the snapshot's symbols and lines of an object, for a new search of its
+ * names.
+ */
 uint64_t cp_object_had_symbols(struct cp_symbols *, struct cp_object *);
 bool cp_object_had_lines(struct cp_symbols *, struct cp_object *);
-/* True if no other place can know better. */
+/* True if no other source can have better names. */
 bool cp_object_keeps_names(struct cp_symbols *, struct cp_object *);
-/* The address in the file; false: it was not known. */
+/* Finds the address in the file's image; false: not known. */
 bool cp_snapshot_vaddr(
     const struct cp_snapshot *, size_t object, uint64_t addr, uint64_t *vaddr);
-/* The symbol of a row, the same for all that have it; NULL: no such row. */
+/* Returns the symbol of a row, always the same pointer; NULL: no such row. */
 const struct cp_symbol *cp_object_recorded_symbol(
     struct cp_symbols *, struct cp_object *, int64_t row);
 /* The row of an object; 0: none. */
@@ -78,16 +86,19 @@ size_t cp_snapshot_find(
     const struct cp_snapshot *, const struct cp_dso *, const char *name);
 const struct cp_snapshot_object *cp_snapshot_object(
     const struct cp_snapshot *, size_t row);
-/* All symbols; returns how many. */
+/* Gives all symbols; returns their number. */
 size_t cp_snapshot_symbols(
     const struct cp_snapshot *, const struct cp_snapshot_symbol **);
-/* The same of a frame's address, or of that in the call. */
+/* Finds the frame of an address, or of the byte before it. */
 const struct cp_snapshot_frame *cp_snapshot_frame_at(
     const struct cp_snapshot *, size_t object, uint64_t addr);
-/* NULL: names of that address of that object were not asked for. */
+/*
+ * Finds the frame of an address that was asked for.  NULL: it was not asked for
+ * in that object.
+ */
 const struct cp_snapshot_frame *cp_snapshot_frame(
     const struct cp_snapshot *, size_t object, uint64_t asked);
-/* Has any address of the object lines? */
+/* Does any address of the object have lines? */
 bool cp_snapshot_lines(const struct cp_snapshot *, size_t object);
 /* The spot's number is below the frame's first_spot + spots. */
 const struct cp_snapshot_spot *cp_snapshot_spot(
@@ -95,10 +106,10 @@ const struct cp_snapshot_spot *cp_snapshot_spot(
 /* The jitdump that the process mapped under that path.  False: none. */
 bool cp_snapshot_jitdump(const struct cp_snapshot *, uint32_t pid,
     const char *recorded, struct cp_content *);
-/* Where it was when the snapshot was made. */
+/* Returns the jitdump's path when the snapshot was made. */
 const char *cp_snapshot_jit_file(
     const struct cp_snapshot *, uint32_t pid, const char *recorded);
-/* The numbers of the words that tables have. */
+/* Convert the words in tables to enum values. */
 enum cp_source cp_snapshot_source(const char *);
 enum cp_trust cp_snapshot_trust(const char *);
 enum cp_unwind_end cp_snapshot_end(const char *);

@@ -23,10 +23,9 @@ void cp_text_file_perf_maps(struct cp_symbols *, const char *name, cp_paths *);
 void cp_text_file_jitdumps(struct cp_symbols *, const char *name, cp_paths *);
 /*
  * Returns a writable copy of at most max bytes of a file on disk or of a member
- * returned above.
- * A file that is neither a member nor below a path of --symbols must be the
- * user's own or root's, see cp_objfile_open_own().  False: errno is the reason,
- * or 0.
+ * returned above.  A file that is neither a member nor below a path of
+ * --symbols must be the user's own or root's, see cp_objfile_open_own().
+ * False: errno is the reason, or 0.
  */
 bool cp_text_file_read(
     struct cp_symbols *, const char *path, size_t max, struct cp_content *out);
@@ -37,12 +36,12 @@ bool cp_text_file_is_member(struct cp_symbols *, const char *path);
 /* Opens such a file; -1: failed. */
 int cp_text_file_open(struct cp_symbols *, const char *path);
 /*
- * Opens the jitdump that a snapshot has of the process; -1: none.  *path: where
- * it was.
+ * Opens the process's jitdump in a snapshot; -1: none. *path: its original
+ * path.
  */
 int cp_text_file_recorded(
     struct cp_symbols *, const char *recorded, uint32_t pid, const char **path);
-/* Why it was refused, in words; NULL: there is no such file. */
+/* Returns the reason of an error in words; NULL: the file does not exist. */
 const char *cp_text_file_why(int error);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/opinion/opinion.h: what elfutils says of an address, for `check`.
+ * symbolize/opinion/opinion.h: asks elfutils about an address, for `check`.
  *
  * This room asks libdwfl for names and libdw for inlined functions and lines.
- * It shares no code with the rooms that it is held against: it is given the
- * bytes of a file and an address of its image.  It may use elf/ for its type of
- * a file.  libdw is loaded when the first file is opened.  One thread only.
+ * It shares no code with the rooms that it is compared to: its input is the
+ * bytes of a file and an address of the image.  It may use elf/ for its type of
+ * a file. libdw is loaded when the first file is opened.  One thread only.
  */
 #ifndef CP_SYMBOLIZE_OPINION_OPINION_H
 #define CP_SYMBOLIZE_OPINION_OPINION_H
@@ -32,7 +32,7 @@ struct cp_opinion_name {
 };
 struct cp_opinion_name cp_opinion_name(struct cp_opinion *, uint64_t vaddr);
 
-/* A function that is active at an address, and where in it. */
+/* A function that is active at an address, and the line in it. */
 struct cp_opinion_spot {
 	const char *linkage; /* linkage name, or NULL */
 	const char *name;    /* name without scopes, or NULL */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/opinion/rules.h: how an answer of ours differs from elfutils', and
- * which differences are explained.
+ * symbolize/opinion/rules.h: compares our answers with those of elfutils, and
+ * knows which differences are explained.
  */
 #ifndef CP_SYMBOLIZE_OPINION_RULES_H
 #define CP_SYMBOLIZE_OPINION_RULES_H
@@ -12,7 +12,7 @@
 
 enum cp_verdict {
 	CP_VERDICT_EQUAL,
-	CP_VERDICT_LONGER, /* ours says more */
+	CP_VERDICT_LONGER, /* our answer has more detail */
 	CP_VERDICT_EXPLAINED,
 	CP_VERDICT_DIFFERENT,
 	CP_VERDICT_SILENT, /* elfutils says nothing */
@@ -22,15 +22,17 @@ enum cp_verdict {
 struct cp_compared {
 	enum cp_verdict verdict;
 	const char *rule;          /* what explains it, or "" */
-	const char *ours, *theirs; /* of the place that differs */
+	const char *ours, *theirs; /* texts at the place that differs */
 	uint32_t our_line, their_line;
 };
 
-/* start: where our symbol begins, in the terms of theirs. */
+/*
+ * Compares names. start: the start of our symbol, as an address of the image.
+ */
 struct cp_compared cp_check_name(const struct cp_symbol *ours, uint64_t start,
     const struct cp_opinion_name *theirs, uint64_t vaddr);
 
-/* The functions at an address, without the names of the outermost. */
+/* Compares the functions at an address, except the names of the outermost. */
 struct cp_compared cp_check_inlines(const struct cp_spot *ours, size_t n,
     const struct cp_opinion_spot *theirs, size_t m);
 struct cp_compared cp_check_lines(const struct cp_spot *ours, size_t n,

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/opinion/stacks.h: what libdwfl makes of a sample's registers and
- * stack, for `check`.
+ * symbolize/opinion/stacks.h: unwinds a sample's registers and stack with
+ * libdwfl, for `check`.
  *
  * libdwfl is given the same mappings, files, registers and bytes as our
- * unwinder.  The caller says which file is mapped at an address.  Of our code
- * only the numbers of registers are shared (cfi/arch.h).  One thread only.
+ * unwinder.  The caller says which file is mapped at an address.  The only code
+ * shared with our unwinder is the numbers of registers (cfi/arch.h).  One
+ * thread only.
  */
 #ifndef CP_SYMBOLIZE_OPINION_STACKS_H
 #define CP_SYMBOLIZE_OPINION_STACKS_H
@@ -31,8 +32,9 @@ struct cp_opinion_stacks *cp_opinion_stacks_new(
 void cp_opinion_stacks_free(struct cp_opinion_stacks *);
 
 /*
- * The frames of a user stack, innermost first; of callers the address of the
- * call's last byte.  Returns their number, 0: libdwfl says nothing.
+ * Finds the frames of a user stack, innermost first; a caller has the address
+ * of the last byte of its call.  Returns their number; 0: libdwfl has no
+ * answer.
  */
 size_t cp_opinion_stack(struct cp_opinion_stacks *, const struct cp_unwind *,
     uint64_t *out, size_t max);

@@ -2,7 +2,7 @@
 /*
  * symbolize/symbolizers/symbolizers.h: places with files and sources of names.
  *
- * Each file of this room is one of them, see list.def.  It may use object/,
+ * Each file of this room is one symbolizer, see list.def.  It may use object/,
  * file-index/, debuginfod/, kernel/, symtab/ and elf/; none uses another,
  * except that some share a text.  Begin in recorded-path.c, the shortest that
  * finds files; capture.c is the shortest with names.

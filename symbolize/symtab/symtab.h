@@ -7,7 +7,7 @@
  * NUL and outlive the table.
  *
  * This room sorts symbols and finds the one at an address.  It may use
- * demangle/, which compares names of one address; it does not know what file
+ * demangle/, which compares names of one address; it does not know which file
  * symbols are from.  Begin here.
  */
 #ifndef CP_SYMBOLIZE_SYMTAB_SYMTAB_H

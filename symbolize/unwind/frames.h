@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/unwind/frames.h: the frames of a walk: the first one's registers,
- * the next one, and why there is none.
+ * symbolize/unwind/frames.h: the frames of a walk: the registers of the first,
+ * the step to the caller, and why a walk ends.
  *
- * Lives in a header, since each frame of each stack takes it.
+ * The functions are inline, because every frame of every stack uses them.
  */
 #ifndef CP_SYMBOLIZE_UNWIND_FRAMES_H
 #define CP_SYMBOLIZE_UNWIND_FRAMES_H

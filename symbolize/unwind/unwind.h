@@ -20,7 +20,10 @@ struct cp_unwinder;
 struct cp_unwinder *cp_unwinder_new(
     struct cp_symbols *, const struct cp_dsos *, const char *uname);
 void cp_unwinder_free(struct cp_unwinder *);
-/* Is this machine's code unwound?  abi: that of a sample's registers. */
+/*
+ * Can stacks of the recorded machine be unwound? abi: that of a sample's
+ * registers.
+ */
 bool cp_unwinder_knows(const struct cp_unwinder *, uint64_t abi);
 /* Allows scanning the stack where all other methods fail. */
 void cp_unwinder_scan(struct cp_unwinder *, bool);

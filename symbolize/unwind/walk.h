@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/unwind/walk.h: the types of this room: the unwinder with what it
- * keeps of objects, and one stack being walked.
+ * symbolize/unwind/walk.h: the types of this room: the unwinder with its state
+ * of objects, and one stack being walked.
  *
- * Lives here: the walk up a user stack.  It may use object, cfi, golang, insn
- * and elf.  Begin in unwind.c; full-step.c and step.c make one step,
- * rule-lookup.c decides which rule an address has.
+ * This room walks up a user stack.  It may use object, cfi, golang, insn and
+ * elf.  Begin in unwind.c; full-step.c and step.c make one step, rule-lookup.c
+ * decides which rule an address has.
  */
 #ifndef CP_SYMBOLIZE_UNWIND_WALK_H
 #define CP_SYMBOLIZE_UNWIND_WALK_H

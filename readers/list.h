@@ -12,8 +12,8 @@
 int cp_capture_open(struct cp_capture *, const char *path, bool keeps,
     struct cp_recording *, struct cp_quality *, struct cp_diags *) CP_MUST_USE;
 /*
- * tables: opens a snapshot without records, too.  Then its only_tables is set,
- * and there are no events.
+ * tables: also opens a snapshot without records.  Then only_tables is set, and
+ * there are no events.
  */
 int cp_capture_open_any(struct cp_capture *, const char *path, bool keeps,
     bool tables, struct cp_recording *, struct cp_quality *,

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/reader.h: what a container format offers.
+ * readers/reader.h: the interface of container formats.
  *
- * readers/ makes records of bytes.  Containers are here, one file each; what a
- * file's header says is in header/, the stream of records in record/, writing
- * a capture anew in rewrite/.  It may use model/ and base/; begin at file.c.
+ * readers/ decodes bytes to records.  Containers are here, one file each;
+ * header/ reads file headers, record/ the stream of records, rewrite/ writes a
+ * capture again.  It may use model/ and base/; begin at file.c.
  *
  * A reader bids on an opened input by its first bytes; the highest bid opens
- * it.  open() fills the recording with what stands before the events; next()
- * gives events in file order, FINISHED_ROUND where order can be settled.
+ * it. open() fills the recording from the parts before the events. next()
+ * returns events in file order, with FINISHED_ROUND records where earlier
+ * events can be sorted by time.
  */
 #ifndef CP_READERS_READER_H
 #define CP_READERS_READER_H
@@ -35,13 +36,18 @@ struct cp_capture {
 	struct cp_diags *diags;
 	void *state; /* private data of the reader */
 	bool keeps;  /* cache the capture of a bundle for the next run */
-	/* A snapshot without records will do, and this is one. */
+	/*
+	 * takes_tables: a snapshot without records is accepted; only_tables:
+	 * the capture is one.
+	 */
 	bool takes_tables, only_tables;
 	/* Bytes used outside of the records; spans may overlap. */
 	CP_VEC(struct cp_file_span) claimed;
 	struct cp_file_span walked;    /* the records */
 	struct cp_file_header *header; /* of a seekable file; or NULL */
-	/* The account of other records, of which these were made. */
+	/*
+	 * The account of the original records, if these were made from others.
+	 */
 	struct cp_snapshot_meta was;
 	int snapshot;           /* the snapshot that it is in; 0: none */
 	CP_VEC(uint32_t) parts; /* N of each data.N of a directory, by source */

@@ -2,8 +2,8 @@
 /*
  * readers/formats/formats.h: layouts of tracepoints that the capture lacks.
  *
- * A recorder that was killed has written no tracing data. Layouts then come
- * from elsewhere, and are believed only where the payloads agree: check.c.
+ * A recorder that was killed has written no tracing data.  Layouts then come
+ * from other sources, and are used only if the payloads fit them: check.c.
  */
 #ifndef CP_READERS_FORMATS_FORMATS_H
 #define CP_READERS_FORMATS_FORMATS_H
@@ -21,7 +21,7 @@ int cp_formats_given(
 /* Adds the layouts of common events; their IDs are not of any kernel. */
 void cp_formats_builtin(struct cp_tracepoints *, struct cp_diags *);
 
-/* What a sample says beside its payload. */
+/* A sample's payload, and the fields of the sample that it is checked with. */
 struct cp_payload {
 	const uint8_t *raw;
 	uint32_t size;
@@ -32,9 +32,9 @@ struct cp_payload {
 
 /* Do the bytes agree with the layout? */
 bool cp_format_fits(const struct cp_tp_event *, const struct cp_payload *);
-/* The same of a layout that no one says to be of this kernel. */
+/* Checks more strictly, for a layout that may be of another kernel. */
 bool cp_format_surely(const struct cp_tp_event *, const struct cp_payload *);
-/* Are the bytes of this event like no other's? */
+/* Can the bytes alone identify this event? */
 bool cp_format_telling(const struct cp_tp_event *);
 
 #endif

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* readers/header/attr-agree.h: events of a file agree on where ids are. */
+/*
+ * readers/header/attr-agree.h: makes the events of a file agree on the place of
+ * ids in records.
+ */
 #ifndef CP_READERS_HEADER_ATTR_AGREE_H
 #define CP_READERS_HEADER_ATTR_AGREE_H
 
@@ -14,7 +17,10 @@ struct cp_placed_attr {
 
 typedef CP_VEC(struct cp_placed_attr) cp_attrs;
 
-/* Gives those that disagree with most others the layout of one of these. */
+/*
+ * Gives an attr that disagrees with the majority the layout of one in the
+ * majority.
+ */
 void cp_attrs_agree(cp_attrs *, struct cp_diags *);
 
 #endif

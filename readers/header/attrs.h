@@ -5,12 +5,18 @@
 
 #include "readers/header/section.h"
 
-/* Is a capture's section of them in the first bytes?  Then where. */
+/*
+ * Is the section of attrs in the first bytes of the capture?  If so, sets
+ * *where and *entry_size.
+ */
 bool cp_attrs_locate(const struct cp_input *, bool swap,
     struct cp_file_span *where, uint64_t *entry_size);
-/* Mends their place if nothing that looks like them is there. */
+/*
+ * Corrects the section's place in the header if there are no attrs at that
+ * place.
+ */
 void cp_attrs_place(struct cp_capture *, struct cp_file_header *);
-/* Reads them, with their ids; mends the place that the header tells. */
+/* Reads the attrs and their ids; corrects the place that the header gives. */
 int cp_attrs_read(struct cp_capture *, struct cp_file_header *) CP_MUST_USE;
 
 #endif

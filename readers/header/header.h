@@ -2,21 +2,23 @@
 /*
  * readers/header/header.h: the header of a seekable perf.data file.
  *
- * readers/header/ reads what describes a recording: header, attrs, features,
- * formats of tracepoints.  It may use the files directly in readers/ (reader.h,
- * input, record-head, byte-account).  Begin here; features are in the table of
- * features.c.
+ * readers/header/ reads the description of a recording: header, attrs,
+ * features, formats of tracepoints.  It may use the files directly in readers/
+ * (reader.h, input, record-head, byte-account).  Begin here; features are in
+ * the table of features.c.
  *
  * Reads the header, the event descriptions and the features into the recording.
- * Where a part is damaged and the rest of the file shows what it must have
- * been, the damage is repaired.
+ * A damaged part is repaired if the rest of the file shows its original value.
  */
 #ifndef CP_READERS_HEADER_HEADER_H
 #define CP_READERS_HEADER_HEADER_H
 
 #include "readers/header/section.h"
 
-/* Is it a seekable perf.data file at all?  0: no; the higher, the surer. */
+/*
+ * Is the input a seekable perf.data file? 0: no; a higher value is more
+ * certain.
+ */
 int cp_file_header_bid(const struct cp_input *);
 /*
  * Fills *h with offsets that were checked against the file; h->data is the

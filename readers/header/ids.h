@@ -7,7 +7,7 @@
 
 typedef CP_VEC(struct cp_file_span) cp_spans;
 
-/* Reads those of each event; mends places that make no sense. */
+/* Reads the ids of each event; corrects offsets that make no sense. */
 void cp_ids_read(
     struct cp_capture *, const struct cp_file_header *, cp_spans *);
 

@@ -10,8 +10,9 @@ enum { CP_PIPE_HEAD = 16, CP_FILE_HEAD = 104, CP_FILE_HEAD_OLD = 72 };
 
 struct cp_magic {
 	bool valid;
-	bool v1;       /* PERFFILE: does not tell the byte order */
-	bool guessed;  /* it is damaged, the rest tells */
+	bool v1; /* PERFFILE: does not tell the byte order */
+	/* it is damaged; byte order and size come from other fields */
+	bool guessed;
 	bool swap;     /* valid if not v1 */
 	uint64_t size; /* size of the header in file order; swap is applied */
 };
@@ -38,8 +39,8 @@ cp_magic_read(const uint8_t *p, size_t n)
 }
 
 /*
- * guess.c: the same, and where that is damaged what it must have been by what
- * follows it.
+ * guess.c: reads the magic; if it is damaged, derives it from the bytes after
+ * it.
  */
 struct cp_magic cp_magic_guess(const struct cp_input *);
 

@@ -18,7 +18,7 @@ struct cp_file_header {
 	bool guessed; /* its magic is damaged */
 	bool old;     /* 72 bytes: no features */
 	bool cut;     /* the file ends before its data should */
-	bool shifted; /* what follows the data is not where it should be */
+	bool shifted; /* the parts after the data are not at their place */
 };
 
 /*

@@ -31,7 +31,7 @@ enum cp_decoded cp_decode_sample(
     const struct cp_evsels *, struct cp_bytes *, struct cp_event *);
 /*
  * Offsets, from the start of a decoded sample, of the call chain and the user's
- * registers and stack; of the place they would have if they are absent.
+ * registers and stack; for an absent field, the offset at which it would be.
  */
 struct cp_sample_places {
 	size_t chain, behind_chain, user, behind_user;

@@ -14,7 +14,10 @@ enum cp_decoded {
 	CP_DECODED_EXACT,
 };
 
-/* The content ends here: less than `align` bytes may follow to pad it. */
+/*
+ * Judges a content that ends here; fewer than `align` bytes of padding may
+ * follow.
+ */
 static inline enum cp_decoded
 cp_decode_end(const struct cp_bytes *b, size_t align)
 {
@@ -23,7 +26,10 @@ cp_decode_end(const struct cp_bytes *b, size_t align)
 	return cp_bytes_left(b) < align ? CP_DECODED_EXACT : CP_DECODED_SLACK;
 }
 
-/* A text, and zero bytes or what lay in memory up to a multiple of 8. */
+/*
+ * Reads a text and its padding to a multiple of 8: zeros or leftover bytes of
+ * memory.
+ */
 static inline enum cp_decoded
 cp_decode_text(struct cp_bytes *b, const char **out)
 {

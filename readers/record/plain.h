@@ -2,8 +2,8 @@
 /*
  * readers/record/plain.h: samples of fixed fields, a call chain and raw data.
  *
- * Inline, and compiled for each byte order by itself: nearly every sample of
- * most captures comes through here.
+ * These functions are inline, and compiled for each byte order separately,
+ * because nearly every sample of most captures is plain.
  */
 #ifndef CP_READERS_RECORD_PLAIN_H
 #define CP_READERS_RECORD_PLAIN_H

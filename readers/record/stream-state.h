@@ -37,14 +37,15 @@ struct cp_stream {
 	uint64_t time_before; /* of the sample before that */
 	bool in_gap;          /* bytes were skipped since last_time */
 	bool aux;             /* the capture has AUX data */
-	bool odd;             /* records have sizes of any multiple */
+	bool odd;             /* sizes of records need not be multiples of 8 */
 	uint8_t *reread;      /* of cp_stream_again(); NULL: none yet */
 	uint8_t *leads;       /* of look-through.c; NULL: none yet */
 	uint8_t *kept;        /* of mend.c; NULL: none yet */
 	size_t kept_size;     /* bytes kept */
 	uint64_t resynced;    /* bytes up to the record found last */
 	bool plain;           /* samples came outside of compressed records */
-	bool searched;        /* salvage.c looks outside of those */
+	/* salvage.c also searches outside of compressed records */
+	bool searched;
 };
 
 /* salvage.c: what could be a record. */
@@ -54,15 +55,18 @@ enum cp_verdict {
 	CP_PERHAPS,
 	CP_SURELY,
 };
-/* Its CPU, id and time fit what the capture says elsewhere. */
+/* True if the event's CPU, id and time fit the rest of the capture. */
 bool cp_stream_fits(const struct cp_stream *, const struct cp_event *);
-/* Its header makes sense. */
+/* True if the record's header makes sense. */
 bool cp_stream_plausible(
     const struct cp_stream *, const struct cp_record_head *);
-/* Of a whole record: its content does, too. */
+/* Judges a whole record by its header and content. */
 enum cp_verdict cp_stream_judge(
     const struct cp_stream *, const uint8_t *, const struct cp_record_head *);
-/* Of `left` bytes in view, the last there are if `ended`. */
+/*
+ * Judges the record at the start of `left` bytes in view; ended: no bytes
+ * follow these.
+ */
 enum cp_verdict cp_stream_record_at(
     const struct cp_stream *, const uint8_t *, size_t left, bool ended);
 /* Returns the alignment of records in bytes. */
@@ -71,14 +75,15 @@ size_t cp_stream_grain(const struct cp_stream *);
 void cp_stream_resync(struct cp_stream *, struct cp_window *);
 
 /*
- * mend.c: keeps what begins here, which is damaged.  After the next record was
- * found: is it a record whose size alone was wrong?  Then *ev is that.
+ * mend.c: _keep() copies the damaged bytes at the window's start.  Once the
+ * next record was found, _mend() tests if they are a record of which only the
+ * size is wrong, and returns that in *ev.
  */
 void cp_stream_keep(struct cp_stream *, struct cp_window *);
 bool cp_stream_mend(
     struct cp_stream *, const struct cp_window *, struct cp_event *);
 
-/* Neither here nor in the next 8 bytes does a record start: all are zero. */
+/* True if the 16 bytes at p are zero, so that no record starts there. */
 static inline bool
 cp_stream_zeros(const uint8_t *p, size_t left)
 {
@@ -88,7 +93,7 @@ cp_stream_zeros(const uint8_t *p, size_t left)
 
 /*
  * neighbours.c: the next record, a sample of that size, is far in time from the
- * last one.  Is the record after it not?
+ * last sample.  True if the record after it is near the last sample.
  */
 bool cp_stream_stray(struct cp_stream *, struct cp_window *, size_t size);
 /*
@@ -97,7 +102,7 @@ bool cp_stream_stray(struct cp_stream *, struct cp_window *, size_t size);
  */
 bool cp_stream_retyped(struct cp_stream *, struct cp_window *,
     const struct cp_record_head *, const struct cp_event *);
-/* Neighbours in a stream are no further apart than that, but for gaps. */
+/* Most ns between neighbours in a stream, except at gaps. */
 #define CP_SAMPLE_NEAR (UINT64_C(60) * 1000000000)
 static inline bool
 cp_stream_far(uint64_t time, uint64_t last)
@@ -106,8 +111,8 @@ cp_stream_far(uint64_t time, uint64_t last)
 }
 
 /*
- * look-through.c: is the window's next record, whose content does not tell its
- * size, too large: are there records in it?
+ * look-through.c: are there records inside the window's next record?  Then its
+ * size is too large; its content does not show the size.
  */
 bool cp_stream_hides(struct cp_stream *, struct cp_window *,
     const struct cp_record_head *, bool slack);
@@ -150,7 +155,7 @@ bool cp_stream_odd(
 
 /* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */
 int cp_stream_inflate(struct cp_stream *, const uint8_t *, size_t n);
-/* compressed.c: no more will come: says if zstd lacks a part of a block. */
+/* compressed.c: ends inflating; reports a block that is incomplete. */
 void cp_stream_inflated(struct cp_stream *);
 /*
  * compressed.c: is this COMPRESSED2 record of a flush whose size did not fit?

@@ -42,7 +42,7 @@ void cp_window_leave(struct cp_window *);
 
 void cp_window_fill_(struct cp_window *, size_t n);
 
-/* Makes up to n bytes visible; returns how many can be looked at. */
+/* Makes up to n bytes visible; returns the number of bytes in view. */
 static inline size_t
 cp_window_have(struct cp_window *w, size_t n)
 {

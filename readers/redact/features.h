@@ -5,7 +5,7 @@
 
 #include "readers/redact/state.h"
 
-/* Rewrites the features taken, and leaves out what is not known. */
+/* Rewrites the features, and leaves out unknown ones. */
 void cp_redact_features(struct cp_redaction *, struct cp_repair *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* readers/redact/letters.h: a text where numbers should be. */
+/* readers/redact/letters.h: finds text in fields that should hold numbers. */
 #ifndef CP_READERS_REDACT_LETTERS_H
 #define CP_READERS_REDACT_LETTERS_H
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/redact/redact.h: a capture as a file without what a policy removes.
+ * readers/redact/redact.h: writes a capture to a file without the data that a
+ * policy removes.
  *
- * What is written is what is known: records, fields and features that are
- * not listed here are left out, and everything that is a text is written
- * anew.  readers/rewrite/repair.h writes the file.
+ * Only known data is written: records, fields and features that are not listed
+ * here are left out, and all texts are written again. readers/rewrite/repair.h
+ * writes the file.
  */
 #ifndef CP_READERS_REDACT_REDACT_H
 #define CP_READERS_REDACT_REDACT_H

@@ -6,8 +6,8 @@
 #include "readers/redact/state.h"
 
 /*
- * Blanks what the policy removes of a sample.  False: it has fields that are
- * not known.
+ * Blanks the fields of a sample that the policy removes.  False: the sample has
+ * unknown fields.
  */
 bool cp_redact_sample(struct cp_redaction *, struct cp_event *);
 

@@ -10,10 +10,11 @@
 struct cp_redaction {
 	struct cp_redact *names;
 	struct cp_capture *src;
-	struct cp_repair file;    /* the new file */
-	struct cp_buf scratch;    /* the record being written */
-	uint64_t records, fields; /* left out: of no known type, of payloads */
-	uint64_t time;            /* of the last sample */
+	struct cp_repair file; /* the new file */
+	struct cp_buf scratch; /* the record being written */
+	/* left out: records of unknown types, fields of payloads */
+	uint64_t records, fields;
+	uint64_t time; /* of the last sample */
 };
 
 #endif

@@ -5,12 +5,12 @@
 
 #include "readers/redact/state.h"
 
-/* What is known of tracepoints has only what may be told. */
+/* Redacts the names and layouts of events in the recording. */
 void cp_redact_layouts(struct cp_redaction *);
 /* The event's name after the redaction. */
 const char *cp_redact_event(
     struct cp_redaction *, const struct cp_evsel_info *, const char *name);
-/* Is what the event is called and what it carries kept? */
+/* Does the policy keep the event's name and payload? */
 bool cp_redact_event_kept(
     const struct cp_redaction *, const struct cp_evsel_info *);
 

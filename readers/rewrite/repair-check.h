@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* readers/rewrite/repair-check.h: reads what was written once more. */
+/* readers/rewrite/repair-check.h: reads the new file to check it. */
 #ifndef CP_READERS_REWRITE_REPAIR_CHECK_H
 #define CP_READERS_REWRITE_REPAIR_CHECK_H
 
 #include "readers/reader.h"
 #include "readers/rewrite/repaired.h"
 
-/* As many as the reader looks at after a sample, so it sees nothing else. */
+/*
+ * Number of marks written at a gap.  The reader looks at this many records
+ * after a sample, so it does not see across the gap.
+ */
 enum { CP_REPAIR_MARKS = 4 };
 
 /* Adds a sample to a digest. */
@@ -19,7 +22,7 @@ struct cp_again {
 	struct cp_quality quality;
 };
 
-/* Close it even where it could not be opened. */
+/* Opens the new file.  The caller must close it even if this fails. */
 bool cp_again_open(
     struct cp_again *, const struct cp_repair *, const struct cp_capture *src);
 void cp_again_close(struct cp_again *);

@@ -7,8 +7,8 @@
 #include "readers/rewrite/repaired.h"
 
 /*
- * Writes the feature FILE with what was read, where the new file would lack
- * some of it.
+ * Writes the feature FILE with the symbols that were read, if the new file
+ * would lack some of them.
  */
 void cp_repair_symbols(struct cp_repair *, const struct cp_recording *);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * readers/rewrite/repair.h: writes what can be read of a damaged capture as
- * a file that has no damage.
+ * readers/rewrite/repair.h: writes the readable parts of a damaged capture to a
+ * file without damage.
  *
- * The result is a seekable perf.data of the same byte order, whatever the
- * input was: header, the records that were read, the features that are sound,
- * ids, event descriptions.  Records are written as they are, but those of
- * compressed records are inflated, and what a pipe says about itself in records
- * becomes attrs and features.
+ * The result is a seekable perf.data of the same byte order, whatever the input
+ * was: header, the records that were read, the features that are sound, ids,
+ * event descriptions.  Records are copied, compressed ones inflated.  The
+ * records by which a pipe describes itself become attrs and features.
  */
 #ifndef CP_READERS_REWRITE_REPAIR_H
 #define CP_READERS_REWRITE_REPAIR_H

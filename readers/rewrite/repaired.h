@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* readers/rewrite/repaired.h: what a repaired capture has, and what it lacks.
+/*
+ * readers/rewrite/repaired.h: the state of a repair: parts written and parts
+ * left out.
  */
 #ifndef CP_READERS_REWRITE_REPAIRED_H
 #define CP_READERS_REWRITE_REPAIRED_H
@@ -17,11 +19,11 @@ struct cp_repair_feature {
 struct cp_event;
 struct cp_repair;
 
-/* Changes what is written. */
+/* Callbacks that change the parts to be written. */
 struct cp_repair_filter {
 	/*
-	 * Changes a record, which is no part of the header.  False: it is
-	 * left out.
+	 * Changes a record that does not belong to the header.  False: the
+	 * record is left out.
 	 */
 	bool (*record)(void *ctx, struct cp_event *);
 	/* Changes the features that were taken. */
@@ -38,15 +40,15 @@ struct cp_repair {
 	/* records left out: of types or sizes that perf 6.1 does not know */
 	uint64_t formless;
 	uint64_t marks;   /* written where bytes were left out */
-	uint64_t gaps;    /* seen before the record that is written */
+	uint64_t gaps;    /* gaps before the record being written */
 	uint64_t digest;  /* of the samples written, in their order */
-	uint64_t layouts; /* of tracepoints, written anew */
+	uint64_t layouts; /* layouts of tracepoints, written again */
 	CP_VEC(struct cp_repair_feature) features;
 	CP_VEC(uint32_t) damaged;   /* features left out */
 	CP_VEC(uint64_t) per_event; /* samples written, by event */
 	struct cp_map64 found_ids;  /* of samples: id -> index of event + 1 */
-	uint32_t cpus;              /* the highest one of a sample, and 1 */
-	bool aux;                   /* what AUX data is of was written */
+	uint32_t cpus;              /* the highest CPU of a sample, plus 1 */
+	bool aux;                   /* a description of AUX data was written */
 	bool as_read; /* events keep their layouts, though they differ */
 };
 

@@ -6,11 +6,11 @@
  * readers/rewrite/ may use header/ and record/.  Begin at cp_rewrite(), which
  * walks the records; the other parts of a file are in file.c.
  *
- * Events that had user data get a call chain, wherever they are described. All
- * other records and features stay as they are, byte for byte, except that
- * offsets in the file change and compressed records are written inflated. Bytes
- * that belong to nothing become zeros or are left out: they could hold
- * anything.  Each file of a directory becomes one file.
+ * Events that had user data get a call chain, in their attrs and in EVENT_DESC.
+ * All other records and features are copied byte for byte, except that offsets
+ * in the file change and compressed records are written inflated.  Bytes
+ * outside of all sections and records become zeros or are left out, because
+ * they could hold user data.  Each file of a directory becomes one file.
  */
 #ifndef CP_READERS_REWRITE_REWRITE_H
 #define CP_READERS_REWRITE_REWRITE_H
@@ -27,7 +27,7 @@ typedef size_t (*cp_rewrite_chain)(
 struct cp_rewrite {
 	cp_rewrite_chain chain;
 	void *ctx;
-	/* Keep registers and stack as fields that are empty? */
+	/* keep registers and stack as empty fields */
 	bool fields;
 	/* samples of unknown events, left out: they may hold stacks */
 	uint64_t dropped;

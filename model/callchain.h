@@ -32,7 +32,8 @@ struct cp_chain {
 	bool guest;       /* has a guest's marker: its frames cannot be named */
 	/* kernel addresses only: the same stack in every process */
 	bool kernel;
-	uint8_t end;   /* recorded by us: enum cp_unwind_end of the stack */
+	/* from a file that we wrote: enum cp_unwind_end of the stack */
+	uint8_t end;
 	bool unmapped; /* the last answer: the leaf is in no mapping */
 	uint32_t n;    /* words recorded, without an unwound part */
 	/* The stack that resolve.c found last; generation 0: none yet. */

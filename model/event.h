@@ -78,9 +78,9 @@ enum {
 #define CP_CONTEXT_USER_SCANNED ((uint64_t)-3074)
 #define CP_CONTEXT_USER_EDGE ((uint64_t)-3075)
 /*
- * In a file our own markers are the USER marker several times, which perf
- * takes.  Five and enum cp_unwind_end of them at the end of a chain tell how
- * the unwinding of the sample's stack, which is not there any more, ended.
+ * In a file each of our own markers is written as several USER markers, which
+ * perf accepts.  A chain that was unwound before it was written ends with 5 +
+ * enum cp_unwind_end USER markers: how the unwinding of the stack ended.
  */
 enum { CP_CONTEXT_USER_ENDS = 5 };
 #define CP_CONTEXT_MAX ((uint64_t)-4095)

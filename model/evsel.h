@@ -137,7 +137,10 @@ struct cp_evsels {
 	int sample_id_at; /* word of the id in a SAMPLE; -1: none */
 	/* word of the id from the record's end (1 = last); -1: none */
 	int trailer_id_at;
-	/* Has the samples whose ids are of no event; NULL: there are none. */
+	/*
+	 * The event for samples whose id belongs to no event; NULL: there is
+	 * none.
+	 */
 	const struct cp_evsel_info *lost_ids;
 	uint64_t *scratch; /* CP_MAX_CHAIN words: a chain in host byte order */
 };

@@ -55,8 +55,8 @@ struct cp_queued {
 };
 
 /*
- * A sample of fixed fields, a call chain and raw data, as most are.  Its
- * pointers are valid until the reader goes on.
+ * A sample of fixed fields, a call chain and raw data, the most common kind.
+ * Its pointers are valid until the reader reads on.
  */
 struct cp_plain {
 	uint64_t time, offset;
@@ -73,8 +73,8 @@ struct cp_plain {
 
 /*
  * A held event in compact form.  Many thousands wait in two rounds, more than a
- * cache holds, so they lie in the order of arrival, which memory is fast at.
- * Raw data or the rare fields follow.
+ * cache holds, so they are stored in the order of arrival, which is fast to
+ * read.  Raw data or the rare fields follow.
  */
 struct cp_slot {
 	uint64_t offset, ip, period;

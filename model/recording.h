@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/recording.h: all that a capture tells apart from its events: event
- * descriptions, header features, tracepoint formats.
+ * model/recording.h: the description of a capture, without its records: events,
+ * header features, tracepoint formats.
  *
  * readers/ fills it; every room may read it.
  */

@@ -3,9 +3,9 @@
  * model/session.h: threads, address spaces, objects and stacks as they were
  * at the time of the current event.
  *
- * Lives here: perf's vocabulary, from events to samples.  The room may use
- * base only.  Begin in apply.c, which changes the session one event after the
- * other; session-state.h has its types and its parts.
+ * This room turns events into samples, with perf's terms.  It may use base
+ * only.  Begin in apply.c, which changes the session one event after the other;
+ * session-state.h has its types and its parts.
  */
 #ifndef CP_MODEL_SESSION_H
 #define CP_MODEL_SESSION_H

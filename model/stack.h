@@ -4,8 +4,8 @@
  *
  * A stack is a node (its caller's stack, frame); equal stacks are one node.
  * The parent of a node always has the smaller id.  Frame 0 and stack 0 are
- * "none".  At the limit a frame is "none", and a stack its outer part that was
- * seen before.
+ * "none".  Beyond the limit a new frame becomes "none", and a new stack becomes
+ * the longest outer part of it that was seen before.
  */
 #ifndef CP_MODEL_STACK_H
 #define CP_MODEL_STACK_H
@@ -27,7 +27,7 @@ struct cp_stacks {
 	uint32_t *node_slots; /* node ids by hash, 0: empty */
 	uint32_t node_mask;
 	uint32_t max; /* of nodes, and of frames */
-	bool over;    /* some were left out */
+	bool over;    /* the limit was reached */
 };
 
 void cp_stacks_init(struct cp_stacks *);

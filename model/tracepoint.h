@@ -58,7 +58,7 @@ struct cp_tracepoints {
 
 void cp_tracepoints_free(struct cp_tracepoints *);
 
-/* Adds a copy of the event under an id; without room for it, none. */
+/* Adds a copy of the event under an id, unless the limit is reached. */
 void cp_tp_copy(
     struct cp_tracepoints *, const struct cp_tp_event *, uint64_t id);
 

@@ -28,11 +28,12 @@ extern "C" {
 
 struct cp_profile;
 
-/* What was found of an object; bits. */
+/* The files found for an object; bits. */
 enum cp_profile_found {
 	CP_PROFILE_CODE = 1,     /* the file that was mapped */
 	CP_PROFILE_MISMATCH = 2, /* a file of another build, not used */
-	CP_PROFILE_DAMAGED = 4,  /* a file that is no object, or cut */
+	/* a file that is not an object, or truncated */
+	CP_PROFILE_DAMAGED = 4,
 };
 
 struct cp_profile_object {
@@ -41,7 +42,7 @@ struct cp_profile_object {
 	uint8_t level;    /* enum cp_level: kernel or user */
 	uint8_t build_id_size; /* 0: none was recorded */
 	uint8_t build_id[20];
-	uint8_t source; /* enum cp_source: what named most of it */
+	uint8_t source; /* enum cp_source of most of its names */
 	uint8_t trust;  /* enum cp_trust of that */
 	uint32_t pid;   /* CP_DSO_ANON: the process of the JIT map */
 	/* CP_DSO_KERNEL: see cp_run_dso_base(); 0: not known. */
@@ -91,7 +92,7 @@ struct cp_profile_stack {
 	uint32_t frame;
 };
 
-/* A thread under one name: after COMM the same tid has a row more. */
+/* A thread under one name: after a COMM record the same tid has another row. */
 struct cp_profile_thread {
 	uint32_t pid, tid;   /* CP_NO_ID: not recorded */
 	const char *name;    /* its comm */
@@ -142,15 +143,15 @@ struct cp_profile_mark {
 	const char *text;
 };
 
-/* What a thread did for a while. */
+/* The state of a thread in a span of time. */
 struct cp_profile_state {
 	uint64_t from, to;
 	uint32_t thread;
 	uint32_t cpu; /* running: where; else CP_NO_ID */
 	uint8_t tone; /* enum cp_tone */
 	/*
-	 * Off the CPU: where it was when it stopped.  Context-switch records
-	 * have no stack: that of its last sample.
+	 * Off the CPU: the stack at which it stopped running.  Context-switch
+	 * records have no stack; then it is that of the thread's last sample.
 	 */
 	uint32_t stack;
 	uint32_t waker; /* thread that ended it; CP_NO_ID: not known */
@@ -159,8 +160,8 @@ struct cp_profile_state {
 };
 
 /*
- * One of several captures in a profile.  All are shown as if they had begun
- * when the first of them did.
+ * One of several captures in a profile.  All are shown as if they had begun at
+ * the same time as the first.
  */
 struct cp_profile_capture {
 	const char *name;    /* copied */
@@ -169,7 +170,7 @@ struct cp_profile_capture {
 
 CP_API struct cp_profile *cp_report_profile(
     struct cp_report *, const char *slug, const char *title);
-/* Each answers the row's number. */
+/* Each returns the row's number. */
 CP_API uint32_t cp_profile_object(
     struct cp_profile *, const struct cp_profile_object *);
 CP_API uint32_t cp_profile_symbol(
@@ -188,7 +189,10 @@ CP_API uint32_t cp_profile_context(
     struct cp_profile *, const struct cp_profile_context *);
 /* Makes room for n samples, which saves time if they are many. */
 CP_API void cp_profile_expect(struct cp_profile *, uint64_t n);
-/* In the order of time; those without a time come where they were recorded. */
+/*
+ * Adds a sample.  Samples come in order of time; those without a time keep
+ * their recorded place.
+ */
 CP_API void cp_profile_sample(
     struct cp_profile *, const struct cp_profile_sample *);
 CP_API void cp_profile_mark(
@@ -196,13 +200,13 @@ CP_API void cp_profile_mark(
 CP_API void cp_profile_state(
     struct cp_profile *, const struct cp_profile_state *);
 /*
- * Ends one of several captures: the rows added since the last call are of it.
- * Their texts are copied, their times moved.  A profile of one capture needs no
- * such call.
+ * Ends one of several captures, to which the rows added since the last call
+ * belong.  Their texts are copied, their times moved.  A profile of one capture
+ * needs no such call.
  */
 CP_API void cp_profile_capture(
     struct cp_profile *, const struct cp_profile_capture *);
-/* Brings the samples of several captures into the order of time. */
+/* Sorts the samples of several captures by time. */
 CP_API void cp_profile_in_order(struct cp_profile *);
 
 #ifdef __cplusplus

@@ -43,7 +43,7 @@ void cp_series_init(
     struct cp_series *, struct cp_run *, const struct cp_tick *, uint32_t n);
 /*
  * Estimates the correlation of neighbours over all rows, for rows that have few
- * phases. label: the row of each sample, below labels.
+ * phases.  label: the row of each sample, below labels.
  */
 void cp_series_common(
     struct cp_series *, const uint32_t *label, uint32_t labels);

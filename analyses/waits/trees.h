@@ -3,7 +3,7 @@
  * analyses/waits/trees.h: flame graphs of cp_waits, weighted by time.
  *
  * offcpu: the stacks of waiting tasks, with the class of the wait on top.
- * wakers: the stacks of the tasks that woke them. offwake: the waiting stack
+ * wakers: the stacks of the tasks that woke them.  offwake: the waiting stack
  * with the waker's stack on it, innermost frame first, so that the call that
  * waited and the call that woke are adjacent; then the stack of the waker's own
  * waker, and so on.

@@ -16,7 +16,7 @@
 #include "readers/header/section.h"
 
 /*
- * Is the input a seekable perf.data file? 0: no; a higher value is more
+ * Is the input a seekable perf.data file?  0: no; a higher value is more
  * certain.
  */
 int cp_file_header_bid(const struct cp_input *);

@@ -36,7 +36,7 @@ bool cp_text_file_is_member(struct cp_symbols *, const char *path);
 /* Opens such a file; -1: failed. */
 int cp_text_file_open(struct cp_symbols *, const char *path);
 /*
- * Opens the process's jitdump in a snapshot; -1: none. *path: its original
+ * Opens the process's jitdump in a snapshot; -1: none.  *path: its original
  * path.
  */
 int cp_text_file_recorded(

@@ -27,7 +27,7 @@ struct cp_compared {
 };
 
 /*
- * Compares names. start: the start of our symbol, as an address of the image.
+ * Compares names.  start: the start of our symbol, as an address of the image.
  */
 struct cp_compared cp_check_name(const struct cp_symbol *ours, uint64_t start,
     const struct cp_opinion_name *theirs, uint64_t vaddr);

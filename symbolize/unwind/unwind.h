@@ -21,7 +21,7 @@ struct cp_unwinder *cp_unwinder_new(
     struct cp_symbols *, const struct cp_dsos *, const char *uname);
 void cp_unwinder_free(struct cp_unwinder *);
 /*
- * Can stacks of the recorded machine be unwound? abi: that of a sample's
+ * Can stacks of the recorded machine be unwound?  abi: that of a sample's
  * registers.
  */
 bool cp_unwinder_knows(const struct cp_unwinder *, uint64_t abi);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/base.h: what every file of coldperf starts from.
+ * base/base.h: definitions for every file of coldperf.
  *
  * base/ has memory, strings, tables, limits, diagnostics and files; it knows
  * nothing of perf and uses no other room.  Begin with mem.h and vec.h.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/diag.h: what happened, counted.
+ * base/diag.h: diagnostics: what went wrong, counted.
  *
  * A diagnostic is an id of coldperf/diag.def with a place and a tail.  It is
  * counted where it arises and printed by cli/ only, once per id and input.
@@ -36,7 +36,7 @@ extern const struct cp_diag_entry cp_diag_table[CP_D_COUNT];
 struct cp_diag_place {
 	uint64_t record;   /* of the record, from 1; 0: not at a record */
 	uint64_t offset;   /* in the input; CP_NO_OFFSET: unknown */
-	const char *input; /* of several that one; or NULL */
+	const char *input; /* the input, if there are several; or NULL */
 	char tail[320];
 };
 
@@ -46,7 +46,8 @@ struct cp_diags {
 	struct cp_diag_place place[CP_D_COUNT][CP_MAX_PLACES];
 	/* The reader's position, copied into each diagnostic. */
 	uint64_t at_record, at_offset;
-	const char *at_input; /* its path outlives this; NULL: there is one */
+	/* the path, which outlives this; NULL: there is one input */
+	const char *at_input;
 };
 
 void cp_diags_init(struct cp_diags *);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/disk-cache.h: what all caches on disk share: the path of a file, writing
- * a file safely, recognizing an unchanged original, the layout of a file with
- * contents and a list, and the limit on disk space.
+ * base/disk-cache.h: functions that all disk caches share: the path of a file,
+ * writing a file safely, recognizing an unchanged original, the layout of a
+ * file with contents and a list, and the limit on disk space.
  */
 #ifndef CP_BASE_DISK_CACHE_H
 #define CP_BASE_DISK_CACHE_H

@@ -30,7 +30,7 @@
 #define CP_MAX_ITEMS (128u << 10)
 /* Facts of one capture: a few hundred are usual, one per CPU and cache. */
 #define CP_MAX_FACTS (256u << 10)
-/* What a part of a redacted output may unpack to, to be searched. */
+/* The unpacked size of a part of a redacted output, which is searched. */
 #define CP_MAX_SCANNED ((size_t)2 << 30)
 /* The command line as text; the kernel allows 2 MiB of arguments. */
 #define CP_MAX_CMDLINE (8u << 20)
@@ -62,8 +62,10 @@
 #define CP_MAX_SOURCE (32u << 20)
 /* One record: 64 KiB by perf's header; simpleperf's size field is wider. */
 #define CP_MAX_RECORD (128u << 10)
-/* Places in one record that are asked whether they are a record; one that
- * was swallowed is among the first that lead to its end. */
+/*
+ * Places in one record that are tested for a record inside it; such a record is
+ * among the first of the places that lead to the end.
+ */
 #define CP_MAX_LOOKS 64u
 /* Frames of one call chain; a record of 64 KiB holds no more. */
 #define CP_MAX_CHAIN 8192u
@@ -118,8 +120,8 @@
 /* Folders around a member that is unpacked: each is made or opened for it. */
 #define CP_MAX_MEMBER_FOLDERS 128u
 /*
- * What a bundle may inflate to: FREE bytes, plus RATIO times its compressed
- * size.  Captures reach 50, object files 10, bombs a thousand.
+ * The size that a bundle may inflate to: FREE bytes, plus RATIO times its
+ * compressed size.  Captures reach 50, object files 10, bombs a thousand.
  */
 #define CP_ARCHIVE_FREE (UINT64_C(256) << 20)
 #define CP_ARCHIVE_RATIO 100u
@@ -192,8 +194,8 @@
  */
 #define CP_MAX_UNWIND_STEPS (1u << 20)
 /*
- * Steps that the rules of one object may take over all stacks, and those of one
- * rule that are not counted.  Rules of compilers take some ten.
+ * Steps that the rules of one object may take over all stacks, and steps of
+ * each rule that are not counted.  Rules of compilers take some ten.
  */
 #define CP_MAX_RULE_STEPS (64u << 20)
 #define CP_FREE_RULE_STEPS 256u
@@ -227,8 +229,8 @@
 #define CP_MAX_INLINE_CACHES (UINT64_C(2) << 30)
 #define CP_MAX_CACHE_FILES (1u << 20)
 /*
- * What `script` holds back to name samples together: samples, their frames, and
- * bytes of the text before the frames; 40 MiB.
+ * Data that `script` holds back to name samples in batches: samples, their
+ * frames, and bytes of the text before the frames; 40 MiB.
  */
 #define CP_MAX_SCRIPT_SAMPLES (256u << 10)
 #define CP_MAX_SCRIPT_FRAMES (2u << 20)
@@ -284,9 +286,11 @@
  * file for each: a second for 2000 of a large program.
  */
 #define CP_CHECK_FRAMES 2000u
-/* Share of a function whose code a page has, if --page-source says nothing. */
+/*
+ * Share above which a page has a function's code, unless --page-source sets it.
+ */
 #define CP_PAGE_SOURCE 0.01
-/* Functions at an address: more are not compared. */
+/* Functions at an address that `check` compares. */
 #define CP_CHECK_SPOTS 256u
 #define CP_FETCH_WAIT 30u
 /* Parallel transfers. */
@@ -301,16 +305,18 @@
 #define CP_ORDER_ROUND (8u << 20)
 /* Bytes of payload held back at the same time. */
 #define CP_HELD_BYTES (128u << 20)
-/* What all compressed records of a capture may inflate to: this much, and
- * beyond it this many times what they take.  Captures reach 50, stacks of
- * zeros 150, bombs thousands. */
+/*
+ * The size that all compressed records of a capture may inflate to: FREE bytes,
+ * plus RATIO times their compressed size.  Captures reach 50, stacks of zeros
+ * 150, bombs thousands.
+ */
 #define CP_RECORDS_FREE (UINT64_C(256) << 20)
 #define CP_RECORDS_RATIO 200u
 /* Bytes that one compressed record may inflate to. */
 #define CP_MAX_INFLATED (64u << 20)
 /* A mangled name passed to the demangler. */
 #define CP_MAX_MANGLED 4096u
-/* Back references in a name of D; each may double what it demangles to. */
+/* Back references in a name of D; each may double the demangled name. */
 #define CP_MAX_D_REFERENCES 24u
 /*
  * Folded stacks: bytes of all lines, which are sorted in memory, and of one
@@ -334,9 +340,12 @@
 #define CP_MAX_SVG_TEXT 4000u
 /* A demangled name; back references can make one exponential. */
 #define CP_MAX_DEMANGLED (64u << 10)
-/* One query in SQL, in bytes; the memory that SQLite may take for it; the
- * values of its answer, which are kept until they are written, and the bytes
- * of their texts; and seconds that one function may take after the query's. */
+/*
+ * One query in SQL, in bytes; the memory that SQLite may take for it; the
+ * values of its answer, which are kept until they are written, and the bytes of
+ * their texts; and seconds that one function may run on after the query's
+ * limit.
+ */
 #define CP_MAX_QUERY (1u << 20)
 #define CP_MAX_QUERY_MEMORY (INT64_C(1) << 30)
 #define CP_MAX_ANSWER (4u << 20)
@@ -344,7 +353,7 @@
 #define CP_MAX_QUERY_RUNS_ON 5u
 /* Samples of one of several captures, held until it is named: 6 GiB. */
 #define CP_MAX_GATHERED (100u << 20)
-/* Captures that a snapshot without records is of: 90 MiB. */
+/* Captures in a snapshot without records: 90 MiB. */
 #define CP_MAX_ORIGINS (1u << 18)
 /* First places remembered for each diagnostic. */
 #define CP_MAX_PLACES 4

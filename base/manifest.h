@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/manifest.h: the list of what a bundle holds, and of what it lacks.
+ * base/manifest.h: the list of the files that a bundle holds, and of those that
+ * it lacks.
  *
- * A text of lines with fields between tabs; the first says what it is.  In a
- * field a tab, a newline and a backslash are written \t, \n and \\.
+ * A text of lines whose fields are separated by tabs; the first line identifies
+ * the format.  In a field a tab, a newline and a backslash are written \t, \n
+ * and \\.
  *
  *	coldperf-bundle	1	TOOL
  *	file	SHA-256	SIZE	ROLE	BUILD-ID or -	MEMBER

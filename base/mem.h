@@ -17,7 +17,7 @@
 typedef void (*cp_oom_fn)(size_t wanted);
 
 void cp_mem_on_oom(cp_oom_fn handler);
-/* Where a library has none left. */
+/* Ends the run; for a library that ran out of memory. */
 CP_NORETURN void cp_out_of_memory(size_t wanted);
 void cp_mem_fail_after(uint64_t allocations); /* for tests; 0: never */
 /* Puts the heap in large pages.  Call it before the first allocation. */

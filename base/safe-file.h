@@ -6,8 +6,8 @@
  * because opening a device can have effects.  Never opens files of /proc, /sys
  * or /dev.  Reads no more than the size at that time.
  *
- * A file that shrinks while it is mapped does not end the process: what is gone
- * reads as zeros (file-map.h).  A file that another user may write to is
+ * A file that shrinks while it is mapped does not end the process: the missing
+ * part reads as zeros (file-map.h).  A file that another user may write to is
  * copied, not mapped, so that no byte changes after it was checked.
  */
 #ifndef CP_BASE_SAFE_FILE_H
@@ -17,9 +17,9 @@
 #include "base/inflated.h"
 
 /*
- * What bytes were read from: what a cache of answers made from them is named
- * by.  Change time is part of it, which nobody can set: other bytes in the same
- * place are another origin.  All 0: not known.
+ * The origin of bytes, which names a cache of answers made from them.  It
+ * contains the change time, which nobody can set, so changed bytes at the same
+ * path have another origin.  All 0: not known.
  */
 struct cp_origin {
 	uint64_t device, inode, size, modified[2], changed[2];
@@ -52,7 +52,7 @@ int cp_objfile_open_recorded(const char *path);
  * user's or root's, writable by nobody else, and no link (EPERM, ELOOP).
  */
 int cp_objfile_open_own(const char *path);
-/* Does errno after them say more than that there is no such file? */
+/* Does errno after these functions mean anything but a missing file? */
 bool cp_objfile_was_refused(int error);
 struct stat;
 struct cp_origin cp_origin_of(const struct stat *);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/snapshot-columns.h: the columns of a snapshot's tables, which the writer
- * has its values from and readers their names (docs/snapshot-format.md).
+ * base/snapshot-columns.h: the columns of a snapshot's tables: the writer takes
+ * the fields from here, readers the names (docs/snapshot-format.md).
  *
- * X(name, kind, field, about): field is that of the struct which the writer
- * takes, and nothing to a reader.  New columns are added at the end of a table;
- * none is ever removed or renamed without a new version.
+ * X(name, kind, field, about): field is the field of the writer's struct;
+ * readers ignore it.  New columns are added at the end of a table; none is ever
+ * removed or renamed without a new version.
  */
 #ifndef CP_BASE_SNAPSHOT_COLUMNS_H
 #define CP_BASE_SNAPSHOT_COLUMNS_H
@@ -125,7 +125,7 @@
 	X(count, I64, count, "0 for a share")                                  \
 	X(share, DOUBLE, share, "0 to 1; 0 for a count")
 
-/* What is counted of a capture: counts of struct cp_quality. */
+/* The counts of a capture, from struct cp_quality. */
 #define CP_SNAPSHOT_COUNTS(X)                                                  \
 	X(bytes_total, I64, quality.bytes_total, "size of the input")          \
 	X(bytes_parsed, I64, quality.bytes_parsed, "bytes read")               \
@@ -180,7 +180,9 @@
 	X(end_ns, I64, end, "when it says that it ends; -1: none")             \
 	X(wall_ns, I64, wall, "since 1970, at from_ns; -1: not known")
 
-/* What a reader gets of each kind: numbers are 0, texts and shares are not. */
+/*
+ * The type that a reader gets for each kind: 0 a number, 1 a text, 2 a double.
+ */
 enum {
 	CP_SNAPSHOT_IS_ROW = 0,
 	CP_SNAPSHOT_IS_I32 = 0,
@@ -264,7 +266,10 @@ enum {
 #undef CP_SNAPSHOT_COLUMN
 };
 
-/* The name of a column, which there is, and of that kind: "objects", "pid". */
+/*
+ * The name of a column: "objects", "pid".  It does not compile if the table has
+ * no such column of that type.
+ */
 #define CP_SNAPSHOT_NAME(table, name, is)                                      \
 	(&#name[0 *                                                            \
 		sizeof(char[CP_SNAPSHOT_##table##_##name == (is) ? 1 : -1])])

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/snapshot-meta.h: the first keys of a snapshot's meta.json, for those who
- * read snapshots (docs/snapshot-format.md).
+ * base/snapshot-meta.h: the first keys of a snapshot's meta.json, for readers
+ * of snapshots (docs/snapshot-format.md).
  */
 #ifndef CP_BASE_SNAPSHOT_META_H
 #define CP_BASE_SNAPSHOT_META_H
@@ -24,7 +24,10 @@ enum { CP_SNAPSHOT_HEAD = 320 };
 
 struct cp_snapshot_meta {
 	uint64_t version;
-	/* The account of the capture, if records are not as they were; or 0. */
+	/*
+	 * The account of the original capture, if the records were rewritten;
+	 * or 0.
+	 */
 	uint64_t bytes_total, bytes_parsed, bytes_missing, gaps, gap_time_ns;
 	uint64_t records;
 };

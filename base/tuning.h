@@ -2,15 +2,15 @@
 /*
  * base/tuning.h: every constant that was chosen for speed.
  *
- * None of them changes a result.  A figure is the CPU time that a run takes
- * more without the thing: lower quartiles of 21 runs in turns, of captures of
- * 128 MB.  One such run is
+ * None of them changes a result.  A figure is the additional CPU time of a run
+ * without the measure: lower quartiles of 21 runs in turns, of captures of 128
+ * MB.  One such run is
  *
  *	bench/measure coldperf COMMAND CAPTURE
  *
  * with `flame -f folded --inline=no` of DWARF stacks (D) and of frame pointers
- * (F), `hotspots` (H) or `report` (R) of DWARF stacks.  "Not measured apart"
- * is a size that its user needs; another one may be as good.
+ * (F), `hotspots` (H) or `report` (R) of DWARF stacks.  "Not measured apart":
+ * some size is needed, and another one may be as good.
  */
 #ifndef CP_BASE_TUNING_H
 #define CP_BASE_TUNING_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/archive/gzip.h: inflates a gzip stream and checks what it says of
- * itself: libarchive reads neither the CRC nor the size at its end.
+ * base/archive/gzip.h: inflates a gzip stream and verifies its CRC and size,
+ * which libarchive does not read.
  */
 #ifndef CP_BASE_ARCHIVE_GZIP_H
 #define CP_BASE_ARCHIVE_GZIP_H

@@ -63,7 +63,7 @@ struct cp_libarchive {
 #undef X
 };
 
-/* NULL: it is not installed. */
+/* Returns the calls; NULL: libarchive is not installed. */
 const struct cp_libarchive *cp_libarchive(void);
 
 #endif

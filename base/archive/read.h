@@ -4,13 +4,13 @@
  * the other, read in place.
  *
  * Nothing is unpacked and no name of a member becomes a path: the caller gets
- * names as text and contents as bytes.  What the archive makes of its input is
- * bounded (CP_MAX_MEMBERS, CP_MAX_MEMBER_NAME, CP_ARCHIVE_RATIO), skipped
- * members included.  A compressed file that is no tar counts as an archive of
- * one member "data".
+ * names as text and contents as bytes.  The output of an archive is bounded
+ * (CP_MAX_MEMBERS, CP_MAX_MEMBER_NAME, CP_ARCHIVE_RATIO), skipped members
+ * included.  A compressed file that is no tar counts as an archive of one
+ * member "data".
  *
- * libarchive is loaded when the first archive is met, because it brings
- * libraries along that take longer to load than most captures to analyse.
+ * libarchive is loaded for the first archive only, because its own libraries
+ * take longer to load than most captures take to analyse.
  */
 #ifndef CP_BASE_ARCHIVE_READ_H
 #define CP_BASE_ARCHIVE_READ_H
@@ -31,7 +31,7 @@ struct cp_member {
 	/* as stored, never NULL; valid until the next member */
 	const char *name;
 	const char *target; /* of a link, else NULL */
-	uint64_t size;      /* in bytes, as the archive tells it */
+	uint64_t size;      /* in bytes, as the archive claims */
 	enum cp_member_kind kind;
 	mode_t mode; /* permission bits */
 	bool hard;   /* a hard link */
@@ -68,12 +68,12 @@ const char *cp_archive_why(const struct cp_archive *);
 const char *cp_archive_limit(const struct cp_archive *);
 void cp_archive_close(struct cp_archive *);
 
-/* The size of the input, for who watches. */
+/* Sets the size of the input, for the watcher. */
 void cp_archive_expect(struct cp_archive *, uint64_t size);
 /*
- * Who watches how far archives are read, of any thread: bytes of the input so
- * far, all of them or 0; over: the archive was closed.  Set it before the
- * first is opened; NULL: nobody.
+ * A callback that watches the reading of archives, from any thread.  in: bytes
+ * of the input read so far; of: size of the input, or 0; over: the archive was
+ * closed.  Set it before the first archive is opened; NULL: none.
  */
 typedef void (*cp_archive_watcher)(uint64_t in, uint64_t of, bool over);
 void cp_archive_watch(cp_archive_watcher);

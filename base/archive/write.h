@@ -3,8 +3,8 @@
  * base/archive/write.h: writes a tar file compressed by zstd.
  *
  * The same members give the same bytes: owners and times are fixed, and one
- * thread compresses.  What is cut out of a file (holes) takes no room but keeps
- * its place.
+ * thread compresses.  Holes in a file take no room in the archive, and offsets
+ * stay valid.
  */
 #ifndef CP_BASE_ARCHIVE_WRITE_H
 #define CP_BASE_ARCHIVE_WRITE_H

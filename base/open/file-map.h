@@ -5,10 +5,10 @@
 
 #include "base/base.h"
 
-/* Maps size bytes of a file for reading; NULL: it cannot be. */
+/* Maps size bytes of a file for reading; NULL: mapping failed. */
 const void *cp_file_map(int fd, uint64_t offset, size_t size);
 void cp_file_unmap(const void *, size_t size);
-/* Has a page been read that the file no longer had? */
+/* Was a page read that was no longer in the file? */
 bool cp_file_shrank(const void *);
 
 #endif

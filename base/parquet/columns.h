@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/parquet/columns.h: whole columns of a table, all its groups one after
- * the other.
+ * base/parquet/columns.h: reads whole columns of a table, over all groups of
+ * rows.
  */
 #ifndef CP_BASE_PARQUET_COLUMNS_H
 #define CP_BASE_PARQUET_COLUMNS_H
@@ -17,19 +17,22 @@ struct cp_columns {
 	CP_VEC(void *) arrays;  /* of all columns read */
 };
 
-/* False: no such table, or one beyond limits; cp_columns_close() it anyway. */
+/*
+ * Opens a table.  False: it is no Parquet file, or exceeds a limit; call
+ * cp_columns_close() in any case.
+ */
 bool cp_columns_open(
     struct cp_columns *, const struct cp_buf *, struct cp_arena *);
 void cp_columns_close(struct cp_columns *);
 /*
- * The rows of a column, which live until cp_columns_close(); zeros from where
- * the column is damaged, which `whole' tells.
+ * Returns the rows of a column, which live until cp_columns_close().  Rows
+ * after damage are zeros, and `whole' is then false.
  */
 int64_t *cp_columns_numbers(struct cp_columns *, const char *name);
-/* Of a column that the first tables had not: zeros if it is not there. */
+/* Does the same for a column that older tables lack: zeros without it. */
 int64_t *cp_columns_later(struct cp_columns *, const char *name);
 const char **cp_columns_texts(struct cp_columns *, const char *name);
-/* Empty texts if the column is not there. */
+/* Does the same; empty texts if the table lacks the column. */
 const char **cp_columns_later_texts(struct cp_columns *, const char *name);
 
 #endif

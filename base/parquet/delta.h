@@ -7,7 +7,10 @@
 
 #include "base/bytes.h"
 
-/* Reads n numbers of 32 or 64 bits.  The cursor fails if they are others. */
+/*
+ * Reads n numbers of 32 or 64 bits.  The cursor fails if the bytes are not n
+ * such numbers.
+ */
 void cp_delta_read(struct cp_bytes *, int64_t *out, size_t n, unsigned bits);
 
 #endif

@@ -5,15 +5,15 @@
  * DELTA_BINARY_PACKED.
  *
  * A file is read column by column, one group of rows after the other, so that
- * memory is bounded by a group.  Columns are found by name; those that a later
- * version has added are not looked at.
+ * memory is bounded by a group.  Columns are found by name; columns added by a
+ * later version are ignored.
  */
 #ifndef CP_BASE_PARQUET_PARQUET_H
 #define CP_BASE_PARQUET_PARQUET_H
 
 #include "base/vec.h"
 
-/* Rows of a group and of a page at most, and what a page may inflate to. */
+/* Most rows of a group and of a page, and the inflated size of a page. */
 #define CP_PARQUET_GROUP ((size_t)1 << 20)
 #define CP_PARQUET_PAGE ((size_t)1 << 17)
 #define CP_PARQUET_PLAIN ((size_t)64 << 20)
@@ -39,8 +39,9 @@ struct cp_parquet {
 };
 
 /*
- * Reads the footer; data must outlive it.  left: what all pages together may
- * inflate to.  False: this is no such file; cp_parquet_close() it anyway.
+ * Reads the footer; data must outlive it.  left: the bytes that all pages
+ * together may inflate to.  False: it is no such file; call cp_parquet_close()
+ * in any case.
  */
 bool cp_parquet_open(
     struct cp_parquet *, const uint8_t *data, size_t size, uint64_t left);
@@ -50,7 +51,7 @@ int cp_parquet_column(const struct cp_parquet *, const char *name);
 /* Reads a column of a group; out has room for its rows.  False: damaged. */
 bool cp_parquet_numbers(
     struct cp_parquet *, size_t group, int column, int64_t *out);
-/* The same of texts, which are copied; none has a NUL inside. */
+/* Does the same for texts, which are copied; none contains a NUL. */
 bool cp_parquet_texts(struct cp_parquet *, size_t group, int column,
     struct cp_arena *, const char **out);
 

@@ -3,8 +3,8 @@
  * base/parquet/thrift.h: reads Thrift's compact protocol, as far as Parquet
  * files of snapshots need it.
  *
- * Structs are entered by the caller, so that no input decides how deep a call
- * goes.  A struct that the caller does not know is a failure.
+ * The caller enters structs, so that the depth of calls does not depend on the
+ * input.  An unknown struct is a failure.
  */
 #ifndef CP_BASE_PARQUET_THRIFT_H
 #define CP_BASE_PARQUET_THRIFT_H

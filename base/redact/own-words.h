@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/redact/own-words.h: the words of this program, which its outputs have
- * whatever was recorded.
+ * base/redact/own-words.h: the words of this program, which occur in its
+ * outputs independent of the capture.
  */
 #ifndef CP_BASE_REDACT_OWN_WORDS_H
 #define CP_BASE_REDACT_OWN_WORDS_H
@@ -9,8 +9,8 @@
 #include "base/base.h"
 
 /*
- * Gives what the program's file has to be loaded, of which its texts are a
- * part; without /proc nothing.
+ * Calls give() with the loaded parts of the program's file, which contain its
+ * texts.  Without /proc there are none.
  */
 void cp_own_words(
     void (*give)(void *ctx, const uint8_t *, size_t n), void *ctx);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* base/redact/paths.h: users' names in the paths that a text has. */
+/* base/redact/paths.h: finds users' names in paths. */
 #ifndef CP_BASE_REDACT_PATHS_H
 #define CP_BASE_REDACT_PATHS_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/redact/policy.h: what a redaction does with each class of names.
+ * base/redact/policy.h: the action of a redaction for each class of names.
  *
- * A policy is a text of sections and lines "name = value", or one of two that
- * are built in: docs/redaction.md.
+ * A policy is a text of sections and lines "name = value", or one of two
+ * built-in texts: docs/redaction.md.
  */
 #ifndef CP_BASE_REDACT_POLICY_H
 #define CP_BASE_REDACT_POLICY_H
@@ -39,9 +39,9 @@ typedef CP_VEC(struct cp_pattern *) cp_patterns;
 struct cp_policy {
 	const char *name; /* "share", "public", or the file's */
 	enum cp_redact_how how[CP_REDACT_N];
-	/* objects that keep their names and symbols if others do not */
+	/* objects that keep their names and symbols in any case */
 	cp_patterns objects;
-	cp_patterns events;          /* the same of events */
+	cp_patterns events;          /* events that keep theirs */
 	cp_patterns fields;          /* system:event.field of payloads kept */
 	CP_VEC(const char *) remove; /* words to replace wherever they are */
 	CP_VEC(const char *) allow;  /* words that the scan may find */
@@ -52,8 +52,8 @@ struct cp_policy {
 
 const char *cp_redact_class_name(enum cp_redact_class);
 /*
- * Reads a built-in policy or a file.  Returns NULL, or why it is none; the
- * reason is written to why.
+ * Reads a built-in policy or a file.  Returns NULL, or an error's text, which
+ * is written to why.
  */
 const char *cp_policy_read(
     struct cp_policy *, const char *name, char *why, size_t size);

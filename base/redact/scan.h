@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/redact/scan.h: searches what was written for what was removed.
+ * base/redact/scan.h: searches the output for removed names.
  *
- * It looks through compression (gzip, zlib, deflate, zstd), base64 and
- * UTF-16, one in another, as outputs have them.
+ * It unpacks gzip, zlib, deflate and zstd, and decodes base64 and UTF-16, also
+ * nested, as outputs have them.
  */
 #ifndef CP_BASE_REDACT_SCAN_H
 #define CP_BASE_REDACT_SCAN_H
@@ -29,7 +29,10 @@ struct cp_scan {
 	const char *too_much; /* why the content was not searched, or NULL */
 };
 
-/* Takes the words that were removed, and finds those that stand anyway. */
+/*
+ * Takes the removed words, and marks those that kept names or our own texts
+ * contain.
+ */
 void cp_scan_init(struct cp_scan *, const struct cp_redact *);
 /* False: `found' or `too_much' says why the content is not clean. */
 bool cp_scan_clean(struct cp_scan *, const uint8_t *, size_t n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* base/redact/unpacked.h: what a content is when it is unpacked. */
+/* base/redact/unpacked.h: unpacks a content to be searched. */
 #ifndef CP_BASE_REDACT_UNPACKED_H
 #define CP_BASE_REDACT_UNPACKED_H
 
@@ -15,10 +15,7 @@ struct cp_content {
 
 typedef CP_VEC(struct cp_content) cp_contents;
 
-/*
- * Adds everything that is packed in the content.  False: that is more than the
- * limits allow.
- */
+/* Adds all contents packed in the content.  False: they exceed a limit. */
 bool cp_unpack_all(cp_contents *, const struct cp_content *);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* base/sandbox/landlock.h: which files may be written. */
+/* base/sandbox/landlock.h: limits which files may be written, by Landlock. */
 #ifndef CP_BASE_SANDBOX_LANDLOCK_H
 #define CP_BASE_SANDBOX_LANDLOCK_H
 
 #include "base/base.h"
 
 /*
- * True: the wall stands.  tidied: a folder of which empty folders may be
+ * True: the limit is in force.  tidied: a folder in which empty folders may be
  * removed, or NULL.
  */
 bool cp_landlock_enter(

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/sandbox/sandbox.h: walls around the whole process.
+ * base/sandbox/sandbox.h: takes rights away from the whole process.
  *
- * Bytes from elsewhere are parsed by us and by libraries.  A fault in one of
- * them could run code of a stranger.  After this the process, and each thread
- * that it starts, writes in the given places only, starts no program, opens no
- * connection and touches no other process.  There is no way back.
+ * We and libraries parse untrusted bytes; a bug in a parser could run an
+ * attacker's code.  After cp_sandbox_enter() the process, and each thread that
+ * it starts, writes to the given places only, starts no program, opens no
+ * connection and touches no other process.  This cannot be undone.
  */
 #ifndef CP_BASE_SANDBOX_SANDBOX_H
 #define CP_BASE_SANDBOX_SANDBOX_H
@@ -17,7 +17,7 @@ struct cp_sandbox {
 	size_t n;
 	const char *tidied; /* a folder: empty folders in it may be removed */
 	bool network;       /* sockets are wanted */
-	/* Files of running processes are wanted, which Landlock keeps away. */
+	/* Files of running processes are read, which Landlock would forbid. */
 	bool processes;
 };
 
@@ -27,7 +27,7 @@ enum {
 	CP_WALLS = CP_WALL_FILES | CP_WALL_CALLS,
 };
 
-/* Returns which walls stand now.  Call it while there is one thread. */
+/* Returns the walls that are in force.  Call it while there is one thread. */
 unsigned cp_sandbox_enter(const struct cp_sandbox *);
 
 #endif

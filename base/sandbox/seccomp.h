@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* base/sandbox/seccomp.h: which system calls fail. */
+/* base/sandbox/seccomp.h: makes system calls fail, by seccomp. */
 #ifndef CP_BASE_SANDBOX_SECCOMP_H
 #define CP_BASE_SANDBOX_SECCOMP_H
 
 #include "base/base.h"
 
-/* True: the wall stands. */
+/* True: the limit is in force. */
 bool cp_seccomp_enter(bool network);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/origin.h: a capture that a report is about.  A sum has several, and
- * says of each how far it can be trusted.
+ * report/origin.h: a capture that a report is about.  A report over several
+ * captures has an origin for each, with its account of quality.
  */
 #ifndef CP_REPORT_ORIGIN_H
 #define CP_REPORT_ORIGIN_H

@@ -13,7 +13,7 @@
 
 #include "base/vec.h"
 
-/* How many rows of each table are of captures that have ended. */
+/* Number of rows of each table that belong to captures that have ended. */
 struct cp_profile_ended {
 	size_t objects, symbols, spots, threads, events, contexts, marks,
 	    states, samples;
@@ -63,7 +63,7 @@ uint64_t cp_profile_first_time(const struct cp_profile *);
 /* Sample i as one row. */
 struct cp_profile_sample cp_profile_sample_at(
     const struct cp_profile *, size_t i);
-/* Adds the rows that mean none; the profile is zeroed. */
+/* Adds the rows 0, which mean none; the profile must be zeroed. */
 void cp_profile_init(struct cp_profile *);
 void cp_profile_free(struct cp_profile *);
 

@@ -6,9 +6,9 @@
  * It may use base/ only and knows neither captures nor formats.  Begin at
  * struct cp_report.
  *
- * A list of sections in the order they were added.  Values carry types, not
- * formats; texts are raw bytes of the capture.  cp_report_finish() computes
- * tree totals; after it the report is const.
+ * A report is a list of sections in the order they were added.  Values carry
+ * types, not formats; texts are raw bytes of the capture.  cp_report_finish()
+ * computes tree totals; after it the report is const.
  */
 #ifndef CP_REPORT_REPORT_H
 #define CP_REPORT_REPORT_H
@@ -16,11 +16,17 @@
 #include "report/table.h"
 #include "report/value.h"
 
-/* The name and type of a tree's weights; the report's if it has none. */
+/*
+ * Return the name and type of a tree's weights; the report's if the tree has
+ * none.
+ */
 const char *cp_tree_unit_name(const struct cp_report *, const struct cp_tree *);
 enum cp_column_type cp_tree_unit_type(
     const struct cp_report *, const struct cp_tree *);
-/* The colour of a node on its tree's scale, -1 to 1; no scale: 0. */
+/*
+ * Returns the place of a node on its tree's scale of colours, -1 to 1; 0
+ * without a scale.
+ */
 double cp_tree_shade(const struct cp_tree *, const struct cp_tree_node *);
 void cp_report_init(struct cp_report *, const char *analysis);
 void cp_report_finish(struct cp_report *);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* report/section.h: what the files of report/ share. */
+/* report/section.h: functions that the files of report/ share. */
 #ifndef CP_REPORT_SECTION_H
 #define CP_REPORT_SECTION_H
 

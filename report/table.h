@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* report/table.h: the rows of a table, kept or made when they are written. */
+/* report/table.h: rows of a table, stored or made while they are written. */
 #ifndef CP_REPORT_TABLE_H
 #define CP_REPORT_TABLE_H
 
 #include "report/value.h"
 
-/* The next value of the row is none, whatever the column's type. */
+/* Adds an empty value to the row, for a column of any type. */
 void cp_table_nothing(struct cp_table *);
 /* The rows of a table.  A row is valid until the next call. */
 size_t cp_table_len(const struct cp_table *);
@@ -13,7 +13,7 @@ const struct cp_row *cp_table_at(const struct cp_table *, size_t row);
 
 /* Returns a text for a text. */
 typedef const char *(*cp_text_fn)(void *ctx, const char *);
-/* cp_report_texts() for rows that are made when they are written. */
+/* Does cp_report_texts() for rows that are made while they are written. */
 void cp_table_made_texts(struct cp_table *, cp_text_fn, void *ctx);
 
 void cp_table_free(struct cp_table *);

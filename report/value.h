@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * report/value.h: what a report consists of.
+ * report/value.h: the parts of a report.
  *
  * Values carry types, not formats; texts are raw bytes of the capture.
  */
@@ -121,7 +121,7 @@ struct cp_grid {
 	struct cp_map64 at;           /* x << 32 | y -> cell + 1 */
 };
 
-/* A grid shrunk to blocks of by_x * by_y cells, for want of space. */
+/* A grid shrunk to blocks of by_x * by_y cells, if space is short. */
 struct cp_blocks {
 	uint32_t by_x, by_y;
 	uint32_t columns, rows;
@@ -186,10 +186,12 @@ struct cp_report {
 };
 
 /* guesses.c, charts.c */
-/* The guessed parts of a node, most certain first; NULL: none. */
+/* Returns the guessed parts of a node, most certain first; NULL: none. */
 const struct cp_guessed *cp_tree_guesses(
     const struct cp_tree *, uint32_t node, size_t *n);
-/* The lower edge of cell i; i = count gives the upper edge of the last. */
+/*
+ * Returns the lower edge of cell i; i = count gives the upper edge of the last.
+ */
 uint64_t cp_axis_edge(const struct cp_axis *, uint32_t i);
 struct cp_value cp_grid_value(const struct cp_grid *, uint64_t cell);
 struct cp_blocks cp_grid_blocks(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sql/data.h: what the tables are made of. */
+/* sql/data.h: the rows of tables that are computed from a profile. */
 #ifndef CP_SQL_DATA_H
 #define CP_SQL_DATA_H
 
@@ -12,12 +12,12 @@ struct cp_sql_sum {
 	uint64_t samples, weight;
 };
 
-/* A function: a symbol, or what has no name in an object. */
+/* A function: a symbol, or all code of an object without a name. */
 struct cp_sql_function {
 	uint32_t event, symbol, object;
 	uint64_t self_samples, self_weight;
 	uint64_t samples, weight; /* of stacks that it is in */
-	size_t last;              /* such a stack, the last one counted */
+	size_t last;              /* the last stack counted for it */
 };
 
 struct cp_sql_fact {
@@ -37,7 +37,7 @@ struct cp_sql_data {
 
 void cp_sql_data_init(struct cp_sql_data *, const struct cp_report *);
 void cp_sql_data_free(struct cp_sql_data *);
-/* Fills sums and functions, when they are first asked for. */
+/* Fills sums and functions at the first call. */
 void cp_sql_add_up(struct cp_sql_data *);
 
 #endif

@@ -11,12 +11,12 @@ struct cp_sql {
 	sqlite3 *db;
 	struct cp_sql_data data;
 	struct cp_sql_limits limits;
-	double until; /* when the query must have ended */
-	bool late;    /* it has not */
+	double until; /* time at which the query is stopped */
+	bool late;    /* the query was stopped */
 	char error[400];
 };
 
-/* The time of a query begins. */
+/* Starts the time limit of a query. */
 void cp_sql_start_clock(struct cp_sql *);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sql/module.h: what all virtual tables do alike. */
+/* sql/module.h: functions that all virtual tables share. */
 #ifndef CP_SQL_MODULE_H
 #define CP_SQL_MODULE_H
 

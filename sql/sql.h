@@ -2,9 +2,9 @@
 /*
  * sql/sql.h: questions in SQL about a report that holds a profile.
  *
- * SQLite reads the profile's rows where they are, through virtual tables.
- * What they hold is in docs/SQL.md.  Queries can read these tables only, and
- * have limits.  The report must outlive the database.
+ * SQLite reads the profile's rows in place, through virtual tables; docs/SQL.md
+ * describes their columns.  Queries can read these tables only, and have
+ * limits.  The report must outlive the database.
  */
 #ifndef CP_SQL_SQL_H
 #define CP_SQL_SQL_H
@@ -25,11 +25,11 @@ bool cp_sql_possible(void);
 /* Returns NULL if the report holds no profile, or if SQLite is missing. */
 struct cp_sql *cp_sql_open(const struct cp_report *, struct cp_sql_limits);
 void cp_sql_close(struct cp_sql *);
-/* True if the text ends where a statement does. */
+/* True if the text ends with a complete statement. */
 bool cp_sql_complete(const char *text);
 /*
- * Answers one query by a table `answer'.  False: *error tells why, until the
- * next call.  *cut: the answer has more rows than the limit.
+ * Writes the answer to one query as a table `answer'.  False: *error tells why,
+ * until the next call.  *cut: the answer has more rows than the limit.
  */
 bool cp_sql_ask(struct cp_sql *, const char *query, struct cp_report *,
     const char **error, bool *cut);

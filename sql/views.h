@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* sql/views.h: the ready-made questions. */
+/* sql/views.h: the ready-made queries. */
 #ifndef CP_SQL_VIEWS_H
 #define CP_SQL_VIEWS_H
 
-/* What is made of other tables by a SELECT; NULL: it is stack_functions. */
+/* A view: a SELECT over other tables; select is NULL for stack_functions. */
 struct cp_sql_view {
 	const char *name, *columns, *select;
 };

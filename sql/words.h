@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* sql/words.h: the words that tables have for numbers of a profile. */
+/* sql/words.h: the words in tables for enum values of a profile. */
 #ifndef CP_SQL_WORDS_H
 #define CP_SQL_WORDS_H
 
 #include <stdint.h>
 
-/* Each returns NULL for what is not known. */
+/* Each returns NULL for an unknown value. */
 const char *cp_sql_kind(uint8_t kind);
 const char *cp_sql_level(uint8_t level);
 const char *cp_sql_source(uint8_t source);
@@ -14,7 +14,7 @@ const char *cp_sql_trust(uint8_t trust);
 const char *cp_sql_end(uint8_t end);
 const char *cp_sql_mark(uint8_t kind);
 const char *cp_sql_tone(uint8_t tone);
-/* How a frame was guessed, by its flags; NULL: it was not. */
+/* Returns how a frame was guessed, from its flags; NULL: it was not. */
 const char *cp_sql_guess(uint8_t flags);
 
 #endif

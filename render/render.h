@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/render.h: report in, one output format out.
+ * render/render.h: the interface of renderers: a report in, one output format
+ * out.
  *
  * A renderer is a const table; list.def registers it.  It sees a finished
- * report and a sink, opens nothing and prints nothing.  What its format
- * cannot hold it hands back in struct cp_left, and cli/ tells the user.
+ * report and a sink, opens nothing and prints nothing.  Sections that its
+ * format cannot hold are returned in struct cp_left, and cli/ tells the user.
  */
 #ifndef CP_RENDER_RENDER_H
 #define CP_RENDER_RENDER_H
@@ -15,7 +16,7 @@
 #include "render/common/out.h"
 #include "report/report.h"
 
-/* What a snapshot has for coldperf itself, compressed by zstd. */
+/* A member of a snapshot for coldperf itself, compressed by zstd. */
 struct cp_kept_member {
 	const char *name, *role;
 	struct cp_buf bytes;
@@ -23,10 +24,10 @@ struct cp_kept_member {
 
 struct cp_render_kept {
 	CP_VEC(struct cp_kept_member) members;
-	bool rewritten; /* the records are not as they were */
+	bool rewritten; /* the records differ from the original ones */
 	/*
-	 * Waits until the members have their bytes; members that failed are
-	 * gone then.  NULL: they have them already.
+	 * Waits until all members have their bytes; failed members are then
+	 * removed.  NULL: no wait is needed.
 	 */
 	void (*wait)(void *ctx);
 	void *ctx;
@@ -42,7 +43,8 @@ struct cp_render_options {
 	unsigned width;
 	double min_share; /* smallest share of a tree drawn; 0: the default */
 	unsigned jobs;    /* threads that may help; 0: none */
-	size_t samples;   /* of a page, more are merged; 0: the default */
+	/* most samples of a page, others are merged; 0: the default */
+	size_t samples;
 	const char *palette;  /* of a picture; NULL: colours by kind of frame */
 	const char *subtitle; /* of a picture; NULL: none */
 	const char *tool;     /* name and version of the writer; NULL: none */
@@ -64,9 +66,10 @@ struct cp_renderer {
 	const char *name;   /* --format NAME */
 	const char *suffix; /* of its files, with the dot */
 	const char *others; /* more suffixes, by blanks; or NULL */
-	const char *prefix; /* of files' names, which says as much; or NULL */
-	unsigned shows;     /* CP_SHOWS bits */
-	bool several;       /* keeps the samples of several captures apart */
+	/* prefix of file names that selects it, too; or NULL */
+	const char *prefix;
+	unsigned shows; /* CP_SHOWS bits */
+	bool several;   /* keeps the samples of several captures apart */
 	void (*write)(const struct cp_report *,
 	    const struct cp_render_options *, struct cp_out *,
 	    struct cp_left *);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/common/escape.h: text of a capture made harmless for each target.
+ * render/common/escape.h: escapes text of a capture for each target.
  *
- * The input is raw bytes.  What has no honest visible form (control
- * characters, bytes that are no UTF-8, characters that turn the direction of
- * writing around or draw nothing) becomes visible as \xNN or \uNNNN, so that
- * different names stay different and nothing can hide.
+ * The input is raw bytes.  Bytes without a visible form of their own (control
+ * characters, invalid UTF-8, characters that reverse the direction of writing
+ * or draw nothing) become visible as \xNN or \uNNNN, so that different names
+ * stay different and nothing can hide.
  *
- * CSV is quoted as in RFC 4180 and nothing more: a name that begins with "="
- * stays what it is, for a changed name would be a wrong one.  Spreadsheets
- * should import it as text.
+ * CSV is only quoted, as in RFC 4180: a name that begins with "=" is not
+ * changed, because a changed name would be wrong.  Spreadsheets should import
+ * it as text.
  */
 #ifndef CP_RENDER_COMMON_ESCAPE_H
 #define CP_RENDER_COMMON_ESCAPE_H
@@ -28,7 +28,7 @@ enum cp_escape {
 void cp_escape(struct cp_buf *, enum cp_escape, const char *);
 void cp_escape_terminal(struct cp_buf *, const char *);
 
-/* Returns the columns that escaped text takes on a terminal. */
+/* Returns the number of columns of escaped text on a terminal. */
 size_t cp_text_columns(const char *);
 /* Returns how many bytes of s fit into that many columns. */
 size_t cp_text_fit(const char *s, size_t columns);

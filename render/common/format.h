@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/common/format.h: numbers as people read them.
+ * render/common/format.h: formats numbers for people.
  *
  * For renderers whose reader is a person; machines get raw numbers.
  *
- * This room has what text and svg both need: texts made harmless (escape),
- * numbers (format), trees from parents to children (tree-order, tree-value),
- * the sink (out).  It may use render.h, report/ and base/.  Begin in format.h
- * and escape.h.
+ * This room has what text and svg both need: escaped texts (escape), numbers
+ * (format), trees from parents to children (tree-order, tree-value), the sink
+ * (out).  It may use render.h, report/ and base/. Begin in format.h and
+ * escape.h.
  */
 #ifndef CP_RENDER_COMMON_FORMAT_H
 #define CP_RENDER_COMMON_FORMAT_H

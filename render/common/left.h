@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* render/common/left.h: what a format left out; cli/ tells the user. */
+/*
+ * render/common/left.h: the sections that a format left out; cli/ tells the
+ * user.
+ */
 #ifndef CP_RENDER_COMMON_LEFT_H
 #define CP_RENDER_COMMON_LEFT_H
 
@@ -9,7 +12,8 @@
 struct cp_left {
 	CP_VEC(const struct cp_section *) sections;
 	const char *limit; /* a limit of base/limits.h that was hit, or NULL */
-	bool cut;          /* the limit cut the output: there must be none */
+	/* the limit cut the output, so the output must not be kept */
+	bool cut;
 };
 void cp_left_add(struct cp_left *, const struct cp_section *);
 void cp_left_free(struct cp_left *);

@@ -2,8 +2,8 @@
 /*
  * render/common/out.h: the buffered sink that renderers write to.
  *
- * Needs a callback that takes bytes; knows no files.  A failure sticks: later
- * writes are dropped, and cp_out_end() tells.
+ * The sink calls a callback with the bytes; it knows no files.  After a failure
+ * further writes are dropped, and cp_out_end() fails.
  */
 #ifndef CP_RENDER_COMMON_OUT_H
 #define CP_RENDER_COMMON_OUT_H

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/common/short-name.h: names of functions where space is short.
+ * render/common/short-name.h: shortens names of functions to fit in little
+ * space.
  *
- * The function stays as long as anything does.  What goes first is template
- * arguments and parameters, then namespaces from the outermost on, and the
- * middle of the function's own name last.  page/names.js does the same with
- * the short form that it is given.
+ * Parts are removed in this order: template arguments and parameters,
+ * namespaces from the outermost on, and last the middle of the function's own
+ * name. page/names.js does the same with the short form.
  */
 #ifndef CP_RENDER_COMMON_SHORT_NAME_H
 #define CP_RENDER_COMMON_SHORT_NAME_H
@@ -13,9 +13,9 @@
 #include "base/buf.h"
 
 /*
- * The name without template arguments and parameters:
- *	std::map<int, T>::operator[](int const&) -> std::map<…>::operator[]
- * All names of std::string are that; what compilers add to names stays.
+ * The name without template arguments and parameters: std::map<int,
+ * T>::operator[](int const&) -> std::map<…>::operator[] All names of
+ * std::string become "std::string"; suffixes that compilers add stay.
  */
 void cp_short_name(struct cp_buf *, const char *name);
 

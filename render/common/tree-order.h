@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/common/tree-order.h: a report's tree turned around: from parents to
- * children.
+ * render/common/tree-order.h: the children of each node in a report's tree.
  *
- * Trees come as nodes that know their parent.  This lists the children of
- * each node in a decided order, so that walks need no recursion.
+ * A node of a tree refers to its parent only.  This lists the children of each
+ * node, in a fixed order, so that walks need no recursion.
  */
 #ifndef CP_RENDER_COMMON_TREE_ORDER_H
 #define CP_RENDER_COMMON_TREE_ORDER_H

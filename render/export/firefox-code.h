@@ -15,7 +15,7 @@ struct cp_firefox {
 	struct cp_out *out;
 	struct cp_strings strings;
 	struct cp_functions functions;
-	uint32_t *first_stack; /* by stack: its row, of its outermost line */
+	uint32_t *first_stack; /* by stack: the row of its outermost line */
 	uint32_t *function;    /* by row of frames */
 	uint32_t frames, stacks;
 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* render/export/perfetto-code.h: what samples of a trace refer to. */
+/* render/export/perfetto-code.h: the code that samples of a trace refer to. */
 #ifndef CP_RENDER_EXPORT_PERFETTO_CODE_H
 #define CP_RENDER_EXPORT_PERFETTO_CODE_H
 
 #include "render/export/common/functions.h"
 #include "render/export/perfetto-packet.h"
 
-/* Numbers of what a sequence refers to; 0 means none there. */
+/* Ids of functions and frames in a sequence; 0 means none. */
 struct cp_perfetto_code {
 	struct cp_functions functions;
 	uint32_t *first_frame; /* by frame: one for each line */

@@ -11,11 +11,12 @@ struct cp_perfetto {
 	const struct cp_profile *p;
 	struct cp_out *out;
 	struct cp_buf packet, field, part, list;
-	uint64_t start; /* of the trace: for what has no time */
+	/* time of the trace's start, for events without a time */
+	uint64_t start;
 	uint32_t sequence;
 };
 
-/* Writes the packet being made: it is of the sequence, at the time. */
+/* Writes the packet being made, with the sequence and the time. */
 void cp_perfetto_put(struct cp_perfetto *, uint64_t time);
 
 #endif

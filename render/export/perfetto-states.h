@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/export/perfetto-states.h: what threads did, and losses. */
+/* render/export/perfetto-states.h: states of threads, and losses. */
 #ifndef CP_RENDER_EXPORT_PERFETTO_STATES_H
 #define CP_RENDER_EXPORT_PERFETTO_STATES_H
 

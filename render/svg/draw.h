@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/svg/draw.h: what is drawn, where, and the smallest things to draw.
+ * render/svg/draw.h: the state and sizes of a picture, and small drawing
+ * functions.
  *
  * This room makes pictures: flame graphs (picture.c) and charts (chart.c),
  * each with the JSON that its script reads (picture-data.c, chart-data.c).  It
@@ -44,7 +45,7 @@ cp_svg_name(const struct cp_tree_node *n)
  * escaped.
  */
 void cp_svg_text(struct cp_out *, const char *, size_t columns);
-/* Writes a name, cut as names are. */
+/* Writes a name, cut by short-name.h. */
 void cp_svg_label(const struct cp_svg *, const char *, size_t columns);
 void cp_svg_px(struct cp_out *, double);
 

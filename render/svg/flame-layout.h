@@ -2,10 +2,10 @@
 /*
  * render/svg/flame-layout.h: the frames of a flame graph, laid out.
  *
- * Frames come in the order of a depth-first walk, siblings by name: the same
- * program gives the same picture.  A frame below the smallest share is left
- * out with everything on it; what is left of its caller's width stays empty
- * at the right, where the caller's own weight is too.
+ * Frames come in the order of a depth-first walk, siblings by name: so the same
+ * program gives the same picture.  A frame below the smallest share is left out
+ * with everything on it; its part of the caller's width stays empty at the
+ * right, next to the caller's own weight.
  */
 #ifndef CP_RENDER_SVG_FLAME_LAYOUT_H
 #define CP_RENDER_SVG_FLAME_LAYOUT_H
@@ -21,9 +21,10 @@ struct cp_flame_frame {
 struct cp_flame {
 	const struct cp_tree *tree;
 	CP_VEC(struct cp_flame_frame) frames;
-	uint64_t *samples; /* by node: with everything below it */
-	uint32_t depth;    /* of the deepest frame */
-	uint64_t dropped;  /* nodes */
+	/* by node: samples of it and of all nodes below it */
+	uint64_t *samples;
+	uint32_t depth;   /* of the deepest frame */
+	uint64_t dropped; /* nodes */
 	uint64_t dropped_weight;
 };
 
@@ -31,7 +32,7 @@ void cp_flame_init(struct cp_flame *, const struct cp_tree *, double min_share);
 /* The least k for which k - 1.96 sqrt(k), what chance leaves of it, is above 0.
  */
 #define CP_FLAME_FEW 4
-/* Whether another run may well have no sample of the node. */
+/* Is the node so small that another run may have no sample of it? */
 bool cp_flame_few(const struct cp_flame *, uint32_t node);
 void cp_flame_free(struct cp_flame *);
 

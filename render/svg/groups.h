@@ -24,7 +24,7 @@ struct cp_svg_groups {
 void cp_svg_groups_init(
     struct cp_svg_groups *, const struct cp_flame *, const char *palette);
 size_t cp_svg_group(const struct cp_svg_groups *, const struct cp_tree_node *);
-/* Writes what the legend says of a group. */
+/* Writes the legend's text of a group. */
 void cp_svg_group_label(
     const struct cp_svg_groups *, size_t group, struct cp_buf *);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/svg/legend.h: what the colours of a picture mean. */
+/* render/svg/legend.h: the legend of a picture's colours. */
 #ifndef CP_RENDER_SVG_LEGEND_H
 #define CP_RENDER_SVG_LEGEND_H
 

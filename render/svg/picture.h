@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/svg/picture.h: a flame graph as it is seen. */
+/* render/svg/picture.h: draws a flame graph. */
 #ifndef CP_RENDER_SVG_PICTURE_H
 #define CP_RENDER_SVG_PICTURE_H
 

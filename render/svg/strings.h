@@ -5,7 +5,10 @@
 
 #include "render/common/out.h"
 
-/* Writes a quoted string, made visible and cut to CP_MAX_SVG_TEXT columns. */
+/*
+ * Writes a quoted string, with hidden characters made visible, cut to
+ * CP_MAX_SVG_TEXT columns.
+ */
 void cp_svg_string(struct cp_out *, const char *);
 
 #endif

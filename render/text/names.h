@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * render/text/names.h: the texts of a table's column, cut to its width so that
- * no two that differ look equal.
+ * different texts still look different.
  */
 #ifndef CP_RENDER_TEXT_NAMES_H
 #define CP_RENDER_TEXT_NAMES_H
@@ -16,18 +16,19 @@ struct cp_name_row {
 struct cp_names {
 	struct cp_buf text;
 	CP_VEC(struct cp_name_row) rows;
-	bool brief; /* short forms, however much room there is */
+	bool brief; /* short forms even if there is room */
 };
 
 /*
- * By column, to be freed by cp_names_free_of().  Sentences, lines of code and
- * tables that do not keep their rows have none.
+ * Returns the texts by column; free them with cp_names_free_of().  Sentences,
+ * lines of code, and tables whose rows are made while they are written, have
+ * none.
  */
 struct cp_names *cp_names_of(const struct cp_table *, bool brief);
 void cp_names_free_of(const struct cp_table *, struct cp_names *);
 /* Cuts to that many columns, indentation included; 0: no limit. */
 void cp_names_fit(struct cp_names *, size_t columns);
-/* With its indent; added to the buffer. */
+/* Adds a row's text with its indentation to the buffer. */
 void cp_names_put(const struct cp_names *, size_t row, struct cp_buf *);
 const char *cp_names_full(const struct cp_names *, size_t row);
 

@@ -5,7 +5,7 @@
 
 #include "render/render.h"
 
-/* A sentence on lines of its own, after its column's name. */
+/* Writes a sentence on lines of its own, after its column's name. */
 void cp_text_prose(const struct cp_render_options *, struct cp_out *,
     const char *name, const struct cp_value *);
 

@@ -8,7 +8,7 @@
 
 /* Returns the table with the rows that text shows; it shares them. */
 struct cp_table cp_text_brief(const struct cp_table *);
-/* "… and 12 more (3.45%)" for the rows that were left out. */
+/* Writes "… and 12 more (3.45%)" for the rows that were left out. */
 void cp_text_rest(struct cp_out *, const struct cp_table *);
 
 #endif

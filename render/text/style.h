@@ -19,18 +19,18 @@
 #define CP_STYLE_HEAD "4"
 #define CP_STYLE_TITLE "1"
 
-/* Red from 5 %, green from 0.5 %, as perf does. */
+/* Returns the style of a share: red from 5 %, green from 0.5 %, as in perf. */
 const char *cp_text_heat(double share);
 void cp_text_styled(struct cp_out *, const struct cp_render_options *,
     const char *style, const char *text, size_t n);
-/* Is it a number of a listing that people need not see? */
+/* Is the value a zero in a listing, which text leaves blank? */
 bool cp_text_blank(
     const struct cp_table *, enum cp_column_type, const struct cp_value *);
-/* By column: does any row have something there to show?  To be freed. */
+/* Returns a flag by column: some row has a value to show.  To be freed. */
 bool *cp_text_used(const struct cp_table *);
 void cp_text_interval(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
-/* Columns left of a line, 20 at least. */
+/* Returns the columns left in a line, 20 at least. */
 unsigned cp_text_room(const struct cp_render_options *, size_t taken);
 void cp_text_right(struct cp_out *, const struct cp_buf *, size_t width);
 

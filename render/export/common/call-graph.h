@@ -2,9 +2,10 @@
 /*
  * render/export/common/call-graph.h: who calls whom, and what it costs.
  *
- * A cost is a function's own, or of its calls of another.  Recursion counts
- * once: of calls from f to g only the outermost on a stack adds, and of places
- * of f only the outermost.  A function inlined into another is called by it.
+ * A cost is that of a function itself, or of its calls of another function.
+ * Recursion counts once: of several calls from f to g on a stack, or of several
+ * frames of f, only the outermost adds.  An inlined function counts as called
+ * by the function around it.
  */
 #ifndef CP_RENDER_EXPORT_COMMON_CALL_GRAPH_H
 #define CP_RENDER_EXPORT_COMMON_CALL_GRAPH_H
@@ -34,7 +35,10 @@ struct cp_call_graph {
 
 void cp_call_graph_build(struct cp_call_graph *, const struct cp_export *,
     bool addresses, struct cp_left *);
-/* The costs by function: an array of their indexes, which the caller frees. */
+/*
+ * Returns the indexes of the costs, sorted by function; the caller frees the
+ * array.
+ */
 uint32_t *cp_call_graph_by_function(const struct cp_call_graph *);
 void cp_call_graph_free(struct cp_call_graph *);
 

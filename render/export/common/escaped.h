@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/common/escaped.h: texts that are written often, escaped once.
+ * render/export/common/escaped.h: a cache of escaped texts.
  *
- * They are known by their address: texts of a report are interned.
+ * A text is identified by its address, because texts of a report are interned.
  */
 #ifndef CP_RENDER_EXPORT_COMMON_ESCAPED_H
 #define CP_RENDER_EXPORT_COMMON_ESCAPED_H

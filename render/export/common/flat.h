@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* render/export/common/flat.h: one sample as a row that needs no other. */
+/*
+ * render/export/common/flat.h: one sample as a row without references to
+ * others.
+ */
 #ifndef CP_RENDER_EXPORT_COMMON_FLAT_H
 #define CP_RENDER_EXPORT_COMMON_FLAT_H
 
@@ -31,7 +34,9 @@ struct cp_stack_names {
 	CP_VEC(const char *) unnamed; /* by object: "[libc.so.6]" */
 };
 
-/* Texts have the same address each time they are the same function's. */
+/*
+ * Finds the names.  The same function always gives a text at the same address.
+ */
 void cp_stack_names_of(
     struct cp_stack_names *, const struct cp_profile *, uint32_t stack);
 void cp_stack_names_free(struct cp_stack_names *);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/common/functions.h: which functions a frame stands for.
+ * render/export/common/functions.h: the functions of a frame.
  *
- * A frame is at a line of its own function, and of each function inlined
- * there.  Functions are numbered from 0 in the order they are met.  Frames
- * without a name are those of one function for each object, as `[object]'.
+ * A frame is at a line of its own function, and of each function inlined there.
+ * Functions are numbered from 0 in the order of their first use.  All frames
+ * without a name in an object belong to one function `[object]'.
  */
 #ifndef CP_RENDER_EXPORT_COMMON_FUNCTIONS_H
 #define CP_RENDER_EXPORT_COMMON_FUNCTIONS_H
@@ -13,7 +13,7 @@
 #include "base/hash.h"
 #include "report/profile.h"
 
-/* A function that is active at a frame's address, and where in it. */
+/* A function that is active at a frame's address, and the line in it. */
 struct cp_export_line {
 	uint32_t symbol; /* 0: no name */
 	uint32_t object;
@@ -22,14 +22,16 @@ struct cp_export_line {
 	bool inlined;
 };
 
-/* At least 1. */
+/* Returns the number of functions of a frame, at least 1. */
 size_t cp_export_lines(const struct cp_profile *, uint32_t frame);
-/* Number 0 is the outermost: the frame's own function. */
+/*
+ * Returns function i of a frame; 0 is the outermost, the frame's own function.
+ */
 struct cp_export_line cp_export_line(
     const struct cp_profile *, uint32_t frame, size_t i);
 
 struct cp_export_function {
-	uint32_t symbol; /* 0: the code of an object that has no name */
+	uint32_t symbol; /* 0: code of an object without a name */
 	uint32_t object;
 	const char *file; /* the first that was met; NULL: none */
 	uint32_t line;    /* the first of its lines that was met; 0: none */
@@ -41,16 +43,16 @@ struct cp_functions {
 };
 
 uint32_t cp_functions_of(struct cp_functions *, const struct cp_export_line *);
-/* Adds the name as it is in the capture: the caller escapes it. */
+/* Adds the name without escaping it: the caller must do that. */
 void cp_function_name(struct cp_buf *, const struct cp_profile *,
     uint32_t symbol, uint32_t object);
 /*
- * The same for formats that mark inlined functions themselves: without
- * " (inlined)" at the end of the name.
+ * Does the same for formats that mark inlined functions themselves: without "
+ * (inlined)" at the end.
  */
 void cp_function_bare_name(struct cp_buf *, const struct cp_profile *,
     uint32_t symbol, uint32_t object);
-/* "" if the function is in no object. */
+/* Returns the function's object; "" if it is in none. */
 const char *cp_function_object(
     const struct cp_profile *, const struct cp_export_function *);
 void cp_functions_free(struct cp_functions *);

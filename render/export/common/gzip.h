@@ -2,8 +2,8 @@
 /*
  * render/export/common/gzip.h: a sink whose bytes are compressed when it ends.
  *
- * They are held in memory until then, because some readers of gzip stop at
- * the end of a first member.
+ * The bytes are held in memory until then, because some readers of gzip stop at
+ * the end of the first member.
  */
 #ifndef CP_RENDER_EXPORT_COMMON_GZIP_H
 #define CP_RENDER_EXPORT_COMMON_GZIP_H
@@ -18,7 +18,10 @@ struct cp_gzip {
 };
 
 void cp_gzip_begin(struct cp_gzip *, struct cp_out *to);
-/* Writes nothing but the reason if CP_MAX_EXPORT was not enough. */
+/*
+ * Compresses and writes the bytes.  If they exceeded CP_MAX_EXPORT, only notes
+ * that in *left.
+ */
 void cp_gzip_end(struct cp_gzip *, struct cp_left *);
 
 #endif

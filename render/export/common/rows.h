@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* render/export/common/rows.h: a profile, and its samples added up. */
+/* render/export/common/rows.h: a profile and the sums of its samples. */
 #ifndef CP_RENDER_EXPORT_COMMON_ROWS_H
 #define CP_RENDER_EXPORT_COMMON_ROWS_H
 

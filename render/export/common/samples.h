@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/common/samples.h: what an export is made of.
+ * render/export/common/samples.h: the data of an export.
  *
- * That is the report's profile, with its samples added up by what the format
- * can tell apart.  A report without a profile has its first tree made into
- * one: nodes are frames without addresses, and there are no threads or times.
+ * An export has the report's profile, with samples added up by the keys that
+ * the format has.  Without a profile, one is made of the report's first tree:
+ * nodes become frames without addresses, and there are no threads or times.
  */
 #ifndef CP_RENDER_EXPORT_COMMON_SAMPLES_H
 #define CP_RENDER_EXPORT_COMMON_SAMPLES_H
@@ -12,7 +12,7 @@
 #include "render/common/left.h"
 #include "render/export/common/rows.h"
 
-/* What is told apart, besides stacks and events. */
+/* Keys of rows, in addition to stack and event. */
 enum {
 	CP_EXPORT_THREADS = 1,
 	CP_EXPORT_CPUS = 2,

@@ -20,7 +20,7 @@ struct ZSTD_CCtx_s;
 
 struct cp_pager {
 	struct ZSTD_CCtx_s *zstd;
-	uint64_t *numbers; /* those of one page */
+	uint64_t *numbers; /* the numbers of one page */
 	struct cp_buf values, text;
 	uint64_t plain; /* bytes of the chunk so far, with headers */
 };

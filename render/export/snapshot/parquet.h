@@ -11,8 +11,8 @@
 #include "render/export/snapshot/table.h"
 
 /*
- * Appends the file of each of the n tables to its out, whose `full' tells if it
- * has become too large.  jobs: threads that may help; 0: none.
+ * Appends the file of table i to out[i]; its `full' is set if the file is too
+ * large.  jobs: threads that may help; 0: none.
  */
 void cp_parquet_write(struct cp_buf *const out[],
     const struct cp_parquet_table *, size_t n, unsigned jobs);

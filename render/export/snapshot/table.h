@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/snapshot/table.h: what a table is: its columns, and where the
- * values are.
+ * render/export/snapshot/table.h: the description of a table: its columns, and
+ * the place of their values.
  *
  * Rows are an array of structs, or each column is an array of its own.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * render/export/snapshot/tables.h: a profile and its quality as tables.
- * docs/snapshot-format.md has their columns: change both, and the version when
- * a reader could stumble.
+ * docs/snapshot-format.md has their columns: change both together, and the
+ * version if the change can break a reader.
  */
 #ifndef CP_RENDER_EXPORT_SNAPSHOT_TABLES_H
 #define CP_RENDER_EXPORT_SNAPSHOT_TABLES_H
@@ -34,7 +34,7 @@ struct cp_snapshot_tables {
 	CP_VEC(struct cp_snapshot_fact) facts;
 };
 
-/* The tables refer to the report and to themselves. */
+/* Fills the tables.  They point into the report and into this struct. */
 void cp_snapshot_tables(struct cp_snapshot_tables *, const struct cp_report *,
     const struct cp_profile *);
 void cp_snapshot_tables_free(struct cp_snapshot_tables *);

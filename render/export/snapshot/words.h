@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/snapshot/words.h: how the tables spell what is a number in a
- * profile.  The words stay for ever: readers compare them.
+ * render/export/snapshot/words.h: the words in tables for enum values of a
+ * profile.  The words must never change, because readers compare them.
  */
 #ifndef CP_RENDER_EXPORT_SNAPSHOT_WORDS_H
 #define CP_RENDER_EXPORT_SNAPSHOT_WORDS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/export/snapshot/zigzag.h: signed numbers as unsigned ones, small if
- * the signed one is small.
+ * render/export/snapshot/zigzag.h: encodes signed numbers as unsigned ones, so
+ * that a small magnitude gives a small number.
  */
 #ifndef CP_RENDER_EXPORT_SNAPSHOT_ZIGZAG_H
 #define CP_RENDER_EXPORT_SNAPSHOT_ZIGZAG_H

@@ -2,9 +2,9 @@
 /*
  * cli/cli.h: the command line, and the end of the process.
  *
- * cli/ reads options, runs a command and prints what happened; no other
- * folder prints or exits, and this one may use all others.  What all commands
- * share is here, the commands are in command/, and main.c is where to begin.
+ * cli/ reads options, runs a command and prints diagnostics; no other folder
+ * prints or exits, and this one may use all others.  Code that commands share
+ * is here, the commands are in command/. Begin in main.c.
  */
 #ifndef CP_CLI_CLI_H
 #define CP_CLI_CLI_H
@@ -34,7 +34,7 @@ struct cp_plugin {
 	const char *path;
 };
 
-/* The command line as it was given; texts live in argv. */
+/* The parsed command line; texts point into argv. */
 struct cp_render_kept;
 
 struct cp_cli {
@@ -42,14 +42,14 @@ struct cp_cli {
 	cp_words captures;
 	const char *format;
 	const char *output; /* the last of outputs, or the one being written */
-	/* what a snapshot keeps of the capture; NULL: none */
+	/* members that a snapshot keeps of the capture; NULL: none */
 	struct cp_render_kept *kept;
 	cp_words outputs;
 	cp_words plugins;
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
 	/* one --time for each window; run.time is the current one */
 	cp_words times;
-	/* of several captures the one being read, or all of them; or NULL */
+	/* the capture being read, or a text for all of several; or NULL */
 	const char *reading;
 	const char *redact; /* --redact POLICY, or NULL */
 	const char *fields; /* script -F */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/config-file.h: options that are always given. */
+/* cli/config-file.h: reads options from the user's config file. */
 #ifndef CP_CLI_CONFIG_FILE_H
 #define CP_CLI_CONFIG_FILE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/help.h: what `help` and `list` print. */
+/* cli/help.h: prints `help` and `list`. */
 #ifndef CP_CLI_HELP_H
 #define CP_CLI_HELP_H
 

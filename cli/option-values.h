@@ -8,7 +8,7 @@
 #include "cli/cli.h"
 #include "cli/commands.h"
 
-/* Says what is wrong with the command line.  Returns CP_FAIL. */
+/* Reports an error in the command line.  Returns CP_FAIL. */
 int cp_cli_bad(struct cp_cli *, const char *fmt, ...) CP_PRINTF(2, 3);
 /*
  * Sets an option that is not an analysis' own.  Splits the value in place and

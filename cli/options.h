@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/options.h: from argv to struct cp_cli. */
+/* cli/options.h: parses argv into struct cp_cli. */
 #ifndef CP_CLI_OPTIONS_H
 #define CP_CLI_OPTIONS_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/output.h: where reports go.
+ * cli/output.h: writes reports to files, pipes and the terminal.
  *
  * A file is written under a temporary name in the same folder and renamed when
- * it is whole: a failed or interrupted run leaves no half file.  What is
- * there and no regular file (a device, a pipe) is written to as it is, and a
- * link stays a link to the file that is replaced.
+ * it is whole: a failed or interrupted run leaves no partial file.  An existing
+ * path that is not a regular file (a device, a pipe) is written directly, and a
+ * link stays a link: the file that it leads to is replaced.
  */
 #ifndef CP_CLI_OUTPUT_H
 #define CP_CLI_OUTPUT_H
@@ -18,18 +18,20 @@ struct cp_output {
 	const char *path; /* NULL: standard output */
 	char *target;     /* the regular file that links lead to */
 	char *temporary;
-	bool nameless; /* until it is whole */
+	bool nameless; /* the temporary file has no name yet */
 	int fd;
 	int pager; /* its pid, 0: none */
-	/* a copy is searched for what --redact removed before it is passed on
+	/*
+	 * output goes to a copy, which is searched for names that --redact
+	 * removed
 	 */
 	bool held;
 	bool terminal; /* the output is a terminal */
 };
 
 /*
- * Starts what may page long text: later no program can be started.  It waits
- * until there is text.
+ * Starts the pager for long text, because no program can be started later.  The
+ * pager waits until there is text.
  */
 void cp_output_prepare(const struct cp_cli *, bool page);
 int cp_output_open(struct cp_output *, struct cp_cli *, bool page) CP_MUST_USE;

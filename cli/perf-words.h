@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/perf-words.h: perf's commands and options, and ours for them.
+ * cli/perf-words.h: perf's commands and options, and our equivalents.
  *
  * A spelling of perf's is accepted if the command has an equivalent; if not,
  * the row says what to use instead.

@@ -16,11 +16,14 @@ void cp_cli_redact_report(const struct cp_cli *, struct cp_report *);
 /* Does so in a text, which is valid until the end. */
 const char *cp_cli_redact_text(const struct cp_cli *, const char *);
 /*
- * Searches a file that was written for what was removed.  CP_FAIL after a
- * diagnostic if it has any of that.
+ * Searches a written file for removed names.  CP_FAIL after a diagnostic if it
+ * contains any.
  */
 int cp_cli_redact_search(struct cp_cli *, int fd) CP_MUST_USE;
-/* Says what is left, if the command wrote something, and frees it. */
+/*
+ * Prints the account of the redaction, if the command wrote something, and
+ * frees it.
+ */
 void cp_cli_redact_end(struct cp_cli *, int status);
 
 #endif

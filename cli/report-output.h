@@ -20,7 +20,7 @@ int cp_report_choose(struct cp_cli *, cp_report_outputs *) CP_MUST_USE;
 /* CP_FAIL after a diagnostic if any was not written. */
 int cp_report_write(
     struct cp_cli *, const cp_report_outputs *, struct cp_report *);
-/* Warns that a snapshot has no records, and who asks for them. */
+/* Warns that a snapshot has no records, and which commands need them. */
 void cp_report_no_records(struct cp_cli *, const char *why);
 
 #endif

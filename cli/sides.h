@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/sides.h: several captures: those of a comparison, which are before or
- * after, and those that are counted as one.
+ * cli/sides.h: several captures: the two sides of a comparison, before and
+ * after, or captures that are counted as one.
  */
 #ifndef CP_CLI_SIDES_H
 #define CP_CLI_SIDES_H

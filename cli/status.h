@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* cli/status.h: prints what happened and says with which status to exit. */
+/* cli/status.h: prints the diagnostics and chooses the exit status. */
 #ifndef CP_CLI_STATUS_H
 #define CP_CLI_STATUS_H
 

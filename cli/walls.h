@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/walls.h: --sandbox, the walls that a command works within.
+ * cli/walls.h: --sandbox: takes rights away from the process before a command
+ * runs.
  *
- * They stand before the first byte of an input is read.
+ * This happens before the first byte of an input is read.
  */
 #ifndef CP_CLI_WALLS_H
 #define CP_CLI_WALLS_H
 
 #include "cli/cli.h"
 
-/* CP_FAIL after a diagnostic: --sandbox=require, and one cannot stand. */
+/* CP_FAIL after a diagnostic: --sandbox=require, and a limit cannot be set. */
 int cp_cli_walls(struct cp_cli *) CP_MUST_USE;
 /* Removes the cache's folder if it was made and nothing was cached. */
 void cp_cli_walls_end(struct cp_cli *);

@@ -11,10 +11,10 @@ struct cp_bundle {
 	int fd;
 };
 
-/* CP_FAIL after a diagnostic; to be closed in any case. */
+/* Opens a bundle.  CP_FAIL after a diagnostic; close it in any case. */
 int cp_bundle_open(
     struct cp_bundle *, struct cp_cli *, const char *path) CP_MUST_USE;
-/* Of a file that is open, which it then owns. */
+/* Uses an open file, which it then owns. */
 int cp_bundle_adopt(struct cp_bundle *, struct cp_cli *, int fd) CP_MUST_USE;
 void cp_bundle_close(struct cp_bundle *);
 /* Reports why reading ended early, and which limit was hit. */

@@ -2,9 +2,9 @@
 /*
  * cli/command/command.h: the commands, one file each.
  *
- * A command opens a run or a bundle, works on it, writes, and returns the
- * exit status.  It may use run/ and what cli/ has for all commands, but no
- * other command.  dump.c is the shortest: begin there.
+ * A command opens a run or a bundle, works on it, writes, and returns the exit
+ * status.  It may use run/ and the shared code of cli/, but no other command.
+ * dump.c is the shortest: begin there.
  */
 #ifndef CP_CLI_COMMAND_COMMAND_H
 #define CP_CLI_COMMAND_COMMAND_H

@@ -2,8 +2,8 @@
 /*
  * cli/command/names-output.h: the answers of `names`.
  *
- * CSV has a line for each function that is active at the address, the innermost
- * first, and at least one; JSON one object for each address.
+ * CSV has a line for each function that is active at the address, innermost
+ * first, and at least one line.  JSON has one object for each address.
  */
 #ifndef CP_CLI_COMMAND_NAMES_OUTPUT_H
 #define CP_CLI_COMMAND_NAMES_OUTPUT_H

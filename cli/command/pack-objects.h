@@ -13,8 +13,9 @@ struct cp_packing {
 	struct cp_packlist list;
 	CP_VEC(int) fds; /* descriptors of members, closed at the end */
 	CP_VEC(struct cp_content) contents;
-	bool slim;  /* of objects, pack only what names and unwinding need */
-	bool lines; /* sources are packed: what leads to their lines, too */
+	/* pack only the parts of objects that naming and unwinding need */
+	bool slim;
+	bool lines; /* sources are packed, so keep the parts with lines, too */
 };
 
 /* Adds the files of every object that a sample touched. */

@@ -13,7 +13,10 @@
 struct cp_pack_unwound {
 	struct cp_run *run;
 	struct cp_map64 chains; /* number of a record -> id of its chain */
-	/* The chains tell how unwinding ended: number -> enum cp_unwind_end. */
+	/*
+	 * Write to the chains how unwinding ended; told: number -> enum
+	 * cp_unwind_end.
+	 */
 	bool tells;
 	struct cp_map64 told;
 	struct cp_map64 seen; /* reason, object -> index + 1 in ends */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/command/pack-weights.h: what a bundle lacks, and how many samples it
- * concerns.
+ * cli/command/pack-weights.h: the files that a bundle lacks, and the samples
+ * that they concern.
  */
 #ifndef CP_CLI_COMMAND_PACK_WEIGHTS_H
 #define CP_CLI_COMMAND_PACK_WEIGHTS_H
@@ -11,7 +11,7 @@
 
 /* Call it before the run reads: samples are counted by stack. */
 int cp_pack_weights_watch(struct cp_run *) CP_MUST_USE;
-/* Names on stderr what is missing, the heaviest first. */
+/* Lists on stderr the files that are missing, the heaviest first. */
 void cp_pack_weights_say(struct cp_run *, const struct cp_packlist *);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * cli/command/packlist.h: the members of a bundle that is being made.
  *
- * They are collected in any order and sorted by name; the manifest is made of
- * them and written first, then the capture.
+ * Members are collected in any order and sorted by name.  The manifest is made
+ * of them and written first, then the capture.
  */
 #ifndef CP_CLI_COMMAND_PACKLIST_H
 #define CP_CLI_COMMAND_PACKLIST_H

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * cli/command/symbols-fetch.h: gets files that are missing to name addresses.
- */
+/* cli/command/symbols-fetch.h: fetches files that naming lacks. */
 #ifndef CP_CLI_COMMAND_SYMBOLS_FETCH_H
 #define CP_CLI_COMMAND_SYMBOLS_FETCH_H
 
@@ -22,7 +20,7 @@ struct cp_wanted {
 	struct cp_dbg_id id;
 	struct cp_wanted_file {
 		bool wanted;
-		bool missed; /* servers lacked it a short while ago */
+		bool missed; /* servers recently did not have it */
 		bool asked;  /* result and size are valid */
 		enum cp_fetched result;
 		uint64_t size;
@@ -32,10 +30,10 @@ struct cp_wanted {
 typedef CP_VEC(struct cp_wanted) cp_wanted_vec;
 
 /*
- * Gets n files that are wanted, in this order, executables first,
- * several at a time, and takes what it needed from what is left.  CP_FAIL
- * after a diagnostic: nothing could be asked for.  *more: something came, and
- * nobody says to stop.
+ * Fetches the wanted files of n objects in this order, executables first,
+ * several in parallel, and subtracts their cost from the budget left.  CP_FAIL
+ * after a diagnostic: no server can be asked.  *more: some file came, and
+ * neither the budget nor the user ends the fetch.
  */
 int cp_fetch_wanted(struct cp_cli *, struct cp_wanted *, size_t n,
     struct cp_fetch_budget *left, bool *more);

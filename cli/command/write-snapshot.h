@@ -10,8 +10,8 @@
 struct cp_merger;
 
 /*
- * Lets the run's analyses finish and writes what they say to the output; m: the
- * captures that it is of, or NULL.  CP_FAIL after a diagnostic.
+ * Lets the run's analyses finish and writes their report to the output; m: the
+ * captures of the snapshot, or NULL.  CP_FAIL after a diagnostic.
  */
 int cp_write_snapshot(struct cp_cli *, struct cp_run *,
     const struct cp_merger *m, struct cp_report *);

@@ -11,20 +11,21 @@
 
 struct cp_check_stacks;
 
-/* Listens to the run.  max: stacks to ask for; 0: all. */
+/* Compares stacks while the run reads.  max: most stacks to compare; 0: all. */
 struct cp_check_stacks *cp_check_stacks_new(struct cp_run *, uint64_t max);
 void cp_check_stacks_free(struct cp_check_stacks *);
 
-/* Stacks of the samples kept. */
+/* Returns the number of stacks of the samples kept. */
 uint64_t cp_check_stacks_seen(const struct cp_check_stacks *);
 
 struct cp_check_stack {
-	struct cp_compared compared; /* its texts hold until the next call */
-	/* Of the last frame that is equal, or the first one. */
+	/* its texts are valid until the next call */
+	struct cp_compared compared;
+	/* Place of the last frame that is equal, or of the first frame. */
 	const struct cp_dso_info *dso; /* or NULL */
 	uint64_t addr;
 };
-/* False: there are no more. */
+/* Returns stack number `at' and its comparison.  False: there are no more. */
 bool cp_check_stacks_get(
     struct cp_check_stacks *, size_t at, struct cp_check_stack *);
 

@@ -21,12 +21,15 @@ struct cp_compress {
 	struct cp_buf out;
 };
 
-/* size: of all that will be added; it chooses the level. */
+/* Begins.  size: the bytes that will be added, which decides the level. */
 void cp_compress_begin(struct cp_compress *, uint64_t size);
 void cp_compress_add(struct cp_compress *, const void *, size_t n);
 /* A cp_out_fn whose ctx is a struct cp_compress. */
 int cp_compress_sink(void *ctx, const void *, size_t n);
-/* The compressed bytes, which the caller owns; `full': they are too many. */
+/*
+ * Returns the compressed bytes, which the caller owns; `full' is set if they
+ * are too many.
+ */
 struct cp_buf cp_compress_end(struct cp_compress *);
 
 struct cp_compress_file {
@@ -45,9 +48,11 @@ struct cp_compress_file {
  */
 void cp_compress_file_start(
     struct cp_compress_file *, int fd, uint64_t size, bool parallel);
-/* Compresses what is left.  False: *out is not the whole file, and empty. */
+/*
+ * Compresses the rest.  False: not all of the file was read, and *out is empty.
+ */
 bool cp_compress_file_end(struct cp_compress_file *, struct cp_buf *out);
-/* Ends it without a result; also of one that was not started. */
+/* Ends without a result; may be called if it was not started. */
 void cp_compress_file_drop(struct cp_compress_file *);
 
 #endif

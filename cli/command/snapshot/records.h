@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/command/snapshot/records.h: what a snapshot keeps of the capture, for
- * coldperf itself: the records, and jitdumps that it used.
+ * cli/command/snapshot/records.h: the parts of a capture that a snapshot keeps
+ * for coldperf itself: records, and the jitdumps used.
  */
 #ifndef CP_CLI_COMMAND_SNAPSHOT_RECORDS_H
 #define CP_CLI_COMMAND_SNAPSHOT_RECORDS_H
@@ -24,7 +24,7 @@ struct cp_snapshot_records {
 /* Call it before the run reads, and free it after that in any case. */
 void cp_snapshot_records_watch(
     struct cp_snapshot_records *, struct cp_cli *, struct cp_run *);
-/* Call it after reading; gives them to the renderer. */
+/* Call it after reading; passes the members to the renderer. */
 void cp_snapshot_records_read(
     struct cp_snapshot_records *, struct cp_cli *, struct cp_run *);
 void cp_snapshot_records_free(struct cp_snapshot_records *);

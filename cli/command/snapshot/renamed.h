@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cli/command/snapshot/renamed.h: what has changed where the names of a
- * snapshot were asked again.
+ * cli/command/snapshot/renamed.h: changes of names after `snapshot
+ * --resymbolize'.
  */
 #ifndef CP_CLI_COMMAND_SNAPSHOT_RENAMED_H
 #define CP_CLI_COMMAND_SNAPSHOT_RENAMED_H

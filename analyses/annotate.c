@@ -277,7 +277,7 @@ note_unnamed(const struct cp_annotate *a, struct cp_report *rep)
 		    a->unnamed.text);
 }
 
-/* Functions above the share, of which there is code. */
+/* Adds code of functions above the share to the page, if it is available. */
 static void
 event_embed(struct cp_annotate *a, struct cp_report *rep, struct cp_hot *hot,
     size_t n, uint32_t event)
@@ -330,7 +330,10 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
 		cp_table_rest(t, k - i, rest);
 }
 
-/* this: shows the table of `event`; else those of all other events. */
+/*
+ * Shows the table of `event`, if this is set; else the tables of all other
+ * events.
+ */
 static void
 events_show(struct cp_annotate *a, struct cp_report *rep,
     const struct cp_hit *hits, size_t n, uint32_t event, bool this)
@@ -347,7 +350,8 @@ events_show(struct cp_annotate *a, struct cp_report *rep,
 }
 
 /*
- * If no function matches the name asked for, says so and lists those there are.
+ * If no function matches the name asked for, reports that and lists the
+ * functions with samples.
  */
 static void
 check_wanted(struct cp_annotate *a, const struct cp_hit *hits, size_t n)

@@ -8,9 +8,9 @@
  * completes in parts ends with the last part.  If a device had no room, a
  * kernel worker issues the request again: its time starts then, but it stays a
  * request of the command that issued it first.  Requests in flight while
- * records were lost are not counted, nor is that time part of the depth, which
- * starts anew.  Captures do not contain names of devices, so they are
- * major:minor.
+ * records were lost are not counted.  The time of a loss is not part of the
+ * depth, which then starts at 0 again.  Captures do not contain names of
+ * devices, so they are major:minor.
  */
 #include <coldperf/plugin.h>
 

@@ -48,7 +48,8 @@ struct branches {
 	uint32_t n, cap;
 	struct cp_entities entities;
 	struct edge whole;
-	double same; /* entries of one stack that may tell the same */
+	/* mean number of entries of a stack; these are correlated */
+	double same;
 };
 
 static int

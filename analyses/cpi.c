@@ -35,7 +35,7 @@ may_have_branches(const struct cp_run *run)
 	for (uint32_t i = 0; i < n; i++)
 		if (cp_run_evsel(run, i)->sample_type & SAMPLE_BRANCHES)
 			return true;
-	return n == 0; /* a pipe describes its events later */
+	return n == 0; /* a pipe describes its events after the first records */
 }
 
 static int

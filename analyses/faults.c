@@ -230,7 +230,7 @@ code_cells(struct faults *f, struct cp_table *t, const struct line *l)
 	cp_table_text(t, l->symbol);
 }
 
-/* Returns the line of these words, which rows of the same event share. */
+/* Returns the line for these texts; rows of the same event share it. */
 static struct line *
 words_line(struct faults *f, struct lines *l, struct cp_index *x,
     uint64_t event, const char *object, const char *symbol)

@@ -42,7 +42,7 @@ struct flame {
 	uint32_t *merged_of;    /* merged node by node of these paths */
 	struct cp_paths merged;
 	uint32_t *node_of; /* node of the tree by merged node */
-	uint32_t last;     /* the newest tree node made of a path */
+	uint32_t last;     /* the last tree node made of a path */
 	uint32_t *path;    /* scratch for one path */
 	/*
 	 * A hash table of the nodes without a merged path, by parent and text.

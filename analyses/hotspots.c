@@ -46,7 +46,7 @@ struct hotspots {
 	struct cp_sums sums;
 	/* intervals by event; NULL: not made yet */
 	struct cp_rows_precision **sure;
-	struct cp_apart apart; /* of the table at hand */
+	struct cp_apart apart; /* of the current table */
 	struct cp_event_shares nameless;
 	struct row *rows;
 	size_t n, cap;
@@ -239,10 +239,7 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 	}
 }
 
-/*
- * Returns the whole of which the row's share is a part, and its interval's
- * width.
- */
+/* Returns the whole of the row's share, with the dispersion of the row. */
 static struct cp_whole
 whole_of(struct hotspots *hs, const struct row *r, bool children)
 {
@@ -306,7 +303,7 @@ count_nameless(struct hotspots *hs, uint32_t event)
 		cp_event_shares_add(&hs->nameless, hs->run, event, weight, all);
 }
 
-/* Says how to see code without a name otherwise. */
+/* Notes how code without names is shown, and how to name it. */
 static void
 note_nameless(const struct hotspots *hs, struct cp_report *rep)
 {
@@ -344,7 +341,9 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 		cp_table_rest(t, left_out, hs->by.mixed ? 0 : weight);
 	if (!hs->by.mixed)
 		count_nameless(hs, event);
-	/* Rows by their children have samples in common; slices of time differ.
+	/*
+	 * With --children rows share samples, and slices of time must not be
+	 * compared.
 	 */
 	if (!hs->children && !hs->by.mixed &&
 	    (hs->by.groups & 1u << CP_BY_TIME) == 0)

@@ -2,10 +2,10 @@
 /*
  * info: what was recorded, where and how.
  *
- * Shows what the capture says about itself, its events, the span of its
- * samples, and the objects that samples fell in, with build IDs and where their
- * names came from.  Looks at innermost frames only, unless it is asked what is
- * missing; objects without a sample are counted, not listed.
+ * Shows the capture's description of itself, its events, the span of its
+ * samples, and the objects of samples with build IDs and the source of their
+ * names.  Uses innermost frames only, except for missing files; objects without
+ * a sample are counted, not listed.
  */
 #include <coldperf/plugin.h>
 
@@ -267,7 +267,7 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 		bool met = all[i].samples != 0 || all[i].calls;
 		struct cp_lack l;
 
-		/* Of other objects a snapshot keeps no names. */
+		/* A snapshot keeps no names of other objects. */
 		if (all[i].dso == 0 || (snapshot && !met))
 			continue;
 		l = snapshot ? cp_lack_of_snapshot(run, all[i].dso)

@@ -36,7 +36,7 @@ struct offcpu {
 	struct cp_waitwatch watch;
 	struct cp_probes probes;
 	struct cp_index told_tasks; /* (pid and tid, comm) */
-	struct cp_waits told;       /* waits told by offcpu-time events */
+	struct cp_waits told;       /* waits from offcpu-time events */
 };
 
 /* ----------------------------------------------------------------- options */

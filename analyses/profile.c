@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * profile: the samples themselves, for programs that read them on.
+ * profile: the samples themselves, as input for other programs.
  *
- * All samples of all events with their time, thread, CPU, stack and weight, and
- * what these numbers stand for (coldperf/profile.h).  As text it says what
- * there is; the formats that hold samples get it with every report.
+ * It holds all samples of all events with time, thread, CPU, stack and weight,
+ * and the rows that these refer to (coldperf/profile.h).  As text it shows the
+ * number of rows; formats that hold samples get the profile with every report.
  *
- * While the capture is read samples are ids, packed.  Names come at its end,
- * and only of what samples use.  With an analysis of several captures all of
- * them are in one profile.
+ * While the capture is read, samples are packed ids.  Names are looked up at
+ * its end, for used frames only.  An analysis of several captures puts all of
+ * them in one profile.
  */
 #include <coldperf/profile.h>
 
@@ -24,7 +24,7 @@
 #include "analyses/profile/states.h"
 #include "analyses/profile/threads.h"
 
-/* The time that perf before 6.16 gives to sums of time off the CPU. */
+/* The time of off-CPU samples of perf before 6.16; it is not a real time. */
 #define NO_REAL_TIME 0xffffffff00000000
 
 /* Samples and marks that are kept: 4 GiB of columns at most. */
@@ -34,7 +34,7 @@
 
 struct profile {
 	struct cp_run *run;
-	/* Of several captures: what they all are in; NULL: there is one. */
+	/* The profile of all captures if there are several; else NULL. */
 	struct cp_profile *out;
 	struct cp_packed samples;
 	struct cp_threads threads;
@@ -146,7 +146,8 @@ name_stacks(struct profile *p)
 }
 
 struct place {
-	uint64_t time; /* of itself, or of the last one that has one */
+	/* its own time, or that of the last sample that has one */
+	uint64_t time;
 	uint64_t number;
 	struct cp_profile_sample sample;
 };
@@ -172,7 +173,7 @@ show_sample(const struct profile *p, struct cp_code_rows *code,
 	cp_profile_sample(code->profile, &s);
 }
 
-/* Of a capture whose records are not in order. */
+/* Adds the samples of a capture whose records are not in order. */
 static void
 show_sorted(struct profile *p, struct cp_code_rows *code, const uint32_t *event)
 {
@@ -265,7 +266,7 @@ tell_left_out(const struct profile *p)
 		    (unsigned long long)p->states.left_out);
 }
 
-/* Adds the rows of a capture; returns how many marks there are. */
+/* Adds the rows of a capture; returns the number of marks. */
 static uint32_t
 show_rows(struct profile *p, struct cp_code_rows *code, struct cp_profile *out)
 {
@@ -282,7 +283,7 @@ show_rows(struct profile *p, struct cp_code_rows *code, struct cp_profile *out)
 	return cp_marks_show(&p->marks, &p->threads, out);
 }
 
-/* The capture, or the window of it that the filters let through. */
+/* Returns the capture with the time window that the filters keep. */
 static struct cp_profile_capture
 capture_of(struct cp_run *run)
 {

@@ -2,10 +2,10 @@
 /*
  * quality: how far the capture and the names can be trusted.
  *
- * An exact account of what was read, skipped, lost and cut, and of where names
- * came from.  All numbers are shown, even zeros; notes say in words what is not
- * as it should be.  Names are of innermost frames only; call chains are
- * followed, and copies of user stacks unwound, to report how far that went.
+ * An exact account of the bytes and records read, skipped, lost and cut, and of
+ * the sources of names.  All numbers are shown, even zeros; notes describe the
+ * faults.  Names are of innermost frames only; call chains are followed, and
+ * copies of user stacks unwound, to report how far that went.
  */
 #include <coldperf/plugin.h>
 

@@ -2,11 +2,11 @@
 /*
  * report: the overview, to be read at a glance.
  *
- * What passed a threshold (summary/thresholds.def) stands first, as sentences.
- * Then: what CPUs did, the heaviest symbols each with the paths that lead to
- * it, the heaviest functions with what they call, the heaviest threads, when
- * the samples came, cycles per instruction where both were counted, the objects
- * without symbols, and notes on what was lost, on balance and on time.  Shows
+ * Findings, which passed a threshold (summary/thresholds.def), come first, as
+ * sentences.  Then: the modes of CPUs, the heaviest symbols each with the paths
+ * that lead to it, the heaviest functions with their callees, the heaviest
+ * threads, samples over time, cycles per instruction if both were counted, the
+ * objects without symbols, and notes on losses, on balance and on time.  Shows
  * the event that measures CPU time; `hotspots` shows all, and more.
  */
 #include <coldperf/plugin.h>
@@ -186,8 +186,8 @@ show_events(struct cp_overview *r, struct cp_report *rep)
 }
 
 /*
- * Whether names would tell anything: where a tracepoint stands in the kernel
- * is known.
+ * Are names of use?  The place of a tracepoint in the kernel is known without
+ * them.
  */
 static bool
 names_matter(const struct cp_overview *r)
@@ -275,7 +275,7 @@ note_no_samples(struct cp_run *run, struct cp_report *rep)
 		cp_report_note(rep, "all samples are of a dummy event");
 }
 
-/* The heaviest functions by themselves: whether their order is sure. */
+/* Notes whether the order of the two heaviest functions is certain. */
 static void
 note_apart(struct cp_overview *r, struct cp_report *rep)
 {
@@ -301,8 +301,8 @@ function_whole(void *ctx, uint32_t entity)
 }
 
 /*
- * What other analyses have; tables stand before notes.  Of several captures
- * they have nothing: each needs more than samples.
+ * Shows the tables of other analyses, which come before notes.  With several
+ * captures there are none, because each needs more than samples.
  */
 static void
 show_others(

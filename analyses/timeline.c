@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * timeline: when things happened.
+ * timeline: samples and states over time.
  *
  * Heat maps have a column a second and rows within it (both are options):
  * samples, and with events of the scheduler, time off the CPU and time in the
- * run queue.  Lanes of threads and of CPUs show what they did, from the
- * scheduler's events; without those, how many samples they have.
+ * run queue.  Lanes of threads and of CPUs show their states, from the
+ * scheduler's events; without these, the number of their samples.
  * changepoints.h finds where the rate of samples changes; the windows shown can
  * be given to --time.  Samples are those of the event that measures CPU time,
- * if there is one. Lanes have some hundred buckets; shorter spans are averaged.
+ * if there is one.  Lanes have some hundred buckets; shorter spans are
+ * averaged.
  */
 #include <coldperf/plugin.h>
 

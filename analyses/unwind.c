@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * unwind: how far the user stacks of the capture could be unwound, which object
- * ended those that could not, and what would help; and by which method their
- * frames were found.  Of call chains that the kernel recorded: what broke them.
+ * unwind: how far the user stacks of the capture could be unwound, the objects
+ * at which incomplete stacks ended, and advice; and the methods by which frames
+ * were found.  For call chains that the kernel recorded: the causes of broken
+ * ones.
  *
  * Counts stacks, not weight: it is about the quality of the call chains.
  */

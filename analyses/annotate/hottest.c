@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/annotate/hottest.c: where to look first.
+ * analyses/annotate/hottest.c: ranks places over all functions shown.
  *
- * Of functions with debug information lines compete, of others instructions.
+ * A place is a source line, or an instruction if the function has no debug
+ * information.
  */
 #include "analyses/annotate/hottest.h"
 

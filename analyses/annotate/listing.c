@@ -181,7 +181,9 @@ any_near(const struct listing *l, size_t i, size_t end)
 	return i < end;
 }
 
-/* Shows what is near samples of the instructions i to end - 1, of one line. */
+/*
+ * Shows those of instructions i to end - 1, of one line, that are near samples.
+ */
 static void
 show_block(struct listing *l, size_t i, size_t end)
 {

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
-/* To leave out fewer saves nothing: a row says that they were. */
+/*
+ * A gap of fewer instructions is shown: a row that says what was left out takes
+ * a line, too.
+ */
 #define LEAST_LEFT_OUT 3
 
 static void

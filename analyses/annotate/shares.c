@@ -10,7 +10,8 @@ cp_part_add(struct cp_part *p, const struct cp_hit *h)
 }
 
 /*
- * No interval is shown for a row without samples.  A page counts for itself.
+ * No interval is shown for a row without samples.  Code embedded in a page has
+ * no shares: the page computes them.
  */
 void
 cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,

@@ -36,7 +36,7 @@ event(void *state, const struct cp_sideband *e)
 	cp_blockio_sideband(state, e);
 }
 
-/* The row of that kind with most time; NULL: there is none. */
+/* Returns the row of that kind with the most time; NULL: there is none. */
 static const struct cp_blockio_requests *
 heaviest(const struct cp_blockio *b, enum cp_blockio_by by, uint64_t *key)
 {

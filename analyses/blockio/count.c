@@ -4,7 +4,7 @@
 enum probe { ISSUE, COMPLETE };
 enum field { DEVICE, SECTOR, SECTORS, OPERATION, BYTES, COMM };
 enum { ERROR = BYTES };
-/* What is held back until no loss can change it. */
+/* what[0] of a cp_lost_wait: a request, or an interval between events. */
 enum { REQUEST, TIME };
 
 const struct cp_probe cp_blockio_probes[] = {
@@ -74,7 +74,7 @@ older(const struct cp_request *r, uint32_t device, uint64_t event)
 	return is ? r->event : event;
 }
 
-/* Returns the first event that a request not yet told began with. */
+/* Returns the start event of the oldest request that is not counted yet. */
 static uint64_t
 oldest_of(const struct cp_blockio *b, uint32_t device)
 {
@@ -179,7 +179,7 @@ slot_for(struct cp_blockio *b)
 	return i;
 }
 
-/* Holds a request that is no longer under way. */
+/* Holds back a request that is no longer in flight. */
 static void
 hold(struct cp_blockio *b, const struct cp_blockio_held *h, uint64_t now)
 {
@@ -193,7 +193,7 @@ hold(struct cp_blockio *b, const struct cp_blockio_held *h, uint64_t now)
 					 .row = i });
 }
 
-/* Holds a request whose completion was not recorded. */
+/* Holds back a request whose completion was not recorded. */
 static void
 give_up(struct cp_blockio *b, const struct cp_request *r)
 {

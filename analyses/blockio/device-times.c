@@ -8,9 +8,9 @@
 #define FIRST_LIMIT 16384u
 
 /*
- * Later levels are told every request that earlier ones are.  So an earlier
- * level that is not deeper than a later one can be dropped: each level kept is
- * deeper than the next.
+ * A request that deepens an earlier level deepens all later ones, too.  So an
+ * earlier level that is not deeper than a later one can be dropped: each level
+ * kept is deeper than the next.
  */
 static void
 add_level(struct cp_device_times *t, struct cp_run *run, uint64_t event)

@@ -21,7 +21,7 @@ struct cp_busy {
 	uint64_t base, width, last;
 };
 
-/* Slices in a row that one CPU was busy in. */
+/* A span of slices in which one CPU was busy. */
 struct span {
 	uint32_t cpu, from, to; /* to: one after the last */
 	uint64_t samples;
@@ -43,7 +43,7 @@ cp_busy_new(struct cp_run *run)
 	return b;
 }
 
-/* Two slices become one. */
+/* Joins pairs of slices. */
 static void
 widen(struct cp_busy *b)
 {
@@ -66,7 +66,7 @@ cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 {
 	uint64_t t;
 
-	/* Task 0 is what a CPU runs when it has nothing to do. */
+	/* Task 0 is the idle task. */
 	if (s->time == CP_NO_TIME || s->cpu == CP_NO_ID || s->pid == 0)
 		return;
 	if (b->width == 0) {
@@ -102,7 +102,7 @@ compare_keys(const void *va, const void *vb)
 	return (a->a > b->a) - (a->a < b->a);
 }
 
-/* One CPU's slices: the longest span of busy ones, if longer than best. */
+/* Finds the longest busy span of one CPU, if it is longer than best. */
 static void
 look_at(const uint64_t slice[static SLICES], uint32_t cpu, uint32_t n,
     double full, struct span *best)
@@ -129,7 +129,7 @@ look_at(const uint64_t slice[static SLICES], uint32_t cpu, uint32_t n,
 		best->all = all;
 }
 
-/* Rows of one event, sorted by CPU and slice. */
+/* Finds the longest span in rows of one event, sorted by CPU and slice. */
 static struct span
 longest(const struct cp_tally_row *rows, size_t n, uint32_t slices, double full)
 {
@@ -153,7 +153,10 @@ is_in(const struct span *s, uint64_t key)
 	       (key & 0xff) < s->to;
 }
 
-/* What ran there more than elsewhere: the name with most between the two. */
+/*
+ * Finds the function whose share in the span exceeds its share elsewhere the
+ * most.
+ */
 static const char *
 find_function(struct cp_busy *b, const struct span *s,
     const struct cp_tally_row *rows, size_t n, struct function *out,
@@ -247,7 +250,7 @@ cp_busy_show(struct cp_busy *b, uint32_t event, struct cp_brief_lines *l)
 		if (rows[i].a >> 48 == (event & 0xffff))
 			own[of_event++] = rows[i];
 	qsort(own, of_event, sizeof(*own), compare_keys);
-	/* The last slice is not full, so it says nothing. */
+	/* The last slice is incomplete, so it is not used. */
 	s = longest(own, of_event, (uint32_t)(b->last / b->width),
 	    (double)b->width / interval);
 	if ((double)((s.to - s.from) * b->width) >=

@@ -11,7 +11,8 @@ enum { SOFTWARE = 1, PAGE_FAULTS = 2, FAULTS_MIN = 5, FAULTS_MAJ = 6 };
 
 struct faults {
 	struct cp_run *run;
-	bool whole; /* page-faults were recorded: minor and major are of them */
+	/* page-faults were recorded, which include minor and major ones */
+	bool whole;
 	struct cp_tally *comms, *stacks;
 	uint64_t n, major;
 };

@@ -76,7 +76,7 @@ cp_modes_sample(struct cp_modes *m, const struct cp_sample *s)
 	mass->weight_sq += (double)s->weight * (double)s->weight;
 }
 
-/* Functions that stand below all that an interrupt does. */
+/* Is it a function by which an interrupt enters the kernel? */
 static bool
 is_entry(const char *name)
 {
@@ -107,8 +107,8 @@ kind_of(const struct cp_run *run, cp_frame_id id)
 }
 
 /*
- * A kernel thread runs soft interrupts as its own work.  Many stacks are made
- * of few frames: the name of each is looked at once.
+ * A kernel thread runs soft interrupts as its own work.  Stacks share frames,
+ * so the name of each frame is compared once.
  */
 static bool
 is_interrupt(struct cp_modes *m, cp_stack_id stack)

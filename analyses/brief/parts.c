@@ -42,7 +42,7 @@ cp_brief_parts_new(struct cp_run *run)
 	return p;
 }
 
-/* A pipe has not told its events when it begins. */
+/* A pipe does not describe its events before its first records. */
 uint32_t
 cp_brief_parts_wants(const struct cp_run *run)
 {
@@ -121,7 +121,7 @@ row(struct cp_table *t, const char *what, const char *options)
 	cp_table_text(t, options);
 }
 
-/* Also one whose events were recorded and came with nothing. */
+/* A part is also missing if its events were recorded but gave no line. */
 static bool
 is_missing(const struct cp_brief_parts *p, const struct cp_brief_part *part)
 {

@@ -11,7 +11,9 @@
 #define NAMED ((uint64_t)1 << 32)
 /* Key of "no frame", to tell it from a frame at address 0. */
 #define NO_FRAME UINT64_MAX
-/* In place of a name; the half above it is the line. */
+/*
+ * Stands for the name in the lower half of the key; the upper half is the line.
+ */
 #define UNNAMED (UINT32_MAX - 1)
 
 static const struct cp_frame no_frame;
@@ -30,9 +32,9 @@ cp_entities_init(struct cp_entities *e, struct cp_run *run, uint32_t frames,
 }
 
 /*
- * The extent that tells two symbols of one name apart.  A runtime compiles a
- * function many times; all versions are one entity.  Code of no function is
- * told apart by its level.
+ * Returns the extent by which two symbols of one name differ.  A runtime
+ * compiles a function many times; all versions are one entity.  Code outside of
+ * functions differs by its level.
  */
 static void
 extent_of(const struct cp_entity *x, uint64_t *from, uint64_t *to)
@@ -122,7 +124,7 @@ line_of(const struct cp_entities *e, cp_frame_id frame)
 	return cp_run_intern(e->run, text);
 }
 
-/* Compares what the keys are made of first, which is nearly always enough. */
+/* Compares the fields of the keys first, which is nearly always enough. */
 static bool
 equal(struct cp_entities *e, const struct cp_entity *x,
     const struct cp_entity *y, const uint64_t key_of_y[static 4])

@@ -43,7 +43,7 @@ enum {
 	INSTRUCTIONS = 1,
 };
 
-/* On a machine with two kinds of CPU the upper half tells which. */
+/* On a machine with two kinds of CPU the upper half of config is the kind. */
 static uint32_t
 config_of(const struct cp_evsel *e)
 {
@@ -57,7 +57,7 @@ cp_event_is_clock(const struct cp_evsel *e)
 	       (config_of(e) == CPU_CLOCK || config_of(e) == TASK_CLOCK);
 }
 
-/* What one is of the periods that its samples have. */
+/* Returns the unit of the samples' periods. */
 static const char *
 unit_of_period(const struct cp_evsel *e)
 {

@@ -116,7 +116,10 @@ is_modifiers(const char *s)
 	return s[0] != '\0' && strspn(s, "ukhpPGHISDWebR") == strlen(s);
 }
 
-/* Extracts the modifiers that say where is counted, in a fixed order. */
+/*
+ * Extracts the modifiers that restrict counting (u, k, h ...), in a fixed
+ * order.
+ */
 static void
 scope_of(const char *modifiers, char scope[static 8])
 {

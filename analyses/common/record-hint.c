@@ -24,7 +24,7 @@ recorded(const struct cp_run *run, const char *name)
 	return false;
 }
 
-/* Writes the event that the pattern means if "*" stands for rest. */
+/* Writes the event's name: the pattern with rest in place of "*". */
 static void
 name_half(char *name, size_t size, const char *pattern, const char *rest)
 {

@@ -102,7 +102,7 @@ differs(const struct cp_groups *g, enum cp_group_key key, uint64_t had,
 	return (g->keys & 1u << key) != 0 && had != has;
 }
 
-/* Compares only the keys asked for: every sample comes through here. */
+/* Compares only the chosen keys, because it is called for every sample. */
 static bool
 is_of(struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 {
@@ -304,8 +304,8 @@ cp_groups_sort(const struct cp_groups *g, const struct cp_tally *tally)
 	for (size_t i = 2; i < (size_t)g->n + 2; i++)
 		s.first[i] += s.first[i - 1];
 	/*
-	 * Each group's at[] is where its next row goes, and ends as the next
-	 * one's start.
+	 * at[group] is the place of the group's next row; in the end it is the
+	 * start of the next group.
 	 */
 	at = s.first + 1;
 	for (size_t i = 0; i < s.n; i++)

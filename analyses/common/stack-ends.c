@@ -54,7 +54,7 @@ reason(uint8_t why)
 	}
 }
 
-/* Advice for code in memory, of which the capture has no file. */
+/* Returns advice for code in memory that is in no file. */
 static const char *
 help_memory(const struct cp_run *run, const struct cp_dso *d)
 {

@@ -166,7 +166,7 @@ static const char *const errors[] = {
 };
 
 static const struct {
-	const char *machine; /* prefix of what uname -m says */
+	const char *machine; /* prefix of the text of uname -m */
 	int arch;
 } machines[] = {
 	{ "x86_64", X86_64 },

@@ -2,11 +2,10 @@
 /*
  * analyses/cpi/blocks.c: cycles per instruction from branch stacks alone.
  *
- * Between the target of one branch and the source of the next the processor ran
- * straight on, and the later entry has the cycles that this took.  The host
- * tells how many instructions the run had, for some of the code; CPI covers
- * that part.  Blocks of one sample count as one observation when intervals are
- * made.
+ * Between the target of one branch and the source of the next there is no
+ * branch, and the later entry has the cycles in between.  The host tells how
+ * many instructions the run had, for some of the code; CPI covers that part.
+ * Blocks of one sample count as one observation when intervals are made.
  */
 #include "analyses/cpi/blocks.h"
 
@@ -43,7 +42,7 @@ cp_cpi_blocks_sample(struct cp_cpi_blocks *b, const struct cp_sample *s)
 /* Sums over the blocks of a symbol. */
 struct sum {
 	struct cp_mass cycles;
-	uint64_t blocks; /* how often one was run */
+	uint64_t blocks; /* number of times that a block was executed */
 	/* Sums over blocks whose instructions are known. */
 	struct cp_mass known;
 	uint64_t known_blocks, instructions;
@@ -58,7 +57,8 @@ struct table {
 	struct cp_entities entities;
 	struct sum *sums; /* by entity */
 	struct sum whole;
-	double same; /* blocks of one sample that may tell the same */
+	/* mean number of blocks of a sample; these are correlated */
+	double same;
 };
 
 static void
@@ -77,10 +77,7 @@ sum_add(struct sum *s, const struct cp_tally_row *row, uint64_t n)
 	s->square += (double)n * (double)n * (double)row->count;
 }
 
-/*
- * Makes a ratio of which one sample's blocks count as one: fewer samples, more
- * variance.
- */
+/* Makes a ratio in which all blocks of a sample count as one observation. */
 static struct cp_ratio
 around(const struct table *t, double value, double residuals, uint64_t blocks,
     uint64_t cycles)

@@ -37,7 +37,7 @@ partner(const struct cp_cpi_events *e, uint32_t i, enum cp_role role)
 	return CP_NO_ID;
 }
 
-/* True if all pairs used so far count elsewhere. */
+/* True if no pair used so far counts in the same place. */
 static bool
 apart_from_used(const struct cp_cpi_events *e, uint32_t i)
 {
@@ -108,7 +108,9 @@ cp_cpi_note_events(
 
 	for (uint32_t i = 0; i < e->n; i++)
 		there[e->all[i].what.role] = true;
-	/* If one of the two is missing, nothing was left out. */
+	/*
+	 * If the capture lacks cycles or instructions, no event was left out.
+	 */
 	if (!there[CP_ROLE_CYCLES] || !there[CP_ROLE_INSTRUCTIONS])
 		return;
 	for (uint32_t i = 0; i < e->n; i++) {

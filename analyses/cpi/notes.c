@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * notes: what cpi says besides its tables: where the counts come from, what is
- * missing and how to record it.
+ * notes: the notes of cpi: the source of the counts, missing events, and how to
+ * record them.
  */
 #include "analyses/cpi/notes.h"
 
@@ -109,7 +109,7 @@ cp_cpi_notes(struct cpi *c, struct cp_report *rep)
 	    cp_ratio_of(&c->whole, &c->whole, CP_RATIO_CPI, c->readings), rep);
 }
 
-/* What is missing, and how to get it. */
+/* Notes missing events, and how to record them. */
 void
 cp_cpi_note_missing(const struct cpi *c, struct cp_report *rep)
 {

@@ -32,7 +32,8 @@ struct callers {
 	struct row *rows;         /* by entity */
 	uint64_t total;           /* of samples with the symbol */
 	const double *dispersion; /* of shares, by event */
-	uint64_t guessed;         /* of the rows: the frame that calls was */
+	/* weight of rows whose calling frame was guessed */
+	uint64_t guessed;
 };
 
 static bool
@@ -234,7 +235,7 @@ note_recursion(const struct callers *c, uint32_t event, struct cp_report *rep)
 		    cp_event_name(c->run, event), 100 * sum / (double)c->total);
 }
 
-/* If no symbol matches, says so and lists those there are. */
+/* If no symbol matches, reports that and lists the symbols with samples. */
 static bool
 any_match(const struct callers *c)
 {

@@ -24,9 +24,9 @@ way(struct cp_report *rep, struct cp_run *run, const char *key,
 }
 
 /*
- * Of files, what one command collects; of the kernel and of generated code,
- * the heaviest.  Tells whether any has a build ID that servers can be asked
- * for.
+ * Shows the command that collects files; for the kernel and generated code,
+ * shows the heaviest.  Returns true if any object has a build ID, by which
+ * servers can be asked.
  */
 static bool
 on_the_host(struct cp_run *run, const struct cp_unnamed_object *all,

@@ -37,7 +37,7 @@ event(void *state, const struct cp_sideband *e)
 	cp_locks_sideband(state, e);
 }
 
-/* The command that waited longest, and all waits. */
+/* Finds the command that waited longest, and adds up all waits. */
 static struct waiter
 sum(struct cp_locks *l, struct cp_quantiles *all)
 {

@@ -9,10 +9,10 @@
 #include "analyses/common/label.h"
 #include "analyses/common/stack-tree.h"
 
-/* Rows of the table to be: what several rows of waits have in common. */
+/* A line of a table: the sum of several rows of waits. */
 struct line {
 	const char *text; /* function, command */
-	uint64_t lock;    /* or thread; UINT64_MAX: of many */
+	uint64_t lock;    /* or thread; UINT64_MAX: several */
 	uint32_t type;
 	struct cp_lock_waits waits;
 };
@@ -73,7 +73,7 @@ type_of(const struct cp_locks *l, uint32_t lock)
 	return (uint32_t)(l->locks.all[lock].b >> 32);
 }
 
-/* Functions that implement locks, which say nothing of who uses them. */
+/* Is it a function that implements locks, and not their user? */
 static bool
 is_lock_code(const char *name)
 {
@@ -90,7 +90,7 @@ is_lock_code(const char *name)
 	return strcmp(name, "down") == 0 || strncmp(name, "down_", 5) == 0;
 }
 
-/* The function that asked for the kernel lock. */
+/* Returns the function that took the kernel lock. */
 static const char *
 caller_of(const struct cp_locks *l, cp_stack_id stack)
 {
@@ -135,7 +135,7 @@ waits_cells(struct cp_table *t, struct line *line)
 	cp_quantiles_cells(t, &line->waits.took);
 }
 
-/* Kernel locks by the function that asked for them. */
+/* Shows kernel locks by the function that took them. */
 static void
 show_callers(struct cp_locks *l, struct cp_report *rep)
 {
@@ -170,7 +170,7 @@ show_callers(struct cp_locks *l, struct cp_report *rep)
 	}
 }
 
-/* By lock; what tells one from another is its address. */
+/* Adds up waits by lock, which is identified by its address. */
 static bool
 sum_locks(struct cp_locks *l, struct lines *lines, bool futexes)
 {

@@ -47,8 +47,8 @@ cp_lost_cpus_sample(struct cp_lost_cpus *l, const struct cp_sample *s)
 }
 
 /*
- * Returns the oldest of the CPUs' last records.  They never go back, so the
- * answer holds until that CPU has a newer one.
+ * Returns the time of the oldest of the CPUs' last records.  These times never
+ * go back, so the result is valid until that CPU has a newer record.
  */
 static uint64_t
 oldest(struct cp_lost_cpus *l)
@@ -85,8 +85,9 @@ lose(struct cp_lost_cpus *l, uint32_t cpu, uint64_t time)
 }
 
 /*
- * perf asks each event how many it lost when it ends, and writes LOST_SAMPLES
- * without a time; LOST records are counted in it once more.
+ * When the recording ends, perf reads the number of lost samples of each event
+ * and writes LOST_SAMPLES without a time.  That number includes the samples in
+ * LOST records.
  */
 static void
 count(struct cp_lost_cpus *l, const struct cp_sideband *e, bool timed)

@@ -30,7 +30,7 @@ sample(void *state, const struct cp_sample *s)
 	cp_mem_sample(state, s);
 }
 
-/* Where most of the latency came from. */
+/* Shows the data source with most of the latency. */
 static void
 show_source(const struct cp_mem *m, struct cp_brief_lines *l)
 {
@@ -76,7 +76,7 @@ show(void *state, struct cp_brief_lines *l)
 	const struct cp_mem *m = state;
 	struct cp_word n, loads, stores;
 
-	/* Dumps of stacks come with the field, and nothing in it. */
+	/* Samples with dumped stacks have the field, but it is empty. */
 	if (m->whole.n == 0)
 		return;
 	cp_brief_line(l, "%s accesses: %s loads, %s stores",

@@ -153,9 +153,7 @@ cp_mem_sample(struct cp_mem *m, const struct cp_sample *s)
 		m->nothing++;
 		return;
 	}
-	/*
-	 * Samples with three weights have in the first what others call weight.
-	 */
+	/* If samples have three weights, the first one is the latency. */
 	if (timed)
 		latency = type & SAMPLE_WEIGHT_STRUCT ? s->latency & UINT32_MAX
 						      : s->latency;

@@ -165,7 +165,7 @@ static void
 entities_show(struct cp_mem *m, struct cp_table *t, struct cp_entities *e,
     const struct cp_tally_row *rows, size_t n, bool stacks)
 {
-	/* Entities are no more than rows. */
+	/* There are no more entities than rows. */
 	struct cp_mem_sum *sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
 	struct ranked *r = cp_run_alloc(m->run, (n + 1) * sizeof(*r));
 	struct cp_word word;
@@ -236,8 +236,8 @@ data_show(struct cp_mem *m, struct cp_report *rep)
 		uint32_t dso = cp_frame_get(m->run, (cp_frame_id)row->b)->dso;
 
 		/*
-		 * Joined by name: each process has an anonymous object of its
-		 * own.
+		 * Objects are joined by name, because each process has its own
+		 * anonymous object.
 		 */
 		i = cp_index_put(&index,
 		    cp_run_intern(m->run, cp_word_object(m->run, dso)),
@@ -300,7 +300,7 @@ compare_accesses(const void *va, const void *vb)
 	return c != 0 ? c : (a->code > b->code) - (a->code < b->code);
 }
 
-/* The first access of a line, in sorted ones. */
+/* Returns the index of a line's first access; accesses are sorted. */
 static uint32_t
 first_access(const struct cp_mem *m, uint32_t line)
 {
@@ -448,7 +448,7 @@ cp_mem_tables(struct cp_mem *m, struct cp_report *rep)
 	}
 	if (m->located) {
 		lines_name(m);
-		/* Numbers of the index are of no use any more. */
+		/* After the sort the numbers of the index are invalid. */
 		qsort(m->access, m->accesses.n, sizeof(*m->access),
 		    compare_accesses);
 		data_show(m, rep);

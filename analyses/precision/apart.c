@@ -28,9 +28,10 @@ share(const struct cp_apart *a, unsigned i)
 }
 
 /*
- * The difference d of two shares p and q of n samples, of which each is in one
- * at most, has the variance (p + q - d^2) / n.  Returns by how much more
- * samples find it in nine of ten runs; 1 or less: it is found.
+ * The difference d of two shares p and q of n samples, where no sample is in
+ * both, has the variance (p + q - d^2) / n.  Returns the factor by which
+ * samples must grow to find d in nine of ten runs; 1 or less: d is found
+ * already.
  */
 static double
 times_longer(const struct cp_apart *a)
@@ -40,7 +41,7 @@ times_longer(const struct cp_apart *a)
 	    cp_effective(a->part[1], a->whole[1]));
 	double v = share(a, 0) + share(a, 1) - d * d;
 
-	if (d <= 0 || n <= 0) /* of equal rows everybody sees it */
+	if (d <= 0 || n <= 0) /* equal rows need no note */
 		return 1;
 	if (n >= Z95 * Z95 * v / (d * d))
 		return 1;

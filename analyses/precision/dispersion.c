@@ -168,13 +168,15 @@ struct row {
 	const struct cp_series *s;
 	const bool *has;
 	double p, variance; /* of one sample */
-	double moments;     /* variance of moments, by that of samples */
-	double rounds;      /* the same of rounds */
+	/* variance of moments, relative to independent samples */
+	double moments;
+	double rounds; /* the same of rounds */
 	/*
 	 * correlation in a lane with the one before, with the one before that
 	 */
 	double r, r2;
-	uint32_t phases; /* times that a lane came to it and left */
+	/* number of times that a lane entered or left the row */
+	uint32_t phases;
 };
 
 /* Returns the variance of groups of samples, relative to independent ones. */
@@ -286,9 +288,9 @@ regular(double r)
 }
 
 /*
- * What changes within phases, from tick to tick, is as independent samples
- * are: the correlation falls at once by that part, and from there on as that
- * of phases does.
+ * The part that changes from tick to tick within phases is like independent
+ * samples: the correlation falls by that part at once, and then decays as that
+ * of phases.
  */
 static double
 ticks(const struct row *w, double r)

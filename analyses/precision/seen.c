@@ -20,7 +20,7 @@ cp_seen_at(const struct cp_seen_log *log, uint32_t i)
 	return place(log, i);
 }
 
-/* Drops every second piece; their chunks are used again. */
+/* Drops every second piece; their chunks are reused. */
 static void
 thin(struct cp_seen_log *log)
 {

@@ -113,7 +113,7 @@ frame_row(struct cp_code_rows *c, cp_frame_id id)
 	cp_grow_to(c->run, c->frame, &c->frame_cap, id);
 	if (c->frame[id] != 0)
 		return c->frame[id];
-	/* It looks for the object's file, which the object's row tells. */
+	/* This finds the object's file, which the object's row then names. */
 	vaddr = cp_frame_vaddr(c->run, id);
 	row = (struct cp_profile_frame){
 		.addr = f->addr,

@@ -7,7 +7,7 @@ cp_marks_init(struct cp_marks *m, struct cp_run *run, uint32_t max)
 	*m = (struct cp_marks){ .run = run, .max = max };
 }
 
-/* Of a CPU, and of no thread. */
+/* True for marks of a CPU, which have no thread. */
 static bool
 is_of_cpu(uint8_t kind)
 {

@@ -6,7 +6,10 @@
 enum {
 	CHUNK = 256 << 10,
 	LONGEST = 64, /* bytes of a row at most, rounded up */
-	/* What the first byte says is as in the row before. */
+	/*
+	 * Bits of a row's first byte: fields that equal those of the row
+	 * before.
+	 */
 	SAME_THREAD = 1,
 	SAME_EVENT = 2,
 	SAME_CPU = 4,
@@ -42,7 +45,7 @@ get(const uint8_t **at)
 	return v | (uint64_t) * (*at)++ << shift;
 }
 
-/* Small numbers of either sign become small ones. */
+/* Encodes signed numbers so that small magnitudes become small numbers. */
 static uint64_t
 fold(uint64_t difference)
 {

@@ -32,7 +32,7 @@ cp_threads_life(struct cp_threads *t, uint32_t pid, uint32_t tid)
 	return t->life_of[id];
 }
 
-/* Answers the name that the process' first thread has now; 0: not known. */
+/* Returns the current name of the process' first thread; 0: not known. */
 static cp_string_id
 process_name(const struct cp_threads *t, uint32_t pid)
 {
@@ -91,7 +91,10 @@ cp_threads_row(
 	return r->row - 1;
 }
 
-/* A thread that was heard of before begins anew: the id was free again. */
+/*
+ * Begins a new life of the ids if the thread was seen before: its tid was
+ * reused.
+ */
 static void
 begin_life(struct cp_threads *t, const struct cp_sideband *e)
 {
@@ -113,7 +116,10 @@ cp_threads_event(struct cp_threads *t, const struct cp_sideband *e)
 {
 	uint32_t life;
 
-	/* perf describes the threads there were with records of time 0. */
+	/*
+	 * perf describes threads that existed before the recording with records
+	 * of time 0.
+	 */
 	if (e->time == 0 || e->time == CP_NO_TIME || e->tid == CP_NO_ID)
 		return;
 	if (e->kind == CP_SIDE_FORK)

@@ -19,7 +19,7 @@ struct function {
 
 struct callee {
 	const struct cp_sums *s;
-	uint32_t rank; /* of the function that calls it */
+	uint32_t rank; /* rank of the calling function */
 	uint32_t entity;
 	struct cp_mass mass;
 };
@@ -216,8 +216,8 @@ matters(const struct callee *c, const struct cp_sum *of)
 }
 
 /*
- * A function that passes nearly all its weight to a single callee, which calls
- * others itself, is hidden: the callee's row says the same.
+ * False for a function that passes nearly all its weight to a single callee
+ * which calls others itself: the callee's row shows the same.
  */
 static bool
 worth_a_row(const struct downwards *d, uint32_t rank,

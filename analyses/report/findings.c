@@ -20,7 +20,10 @@ cp_findings_new(struct cp_run *run, struct cp_report *rep)
 	return (struct cp_brief_lines){ .run = run, .found = t };
 }
 
-/* A cut has no threshold: build IDs and the host's name lie at the end. */
+/*
+ * A truncated file is always a finding, because build IDs and the host's name
+ * are at its end.
+ */
 void
 cp_findings_of_input(struct cp_run *run, struct cp_brief_lines *l)
 {
@@ -119,7 +122,10 @@ tell_thread(struct cp_overview *r, const struct cp_tally_row *row,
 		    cp_percent_interval(&sure, p));
 }
 
-/* One thread of several, on a machine that has more than one CPU at work. */
+/*
+ * Finds a thread that does nearly all the work although other threads and CPUs
+ * exist.
+ */
 static void
 find_thread(struct cp_overview *r, struct cp_brief_lines *l)
 {
@@ -153,7 +159,7 @@ seen_perf(const void *ctx, const struct cp_seen *seen)
 	return is_perf(ctx, seen->group);
 }
 
-/* The recorder's own work; a program that is profiled may be a perf, too. */
+/* Finds the recorder's own work.  The profiled program may be a perf, too. */
 static void
 find_recorder(struct cp_overview *r, struct cp_brief_lines *l)
 {
@@ -221,7 +227,9 @@ find_losses(const struct cp_quality *q, struct cp_brief_lines *l)
 		    samples >= records ? "samples" : "records");
 }
 
-/* Spans without samples, and just where there was much to sample. */
+/*
+ * Finds throttling: spans without samples where there was the most to sample.
+ */
 static void
 find_throttling(const struct cp_quality *q, struct cp_brief_lines *l)
 {

@@ -8,8 +8,9 @@
 #include "analyses/common/slices.h"
 
 /*
- * Slices of equal rates differ by chance: of a hundred the most and the fewest
- * by about five standard deviations, which are roots of their mean.
+ * Slices of equal rates differ by chance: the largest and the smallest of a
+ * hundred differ by about five standard deviations, each the square root of the
+ * mean.
  */
 #define BY_CHANCE 6
 #define FIRST_WIDTH UINT64_C(1000000)
@@ -44,7 +45,7 @@ cp_sample_load_add(struct cp_sample_load *l, uint64_t time)
 		l->last = t;
 }
 
-/* A few a second have a fraction. */
+/* A rate of a few per second is shown with a fraction. */
 static void
 word_rate(struct cp_word *w, double rate)
 {

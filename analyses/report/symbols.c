@@ -97,8 +97,8 @@ sort_symbols(struct cp_overview *r)
 }
 
 /*
- * The next caller that says more: what has no name is one row an object, and
- * the row again would only say that its addresses call each other.
+ * Returns the next caller of another row.  All code of an object without names
+ * is one row, so a caller in the same row adds nothing.
  */
 static uint32_t
 next_caller(const struct cp_overview *r, uint32_t node)
@@ -112,7 +112,7 @@ next_caller(const struct cp_overview *r, uint32_t node)
 	return node;
 }
 
-/* The callers of a node, nearest first; CP_NO_ID above the outermost. */
+/* Finds the callers of a node, nearest first; CP_NO_ID above the outermost. */
 static void
 callers_of(const struct cp_overview *r, uint32_t node,
     uint32_t caller[static PATH_LENGTH])
@@ -145,7 +145,10 @@ path_of(const struct cp_overview *r, uint32_t node, const uint32_t *rank,
 	return true;
 }
 
-/* The distinct paths, sorted; every node's index among them in label. */
+/*
+ * Returns the distinct paths, sorted, and in label each node's index among
+ * them.
+ */
 static struct path *
 find_paths(const struct cp_overview *r, uint32_t *label, uint32_t *n)
 {
@@ -212,7 +215,10 @@ mass_add(struct cp_mass *m, uint64_t weight, double weight_sq)
 	m->weight_sq += weight_sq;
 }
 
-/* Weights of the paths that lead to the symbols shown, heaviest first. */
+/*
+ * Adds up the paths that lead to the symbols shown; returns them heaviest
+ * first.
+ */
 static struct path *
 sum_paths(const struct cp_overview *r, uint32_t *n)
 {
@@ -226,8 +232,8 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->touched[k];
 		/*
-		 * Counted for the function whose code it is, as in the symbol's
-		 * row.
+		 * Counts for the function that contains the code, as in the
+		 * symbol's row.
 		 */
 		uint32_t host = cp_paths_host(&r->sums.paths, i);
 		const struct cp_own *own = cp_spread_own(s, i);
@@ -245,7 +251,7 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 	return paths;
 }
 
-/* The whole that a symbol's shares are of; its paths have the same phases. */
+/* The whole of a symbol's shares; its paths have the same dispersion. */
 struct sure {
 	struct cp_whole self, children;
 };
@@ -260,8 +266,8 @@ symbol_sure(struct cp_overview *r, const struct cp_overview_symbol *s)
 }
 
 /*
- * A caller as "< name"; what has no name says whose it is, for the column of
- * objects is the symbol's.
+ * Writes a caller as "< name".  A caller without a name shows its object,
+ * because the column of objects has the symbol's.
  */
 static int
 caller_text(const struct cp_overview *r, uint32_t entity, const char *before,
@@ -279,7 +285,10 @@ caller_text(const struct cp_overview *r, uint32_t entity, const char *before,
 	    to, size, "%s< %.300s", before, cp_entity_name(e, &word));
 }
 
-/* Without callers a symbol's share with its callees is its own. */
+/*
+ * Does any path have callers?  If not, a symbol's share with callees equals its
+ * own.
+ */
 static bool
 any_callers(const struct path *paths, uint32_t n)
 {

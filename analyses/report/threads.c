@@ -39,7 +39,9 @@ compare_threads(const void *va, const void *vb)
 	return c != 0 ? c : (a->group > b->group) - (a->group < b->group);
 }
 
-/* Their number; a pool's are one. */
+/*
+ * Adds up the threads; returns their number.  Threads of a pool count as one.
+ */
 static size_t
 sum_threads(struct cp_overview *r, struct thread *threads)
 {
@@ -96,7 +98,7 @@ is_of_thread(const void *ctx, const struct cp_seen *seen)
 	return cp_precision_group(&t->r->precision, seen) == t->group;
 }
 
-/* Its id; of several in one row, their number. */
+/* Shows the thread's id, or the number of threads in the row. */
 static void
 tid_cell(const struct cp_overview *r, struct cp_table *t, uint32_t group,
     uint32_t threads)

@@ -18,7 +18,10 @@ sum(const struct cp_tally_row *rows, size_t n)
 	return samples;
 }
 
-/* Of all occurrences nothing is guessed. */
+/*
+ * Returns the whole of the shares, which are exact if each occurrence was
+ * recorded.
+ */
 static struct cp_whole
 whole_of(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
     uint64_t samples)
@@ -32,7 +35,10 @@ whole_of(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 	return whole;
 }
 
-/* The tables around it are of one event, and of weight. */
+/*
+ * The title tells if samples of several events are counted: other tables show
+ * one event.
+ */
 static const char *
 title_of(const struct cp_tally_row *rows, size_t n)
 {

@@ -131,7 +131,9 @@ cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 		slices_add(l, &c->busy_in, s->start, s->end);
 		return;
 	}
-	/* The wait before it was moved counts for the other queue. */
+	/*
+	 * The part of the wait before a migration counts for the other queue.
+	 */
 	waited(l, c, moved > s->start ? moved : s->start, s->end);
 }
 
@@ -270,7 +272,7 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 	case CP_SCHED_SWITCH: on_switch(c, ev); break;
 	case CP_SCHED_OUT:
 	case CP_SCHED_IN:
-		/* The records repeat what sched_switch has told. */
+		/* Context-switch records repeat sched_switch. */
 		if (!ts->switches)
 			on_switch(c, ev);
 		break;

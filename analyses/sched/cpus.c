@@ -110,7 +110,7 @@ show_table(struct cp_sched *s, uint64_t length, struct cp_report *rep)
 			cpu_row(&s->load, i, length, t);
 }
 
-/* What is shown over time: a grid each. */
+/* The values shown over time; each has a grid. */
 static uint64_t
 busy_in(
     const struct cp_cpu_load *l, const struct cp_cpu_load_one *c, uint32_t i)
@@ -173,7 +173,7 @@ grid_new(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 	return cp_report_grid(rep, v->slug, title, &x, &y, v->value, v->type);
 }
 
-/* A row per CPU. */
+/* Shows a grid with a row per CPU. */
 static void
 show_grid(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 {

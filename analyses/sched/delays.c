@@ -215,7 +215,7 @@ relieve(struct cp_delays_pool *p)
 			turn(p, q);
 			turned++;
 		}
-	/* Only many small stores remain; their number takes the room. */
+	/* Only small stores remain; they are too many for the budget. */
 	if (turned == 0)
 		p->budget *= 2;
 }

@@ -241,7 +241,7 @@ compare_sums(const void *va, const void *vb)
 	return c != 0 ? c : compare_rows(va, vb);
 }
 
-/* Its id; of several in one row, their number. */
+/* Shows the thread's id, or the number of threads in the row. */
 static void
 brief_tid(const struct row *r, struct cp_table *t)
 {
@@ -274,7 +274,7 @@ brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
 	cp_table_text(t, cp_run_string(r->s->run, r->comm));
 }
 
-/* The longest wait, if it is worth a sentence. */
+/* Finds the longest wait, if it is long enough for a sentence. */
 static void
 find_wait(const struct rows *rows, struct cp_brief_lines *found)
 {
@@ -308,7 +308,7 @@ cp_sched_latency_brief(
 	s->by_comm = true;
 	rows_make(s, &rows);
 	qsort(rows.row, rows.n, sizeof(*rows.row), compare_sums);
-	/* A wait of which only the end was seen counts as 0 ns in perf. */
+	/* In perf, a wait whose begin was not recorded counts as 0 ns. */
 	while (rows.n != 0 && rows.row[rows.n - 1].sum == 0)
 		rows.n--;
 	if (rows.n == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/sched/threads.c: what each thread did with its lifetime in the
- * capture, and who woke it.
+ * analyses/sched/threads.c: the states of each thread over its lifetime in the
+ * capture, and its wakers.
  */
 #include "analyses/sched/threads.h"
 

@@ -127,7 +127,7 @@ map_cell(const struct map *m, uint32_t i, bool moved, char out[static 4])
 		    moved ? '*' : ' ', out);
 }
 
-/* Notes who runs from now on; a new task gets a tag. */
+/* Notes the task that runs from now on; a new task gets a tag. */
 static void
 map_move(struct map *m, const struct cp_sched_row *r, uint32_t at, char *text,
     size_t size)

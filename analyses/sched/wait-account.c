@@ -2,9 +2,9 @@
 /*
  * runqueue: perf's account of waits for a CPU.
  *
- * It is kept apart from taskstate, which knows better in cases where perf's
- * numbers are what one compares with: a wake-up that comes before its thread
- * has left the CPU, a thread whose switches do not fit each other.
+ * It is separate from taskstate, which is more exact in some cases, because
+ * users compare these numbers with perf's: a wake-up before its thread has left
+ * the CPU, a thread whose switches do not fit each other.
  */
 #include "analyses/sched/wait-account.h"
 

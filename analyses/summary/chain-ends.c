@@ -11,15 +11,15 @@
 #define CALLCHAIN (1u << 5)   /* of cp_evsel.sample_type */
 #define CALL_STACK (1u << 11) /* of cp_evsel.branch_type */
 /*
- * The recorder stops at 127 words, a few of which are no addresses.  A chain of
- * that length was cut, so that its end says nothing.
+ * The recorder stops at 127 words, which include a few markers.  A chain of
+ * that length was cut, so its end is not judged.
  */
 #define LONGEST 124u
 /* Nothing is mapped below: pointers to there are 0 and a small offset. */
 #define FIRST_PAGE 4096u
 
 enum end {
-	END_GOOD, /* where threads begin, or not to be told */
+	END_GOOD, /* at the begin of a thread, or not known */
 	END_ZERO,
 	END_UNMAPPED,
 	END_SHORT,
@@ -103,7 +103,7 @@ begins_thread(const char *name)
 	return false;
 }
 
-/* What is to be known of a frame; 0: not looked at yet. */
+/* Facts of a frame; 0: not looked up yet. */
 enum { SEEN = 1, USER = 2, UNMAPPED = 4, UNNAMED = 8, START = 16 };
 
 static uint8_t
@@ -131,7 +131,7 @@ facts_new(struct cp_chain_ends *c, cp_frame_id id)
 	return c->facts[id] = look_at(c->run, id);
 }
 
-/* Many chains are made of few frames: each is looked at once. */
+/* Chains share frames, so each frame is examined once. */
 static inline uint8_t
 facts_of(struct cp_chain_ends *c, cp_frame_id id)
 {

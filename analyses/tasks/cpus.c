@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * The CPUs of a taskstate: who runs there.
- */
+/* The CPUs of a taskstate, and the threads that run there. */
 #include "analyses/tasks/cpus.h"
 
 #include <string.h>
@@ -21,7 +19,10 @@ cp_cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
 	ts->n_cpus = n;
 }
 
-/* A loss on an unknown CPU may have been here: its last event was before. */
+/*
+ * A loss on an unknown CPU may concern this one: its last event was before the
+ * loss.
+ */
 void
 cp_cpu_wake(struct cp_taskstate *ts, struct cp_sched_cpu *c)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ends: ends a span, and tells what its thread did from its last event until
- * now.
+ * ends: ends a span, and passes on the thread's states from its last event
+ * until now.
  */
 #include "analyses/tasks/ends.h"
 
@@ -26,9 +26,9 @@ later(uint64_t a, uint64_t b)
 }
 
 /*
- * Tells spans if what the thread was doing does not fit the event, or if
- * records were lost.  The old span lasts until the first loss, if there is one;
- * then the state is unknown; the new state begins where the evidence does.
+ * Passes on spans if the thread's state does not fit the event, or if records
+ * were lost.  The old span lasts until the first loss, if there is one; then
+ * the state is unknown; the new state begins where the evidence does.
  */
 static void
 tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,

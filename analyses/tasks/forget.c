@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is no longer known of threads and CPUs: after a switch that does not fit
- * the one before it, and after a loss.
+ * Makes threads and CPUs unknown: after a switch that does not fit the one
+ * before it, and after a loss.
  */
 #include "analyses/tasks/forget.h"
 
@@ -10,7 +10,7 @@
 #include "analyses/tasks/losses.h"
 #include "analyses/tasks/threads.h"
 
-/* The thread does not run as assumed; it is unknown since when. */
+/* The thread does not run as assumed; it is unknown since `last'. */
 static void
 lose_track(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t last)
 {
@@ -59,9 +59,9 @@ cpu_lost(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
 }
 
 /*
- * Handles a loss on an unknown CPU: it can be any of them, since the earliest
- * of their last events.  CPUs without events since the last such loss are
- * unknown as it is: cp_cpu_wake() tells them of this one.
+ * Handles a loss on an unknown CPU: it can be on any CPU, since the earliest of
+ * their last events.  CPUs without events since the last such loss are already
+ * unknown; cp_cpu_wake() applies this loss to them.
  */
 static uint64_t
 some_cpu_lost(struct cp_taskstate *ts, uint64_t time)
@@ -92,8 +92,8 @@ cp_forget_lost(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 /*
  * A LOST record is written when there is room again, so the last loss of a CPU
- * has none.  But perf asks each event how many it lost when it ends, LOST
- * records included, and writes LOST_SAMPLES without a time.
+ * has none.  But when the recording ends, perf reads the number of lost samples
+ * of each event, LOST records included, and writes LOST_SAMPLES without a time.
  */
 void
 cp_forget_count(struct cp_taskstate *ts, const struct cp_sched_event *ev)

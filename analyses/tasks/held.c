@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * held: spans that wait before they are told to the analysis.
+ * held: spans that are held back before they are passed to the analysis.
  *
  * The kernel reports lost records of a CPU when it has room for the next
- * record, which may be long after.  Until then a thread whose wake-up is
+ * record, which may be much later.  Until then a thread whose wake-up is
  * missing seems to be blocked.  So the newest spans are kept in a ring, each
- * with what its thread was, and the part that a loss may have changed is cut
- * off.
+ * with the state of its thread, and the part that a loss may have changed is
+ * cut off.
  */
 #include "analyses/tasks/held.h"
 
@@ -19,10 +19,13 @@
 #define BLOCK 128u
 #define FIRST_CUTS 256u
 
-/* A span, and of its thread what may be another when the span is told. */
+/*
+ * A span, and those fields of its thread that may change before it is passed
+ * on.
+ */
 struct cp_held {
 	uint64_t start, end;
-	uint64_t told; /* the time of the event that told it */
+	uint64_t told; /* time of the event that ended it */
 	uint64_t moved;
 	char name[CP_SCHED_NAME];
 	struct cp_span_waker waker;
@@ -61,7 +64,7 @@ cuts_room(struct cp_held_cuts *c, struct cp_run *run)
 	c->first = 0;
 }
 
-/* One that begins no earlier and cuts the same spans is not needed. */
+/* Drops a cut that starts no earlier and cuts the same spans as another. */
 static void
 cuts_add(struct cp_held_cuts *c, struct cp_run *run, struct cp_held_cut cut)
 {
@@ -73,7 +76,10 @@ cuts_add(struct cp_held_cuts *c, struct cp_run *run, struct cp_held_cut cut)
 	c->all[c->first + c->n++] = cut;
 }
 
-/* Returns when the first loss began that was told after the span was held. */
+/*
+ * Returns the start of the earliest loss that was reported after the span was
+ * held.
+ */
 static uint64_t
 cuts_of(struct cp_held_cuts *c, uint64_t span)
 {
@@ -85,8 +91,8 @@ cuts_of(struct cp_held_cuts *c, uint64_t span)
 }
 
 /*
- * Returns since when the oldest span is unknown; CP_NO_TIME: all is known.  A
- * loss on a known CPU cuts no thread that was seen running.
+ * Returns the time from which the oldest span is unknown; CP_NO_TIME: all is
+ * known.  A loss on a known CPU cuts no thread that was seen running.
  */
 static uint64_t
 cut_of(struct cp_taskstate *ts, const struct cp_held *h)
@@ -168,7 +174,7 @@ tell_oldest(struct cp_taskstate *ts)
 }
 
 /*
- * Adds room for one.  The ring grows by blocks, since none of it is copied so.
+ * Adds room for a span.  The ring grows by blocks, so that no span is copied.
  */
 static struct cp_held *
 push(struct cp_taskstate *ts)

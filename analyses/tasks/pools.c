@@ -36,14 +36,17 @@ is_digit(char c)
 	return isdigit((unsigned char)c);
 }
 
-/* The name with "#" for each number; false: it is none of a pool. */
+/*
+ * Writes the name with "#" for each number; false: the name cannot be one of a
+ * pool.
+ */
 static bool
 stem_of(const char *comm, char out[static LONGEST + 1])
 {
 	size_t n = 0;
 	bool number = false;
 
-	/* perf calls threads ":1234" whose name it does not know. */
+	/* perf names a thread ":1234" if it does not know its name. */
 	if (*comm == ':' || is_digit(*comm) || strlen(comm) > LONGEST)
 		return false;
 	for (; *comm != '\0'; comm++) {
@@ -59,7 +62,9 @@ stem_of(const char *comm, char out[static LONGEST + 1])
 	return number;
 }
 
-/* How threads of the kernel are called: kworker/0:1, kworker/u8:2. */
+/*
+ * Does the name look like that of a kernel thread: kworker/0:1, kworker/u8:2?
+ */
 static bool
 is_of_kernel(const char *stem)
 {
@@ -69,7 +74,10 @@ is_of_kernel(const char *stem)
 				    strncmp(slash, "/u#:", 4) == 0);
 }
 
-/* Where the number begins that a has and b has another; MANY: several. */
+/*
+ * Returns the place of the number that differs between a and b; MANY: several
+ * do.
+ */
 static uint32_t
 differs_at(const char *a, const char *b)
 {
@@ -165,7 +173,10 @@ add(struct pools *p, const struct cp_group *g)
 	return c;
 }
 
-/* worker/0…63-io; where several numbers differ, worker-*. */
+/*
+ * Writes the pool's name: worker/0…63-io, or worker-* if several numbers
+ * differ.
+ */
 static void
 name(struct pools *p, struct pool *pool)
 {
@@ -187,7 +198,7 @@ name(struct pools *p, struct pool *pool)
 	pool->name = cp_run_intern(p->run, text);
 }
 
-/* The pool of a group's command; NULL: it is in none. */
+/* Returns the pool of a group's command; NULL: it is in none. */
 static const struct pool *
 pool_of(const struct pools *p, uint32_t group)
 {
@@ -237,7 +248,7 @@ find_aliases(struct cp_groups *g, const struct keyed *k)
 	cp_slots_free(&slots, g->run);
 }
 
-/* Groups of equal keys are one, the first of them, which gets the keys. */
+/* Merges groups of equal keys into the first of them, which gets the keys. */
 static uint32_t *
 merge(struct cp_groups *g, struct keyed *k)
 {

@@ -4,9 +4,9 @@
  *
  * Each event of the scheduler ends the span of its thread and proves what the
  * thread was doing.  If that contradicts the state machine, or if a record was
- * lost in between, the uncertain part is told as unknown. Needs sched_switch or
- * context-switch records.  Without wake-ups, the wait for a CPU after a wake-up
- * counts as blocked.
+ * lost in between, the uncertain part is passed on as unknown.  Needs
+ * sched_switch or context-switch records.  Without wake-ups, the wait for a CPU
+ * after a wake-up counts as blocked.
  */
 #include "analyses/tasks/spans.h"
 

@@ -8,8 +8,8 @@
 /* A part has at least this many bins: fewer are an outlier, not a rate. */
 #define SHORTEST 5u
 /*
- * Of the logarithm of the length, and by the length for short series, which the
- * logarithm lets through; tests/analyses/test-changepoints.c.
+ * Penalty per logarithm of the length, and a further one for short series, for
+ * which the logarithm is too small; see tests/analyses/test-changepoints.c.
  */
 #define PENALTY 3.0
 #define PENALTY_SHORT 45.0

@@ -13,7 +13,9 @@
 #define MAX_CHANGES 200
 #define MAX_BINS 1500u
 
-/* The span of all samples: that this event begins later is a change, too. */
+/*
+ * Finds the span of all samples: a late begin of this event is a change, too.
+ */
 static void
 span_of(struct timeline *t, uint64_t *first, uint64_t *last)
 {
@@ -27,7 +29,7 @@ span_of(struct timeline *t, uint64_t *first, uint64_t *last)
 	*last = to > *last ? to : *last;
 }
 
-/* Counts of the event's samples in bins that hold some each. */
+/* Counts the event's samples in bins wide enough to hold some each. */
 static struct series
 series_of(struct timeline *t)
 {
@@ -61,7 +63,7 @@ series_of(struct timeline *t)
 	return s;
 }
 
-/* "+12.34,+15.6": what --time takes, from the start of the capture. */
+/* Writes a window for --time: "+12.34,+15.6", from the start of the capture. */
 static void
 window_text(const struct timeline *t, uint64_t from, uint64_t to, char *out,
     size_t size)

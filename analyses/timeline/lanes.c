@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Lanes of threads and of CPUs: what they did most in each bucket. */
+/* Lanes of threads and of CPUs: the most frequent state in each bucket. */
 #include "analyses/timeline/lanes.h"
 
 #include <inttypes.h>
@@ -188,7 +188,7 @@ cp_timeline_lanes(struct timeline *t, struct cp_report *rep,
 		t->hidden = n - shown;
 }
 
-/* How much of a bucket a sample stands for; 0: not known. */
+/* Returns the part of a bucket that a sample stands for; 0: not known. */
 static double
 sample_share(const struct timeline *t, uint64_t width)
 {

@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------ counts */
 
-/* The user frames of one stack, each n times; innermost first. */
+/* Counts the user frames of one stack, each n times; innermost first. */
 static void
 count_stack(struct cp_unwind_frames *f, cp_stack_id stack, uint64_t n)
 {
@@ -98,7 +98,7 @@ guesses(const struct cp_unwind_object_frames *o)
 	return n;
 }
 
-/* The object that is no frame's comes last. */
+/* Sorts by number of guessed frames, then of frames found by a table. */
 static int
 compare_objects(const void *va, const void *vb)
 {

@@ -22,7 +22,7 @@ compare_waits(const void *va, const void *vb)
 	return (a->task > b->task) - (a->task < b->task);
 }
 
-/* The scheduler is on each such stack. */
+/* True for functions of the scheduler, which are on every such stack. */
 static bool
 says_nothing(const char *name)
 {

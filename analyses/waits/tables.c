@@ -192,7 +192,7 @@ cp_waits_show_classes(
 	struct class *sums = sum_classes(w, classes, &n, &all);
 	struct cp_table *t;
 
-	/* No thread blocked: the states say so. */
+	/* If no thread blocked, the table of states shows it. */
 	if (n == 0)
 		return;
 	t = cp_report_table(

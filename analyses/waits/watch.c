@@ -4,7 +4,7 @@
 #include "analyses/common/label.h"
 
 /*
- * Returns the chain of who woke the thread whose wait ends now, and keeps it.
+ * Returns the chain of wakers of the thread whose wait ends now, and keeps it.
  */
 static uint32_t
 chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)

@@ -310,7 +310,10 @@ fact(struct cp_run *run, const char *key, const char *value)
 		.value = cp_arena_strndup(&run->arena, value, strlen(value)) };
 }
 
-/* Of a snapshot also what it was made of; the size is that capture's. */
+/*
+ * Adds facts on the file.  For a snapshot also the container that it was made
+ * of; the size is that of the original capture.
+ */
 static void
 container_facts(struct cp_run *run)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * callchains: where call chains come from (--callchain).  Connects the unwinder
+ * callchains: the source of call chains (--callchain).  Connects the unwinder
  * of user stacks with the session and the objects.
  */
 #include <sys/utsname.h>
@@ -8,7 +8,10 @@
 #include "run/api.h"
 #include "symbolize/unwind/unwind.h"
 
-/* A capture that does not say its machine is taken for one of this machine. */
+/*
+ * A capture that does not name its machine is assumed to be from this machine's
+ * architecture.
+ */
 static struct cp_unwinder *
 unwinder_of(struct cp_run *run)
 {
@@ -32,7 +35,9 @@ cp_run_unwinder_free(struct cp_run *run)
 	run->unwinder = NULL;
 }
 
-/* Registers of a machine that is not unwound, 32 or 64 bits. */
+/*
+ * Notes that stacks of the recorded machine, 32 or 64 bits, cannot be unwound.
+ */
 static void
 note_unknown(struct cp_run *run, uint64_t abi)
 {
@@ -71,8 +76,8 @@ again(void *ctx, const struct cp_queued *q)
 }
 
 /*
- * Unwinds while the sample is read.  Not with a tap: it sees only samples that
- * were kept, and wants them with their chains as recorded.
+ * Unwinds while the sample is read.  Not with a tap: it gets only samples that
+ * the filters keep, with their recorded chains.
  */
 static bool
 early(void *ctx, const struct cp_event *ev, struct cp_queued *q)
@@ -124,8 +129,8 @@ has_chains(const struct cp_attr *a, enum cp_callchain how)
 }
 
 /*
- * Does a snapshot have chains in the place of copied stacks?  They also stand
- * for those that the kernel made by the frame pointer.
+ * Does a snapshot have chains in place of copied stacks?  Such chains also
+ * replace those that the kernel recorded by frame pointers.
  */
 static bool
 has_unwound(const struct cp_run *run, const struct cp_attr *a)

@@ -2,10 +2,10 @@
 /*
  * filter-none: reports why the filters keep no sample.
  *
- * A filter that no sample passes is named, with what samples have, nearest
- * first.  Threads and objects that were never sampled are not offered: they
- * would match nothing, either.  If each filter passes some samples, the one is
- * named that leaves none of what those before it left.
+ * A filter that no sample passes is named, with the values of samples, nearest
+ * first.  Threads and objects that were never sampled are not offered, because
+ * they would match nothing, either.  If each filter alone passes some samples,
+ * the first is named that removes all samples left by those before it.
  */
 #include "run/filter-miss.h"
 
@@ -84,7 +84,7 @@ miss_words(struct cp_filter_misses *c, enum cp_filter_kind kind,
 		    c, option[kind], choice->words.data[i].pattern.text, true);
 }
 
-/* Writes "+1.500s", or what there is instead. */
+/* Writes "+1.500s", or a text if there is no such time. */
 static const char *
 moment_text(const struct cp_run *run, uint64_t time, char *text, size_t size)
 {
@@ -155,9 +155,7 @@ miss_alone(struct cp_filter_misses *c, enum cp_filter_kind kind)
 
 /* --------------------------------------------------------- all together */
 
-/*
- * Names the first filter that leaves nothing of what those before it left.
- */
+/* Names the first filter that removes all samples left by those before it. */
 static void
 miss_together(struct cp_filter_misses *c)
 {
@@ -182,7 +180,7 @@ miss_together(struct cp_filter_misses *c)
 	}
 }
 
-/* A symbol is asked only where all other filters passed. */
+/* The filter of symbols is tested only if all other filters passed. */
 static bool
 was_asked(const struct cp_filter_tally *t, unsigned kind)
 {

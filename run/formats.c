@@ -3,8 +3,8 @@
  * formats: layouts of tracepoints for a capture that lacks its tracing data.
  *
  * The capture is read once before the run, up to some payloads of each such
- * event: a layout is believed if they agree with it, and analyses know events
- * by their names from the first sample on.
+ * event.  A layout is used if the payloads fit it.  So analyses know the
+ * events' names from the first sample on.
  */
 #include "run/formats.h"
 
@@ -23,7 +23,7 @@ struct candidate {
 	uint32_t fits;
 };
 
-/* An event without a layout, and how the candidates did. */
+/* An event without a layout, and its candidates. */
 struct lacking {
 	struct cp_evsel_info *evsel;
 	uint32_t seen;
@@ -45,7 +45,7 @@ lacks(const struct cp_evsel_info *e)
 	       (e->pub.sample_type & CP_SAMPLE_RAW) != 0;
 }
 
-/* By the name, where there is one; its modifiers do not count. */
+/* Compares the name, if the event has one, without its modifiers. */
 static bool
 named(const struct cp_evsel_info *e, const struct cp_tp_event *tp)
 {
@@ -94,7 +94,7 @@ look(struct search *s, struct lacking *l, const struct cp_event *ev)
 		s->wanting--;
 }
 
-/* A reading of its own: the run's begins at the start. */
+/* Reads the capture separately, because the run must begin at its start. */
 static void
 read_payloads(struct search *s, const char *path)
 {
@@ -196,7 +196,7 @@ search_lacking(struct search *s)
 	if (!any_lacks(all))
 		return;
 	cp_formats_builtin(&builtin, run->diags);
-	/* Their numbers must not be those of given ones. */
+	/* Ids of built-in layouts must differ from those of given ones. */
 	for (size_t i = 0; i < builtin.events.len; i++)
 		cp_tp_copy(
 		    &s->from, &builtin.events.data[i], UINT64_MAX - 1 - i);

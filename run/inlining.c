@@ -24,7 +24,7 @@ spots_reserve(struct cp_run *run)
 	run->spots.len = n;
 }
 
-/* Most captures of stripped objects have none. */
+/* Captures of stripped objects mostly have no spots. */
 void
 cp_run_keep_spots(
     struct cp_run *run, cp_frame_id frame, const struct cp_spots *spots)
@@ -132,7 +132,10 @@ spot_frame(struct cp_run *run, cp_frame_id of, uint32_t number)
 	cp_frame_id id = (cp_frame_id)all->frames.len;
 
 	f.flags |= number == 0 ? CP_FRAME_HOST : CP_FRAME_INLINED;
-	/* Not found by its value later: other frames have the same address. */
+	/*
+	 * The frame is not entered in the hash table, because other frames have
+	 * the same address.
+	 */
 	*cp_vec_push(&all->frames) = f;
 	cp_run_reserve_names(run);
 	spots_reserve(run);

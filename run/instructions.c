@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * instructions: how many instructions a straight run of code has.
+ * instructions: counts the instructions of code without branches.
  *
  * Where all instructions have one length, the addresses tell.  For x86-64 the
  * mapped file is disassembled, if it is available and verified as for names.

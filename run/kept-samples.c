@@ -301,7 +301,10 @@ pass_and_note(struct cp_run *run, const struct cp_sample *s)
 		enum cp_filter_kind k = run->filter.given[i];
 		bool ok;
 
-		/* Names of what is not kept anyway would cost too much. */
+		/*
+		 * Samples that other filters drop are not named, which would
+		 * cost too much.
+		 */
 		if (k == CP_FILTER_SYMBOL && !all)
 			break;
 		if (k == CP_FILTER_TIME)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * label: writes what every report begins with, so that a picture found years
- * later tells what it shows.
+ * label: writes the head of every report, so that a picture found years later
+ * is understood.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +158,7 @@ deviation(struct cp_buf *b, uint64_t n, const char *noun, const char *what)
 		    b->len != 0 ? ", " : "", n, noun, n != 1 ? "s" : "", what);
 }
 
-/* The same with its share of all. */
+/* Does the same, and adds the share of all. */
 static void
 deviation_of(struct cp_buf *b, uint64_t n, uint64_t others, const char *noun,
     const char *what)
@@ -172,7 +172,7 @@ deviation_of(struct cp_buf *b, uint64_t n, uint64_t others, const char *noun,
 		cp_buf_printf(b, " (%.2g %%)", percent);
 }
 
-/* A file that was cut holds less than was recorded, and says how much. */
+/* Writes how many bytes a truncated file lacks, as its header tells. */
 static void
 missing_part(struct cp_buf *b, uint64_t bytes)
 {
@@ -222,7 +222,7 @@ label_quality(const struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
-/* A short capture's length is written in a unit that has digits of it. */
+/* Writes the capture's length, in a small unit if it is short. */
 static void
 put_length(struct cp_buf *b, uint64_t ns)
 {
@@ -308,7 +308,7 @@ cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
-/* Returns the event that a report is about if the analysis does not say. */
+/* Returns the event of a report, unless the analysis sets it. */
 static uint32_t
 main_event(struct cp_run *run)
 {
@@ -366,7 +366,7 @@ interned(struct cp_run *run, const char *text)
 	return cp_run_string(run, cp_run_intern(run, text != NULL ? text : ""));
 }
 
-/* The capture's path, as far as a redaction leaves it. */
+/* Returns the capture's path, as redacted. */
 static const char *
 shown_name(const struct cp_run *run)
 {
@@ -376,7 +376,7 @@ shown_name(const struct cp_run *run)
 	return r != NULL ? cp_redact_text(r, path) : path;
 }
 
-/* What a capture says of itself. */
+/* Makes the origin of the capture from its header. */
 static struct cp_report_origin
 origin_of(struct cp_run *run)
 {

@@ -47,7 +47,7 @@ jit_load_of(const struct cp_run *run, const struct cp_dso_info *d,
 }
 
 /*
- * Takes the machine of the capture for dumps of CPython, which do not tell
+ * Takes the machine of the capture for dumps of CPython, which do not name
  * theirs.
  */
 static void

@@ -3,16 +3,16 @@
  * meaning: events that mean the same and are shown together.
  *
  * A hybrid processor has an event for each kind of core, and a thread that
- * moves is counted by one after the other.  Each such event stands for the
- * first of them.
+ * moves between them is counted by one event after the other.  The first of
+ * such events stands for all.
  */
 #include "base/buf.h"
 #include "run/api.h"
 #include "run/bare-event.h"
 
 /*
- * NEAR: events of one meaning stand this close, so that a capture with very
- * many events costs no square of them.
+ * NEAR: most distance between events of one meaning.  It avoids quadratic time
+ * in a capture with very many events.
  */
 enum { MAX_NAME = 1024, NEAR = 128 };
 

@@ -7,7 +7,7 @@
 
 #include "run/api.h"
 
-/* How many hosts a label names. */
+/* Most hosts in a label. */
 enum { NAMED = 8 };
 
 /* ------------------------------------------------------------------- adding
@@ -19,7 +19,7 @@ keep(struct cp_run *run, const char *text)
 	return cp_run_string(run, cp_run_intern(run, text != NULL ? text : ""));
 }
 
-/* A text that all captures have in common, or NULL. */
+/* Returns the text that all captures have in common, or NULL. */
 static const char *
 in_common(bool first, const char *had, const char *has)
 {
@@ -231,7 +231,7 @@ kernel_of(const struct cp_report_origin *o)
 	return o->kernel;
 }
 
-/* Writes "a, b and 7 more", if they are several; returns how many. */
+/* Writes "a, b and 7 more", if there are several; returns their number. */
 static size_t
 list(const struct cp_run *run, text_fn *of, struct cp_buf *b)
 {

@@ -16,7 +16,7 @@
 #include "readers/redact/redact.h"
 #include "run/api.h"
 
-/* What the first reading needs of its own. */
+/* State of the first reading. */
 struct first {
 	struct cp_capture capture;
 	struct cp_recording rec;
@@ -154,7 +154,7 @@ hide(struct cp_run *run, const struct cp_symbol *s)
 	char text[40];
 
 	*to = *s;
-	/* The capture's own symbols were renamed when it was written anew. */
+	/* The capture's own symbols were already renamed in the copy. */
 	if (cp_redact_made(r, CP_REDACT_SYMBOL, s->name))
 		return to;
 	snprintf(text, sizeof(text), "function_%" PRIx64, s->start);
@@ -167,7 +167,7 @@ hide(struct cp_run *run, const struct cp_symbol *s)
 	return to;
 }
 
-/* A name that is kept may have the path of somebody's folder in it. */
+/* A kept name may contain the path of a user's folder. */
 static const struct cp_symbol *
 clean(struct cp_run *run, const struct cp_symbol *s)
 {

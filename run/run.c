@@ -17,7 +17,7 @@
 /* Records between two calls of cp_run_options.progress. */
 enum { PROGRESS_RECORDS = 1 << 16 };
 
-/* Returns what --weight says a sample counts. */
+/* Returns the weight of a sample by --weight. */
 static uint64_t
 weight_of(const struct cp_run *run, const struct cp_sample *s)
 {
@@ -98,7 +98,7 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 	return status;
 }
 
-/* Passes on a sample of no record. */
+/* Passes on a sample that has no record. */
 static int
 pass_row(struct cp_run *run, struct cp_sample *s)
 {
@@ -238,7 +238,7 @@ cp_run_open(struct cp_run *run, const struct cp_run_options *options,
 	return capture_open(run, path);
 }
 
-/* Combines what the tasks ask for. */
+/* Combines the `wants' of the tasks. */
 static void
 tasks_want(struct cp_run *run)
 {
@@ -359,7 +359,7 @@ read_events(struct cp_run *run)
 	return status;
 }
 
-/* Notes what only the whole capture shows. */
+/* Writes notes that need the whole capture. */
 static void
 read_notes(struct cp_run *run)
 {
@@ -389,11 +389,11 @@ cp_run_read(struct cp_run *run)
 {
 	int status;
 
-	/* A tap wants chains as they were recorded. */
+	/* A tap gets the recorded chains. */
 	run->order.as_recorded = run->session.as_recorded = run->tap != NULL;
 	status = run->tables != NULL ? cp_tables_read(run, pass_row)
 				     : read_events(run);
-	/* Frees what only reading needs, so that reports can use the memory. */
+	/* Frees the memory of reading, so that reports can use it. */
 	cp_run_unwinder_free(run);
 	cp_order_free(&run->order);
 	cp_session_over(&run->session);

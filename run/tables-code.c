@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* tables-code: what the tables of a snapshot say of code, as a run has it. */
+/*
+ * tables-code: turns a snapshot's tables of code into a run's objects, symbols,
+ * frames and stacks.
+ */
 #include "base/limits.h"
 #include "base/parquet/columns.h"
 #include "base/snapshot-columns.h"
@@ -7,7 +10,7 @@
 #include "symbolize/object/snapshot.h"
 #include "symbolize/object/symbol-columns.h"
 
-/* The number of a row that may be there. */
+/* Returns the number of a row, 0 if it does not exist. */
 static size_t
 row_of(int64_t v, size_t n)
 {
@@ -136,7 +139,7 @@ read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 
 /* ------------------------------------------------------------------ frames */
 
-/* A row more; false: beyond the limit of a run. */
+/* Adds a frame; false: the run's limit is reached. */
 static bool
 frame_new(struct cp_tables *to, struct cp_run *run, const struct cp_frame *f,
     const struct cp_symbol *function, uint64_t vaddr)
@@ -159,7 +162,7 @@ frame_new(struct cp_tables *to, struct cp_run *run, const struct cp_frame *f,
 	return true;
 }
 
-/* Bits of flags that tell of inlined parts are the run's own. */
+/* Flags of inlined parts are set by the run, not read. */
 enum {
 	FLAGS = CP_FRAME_CALLER | CP_FRAME_GUESSED | CP_FRAME_SCANNED |
 		CP_FRAME_EDGE

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* tables-events: a snapshot's events, threads and account, as a run has them.
+/*
+ * tables-events: turns a snapshot's events, threads and account into those of a
+ * run.
  */
 #include "base/limits.h"
 #include "base/parquet/columns.h"
@@ -9,7 +11,7 @@
 
 /* ------------------------------------------------------------------ events */
 
-/* What samples have, if the table does not tell. */
+/* Fields of samples, if the table does not have sample_type. */
 #define USUAL                                                                  \
 	(CP_SAMPLE_IP | CP_SAMPLE_TID | CP_SAMPLE_TIME | CP_SAMPLE_CALLCHAIN | \
 	    CP_SAMPLE_CPU | CP_SAMPLE_PERIOD)
@@ -161,7 +163,9 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 
 /* ----------------------------------------------------------------- threads */
 
-/* The session has them, too, for filters that match none. */
+/*
+ * The session gets the threads, too, for messages on filters that match none.
+ */
 static void
 read_threads(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {

@@ -8,7 +8,7 @@
 /* The version of snapshots that this coldperf knows. */
 enum { VERSION = 1 };
 
-/* What all pages of samples may inflate to. */
+/* The bytes that all pages of samples may inflate to. */
 #define MAX_PLAIN (UINT64_C(8) << 30)
 
 enum column { TIME, WEIGHT, STACK, THREAD, EVENT, CPU, CONTEXT, COLUMNS };
@@ -80,7 +80,7 @@ fill_numbers(struct cp_columns *t, const struct origin_column *c,
 	}
 }
 
-/* The tables are as long as their captures, also where no sample is. */
+/* Extends the span of time to that of all captures, also where no sample is. */
 static void
 extend(struct cp_quality *all, const struct cp_report_origin *o)
 {
@@ -117,7 +117,7 @@ read_origins(struct cp_run *run, struct cp_columns *t)
 	free(all);
 }
 
-/* Was more of it lost than its recorder told? */
+/* Was data lost that the recorder did not report? */
 static bool
 damaged(const struct cp_report_origin *o)
 {
@@ -127,7 +127,10 @@ damaged(const struct cp_report_origin *o)
 	       q->bytes_missing != 0 || q->samples_unknown_id != 0;
 }
 
-/* What was read ended with status 3, and so does what is read of it. */
+/*
+ * Reports that the original capture was damaged, so that the exit status is 3
+ * again.
+ */
 static void
 say_damaged(struct cp_run *run)
 {

@@ -4,7 +4,7 @@
  * field:NAME).  With the sizes that a malloc probe records, a flame graph shows
  * allocations.  Samples without the field are left out.  So are values below
  * zero or with the top bit set: they are usually an error code returned in
- * place of a size.  The report says how many there were of both.
+ * place of a size.  The report shows the number of both.
  */
 #include "base/buf.h"
 #include "run/api.h"
@@ -50,7 +50,7 @@ cp_run_weigh(struct cp_run *run, struct cp_sample *s)
 	return true;
 }
 
-/* Lists the numeric fields there are, for the message. */
+/* Lists the existing numeric fields, for the message. */
 static void
 list_fields(const struct cp_run *run, struct cp_buf *b)
 {

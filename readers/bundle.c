@@ -2,11 +2,11 @@
 /*
  * bundle: a capture inside a tar file, or compressed by itself.
  *
- * The first perf.data among the members is copied to an unlinked temporary
- * file and read like any other; a large one is kept for the next run.  The
- * files of a directory capture are copied to a temporary folder of our own,
- * under names that we make, which is gone as soon as they are open.  What else
- * the bundle holds is for symbolize/.
+ * The first perf.data among the members is copied to an unlinked temporary file
+ * and read like any other; a large one is kept for the next run.  The files of
+ * a directory capture are copied to a temporary folder of our own, under names
+ * that we make; the folder is removed as soon as they are open. symbolize/
+ * reads the other members of the bundle.
  */
 #define _GNU_SOURCE /* memrchr */
 #include <errno.h>
@@ -38,7 +38,8 @@ struct bundle {
 	CP_VEC(long) parts; /* N of each data.N; -1 stands for data */
 	bool data;
 	struct cp_buf manifest;
-	bool snapshot; /* it holds tables, and the capture compressed */
+	/* it is a snapshot: tables, and the capture compressed */
+	bool snapshot;
 };
 
 static int
@@ -136,7 +137,7 @@ keep_part(struct bundle *b, const char *name, const void *head, size_t n)
 		return;
 	*cp_vec_push(&b->parts) = number;
 	b->data |= number < 0;
-	/* A member that is cut short is worth reading: the archive says why. */
+	/* A truncated member is still read; the archive reports the reason. */
 	if (!cp_spool_member(&s, b->a, head, n, &at) && number < 0)
 		b->data = at.size != 0;
 	cp_spool_close(&s);
@@ -195,7 +196,10 @@ say_why(struct bundle *b, bool found)
 
 static int read_member(struct bundle *b);
 
-/* The files of a folder are a tar of its own. */
+/*
+ * Inflates the files of a directory capture, which are a tar file inside the
+ * snapshot.
+ */
 static void
 inflate_folder(struct bundle *b, struct cp_archive *inner)
 {
@@ -274,8 +278,8 @@ is_listed(const struct bundle *b, const char *name, int fd)
 }
 
 /*
- * A snapshot's capture is a compressed file; no other one is looked into.  One
- * that is damaged is read as far as it can be.
+ * Inflates a snapshot's capture, which is a compressed file; other compressed
+ * members are ignored.  A damaged one is read as far as possible.
  */
 static int
 inflate_capture(struct bundle *b, bool folder, const void *head, size_t n)
@@ -304,7 +308,7 @@ inflate_capture(struct bundle *b, bool folder, const void *head, size_t n)
 	return b->one.fd >= 0 || b->data ? 0 : 1;
 }
 
-/* Returns 1 if there may be more members. */
+/* Returns 1 if more members may follow. */
 static int
 read_member(struct bundle *b)
 {
@@ -361,7 +365,10 @@ go_on(struct cp_capture *c, int fd, uint64_t size)
 	return cp_capture_start(c);
 }
 
-/* A manifest that has the tables, but no records: there never were any. */
+/*
+ * True if the manifest lists tables but no records: the snapshot was made
+ * without.
+ */
 static bool
 only_tables(const struct bundle *b)
 {
@@ -406,8 +413,8 @@ open_found(struct bundle *b)
 }
 
 /*
- * The tables come after the records, which end a bundle's reading: a stream
- * that may be a snapshot is kept.
+ * Keeps a stream that may be a snapshot in a file: its tables come after the
+ * records, at which the reading of a bundle ends.
  */
 static int
 keep_stream(struct cp_input *in, struct cp_diags *diags)
@@ -427,7 +434,7 @@ bundle_open(struct cp_capture *c)
 	int r, status, kept = -1;
 	uint64_t size = 0;
 
-	c->keeps &= c->in.seekable; /* a file that can be asked again */
+	c->keeps &= c->in.seekable; /* only a file can be opened again */
 	if (c->keeps)
 		kept = cp_kept_open(&c->in, &size);
 	if (kept >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * byte-account: which bytes of a file were used.
+ * byte-account: counts which bytes of a file were used.
  *
  * The walk counts the bytes of the records itself.  The sections around it
  * may overlap in a damaged file, so their union counts, less what the walk

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * capture-cache: one file of the disk cache for each bundle.  It holds the
- * capture, and then this list, which is compared before the capture is used:
+ * capture and then a line, which is compared with the bundle before the capture
+ * is used:
  *
  *	coldperf-capture	2
  *	BUNDLE	INODE	SIZE	TIME

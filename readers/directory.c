@@ -30,7 +30,7 @@ struct directory {
 	CP_VEC(struct part *) parts; /* parts[0] is `data` */
 	/* the stream that is read; events left to read */
 	size_t now, left;
-	/* all streams had reached this at the last choice */
+	/* all streams had reached this time at the last choice */
 	uint64_t settled;
 };
 

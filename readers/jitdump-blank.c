@@ -38,7 +38,7 @@ cp_jitdump_blank(uint8_t *data, size_t n)
 			blank_code(data + at, size, swap);
 		at += size;
 	}
-	/* What follows is no record: it could be anything. */
+	/* The rest is not a record, and may be anything. */
 	if (at < n)
 		memset(data + at, 0, n - at);
 	return true;

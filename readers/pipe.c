@@ -2,8 +2,8 @@
 /*
  * pipe: perf.data in pipe mode, from a pipe or saved to a file.
  *
- * A header of 16 bytes, then records only; what a file keeps in its header
- * comes as records (control.c).
+ * A header of 16 bytes, then records only; the data of a file's header comes as
+ * records (control.c).
  */
 #include "readers/header/magic.h"
 #include "readers/reader.h"

@@ -55,7 +55,7 @@ say_damaged(struct cp_capture *s, const struct cp_snapshot_meta *was)
 		    was->bytes_missing);
 }
 
-/* A snapshot's records: the account is of the capture that it was made of. */
+/* Sets the account of a snapshot's records to that of the original capture. */
 static void
 account_as_was(struct cp_capture *s)
 {
@@ -70,7 +70,7 @@ account_as_was(struct cp_capture *s)
 	q->bytes_skipped = q->bytes_total - q->bytes_parsed;
 	q->bytes_missing += was->bytes_missing;
 	q->gaps += was->gaps;
-	/* Compressed records are not there any more. */
+	/* The snapshot has no compressed records any more. */
 	if (was->records != 0 && lost == 0)
 		q->records = was->records;
 	q->gap_time_ns += was->gap_time_ns;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * builtin: the layouts of events that most analyses are about.
+ * builtin: layouts of the events that most analyses use.
  *
- * They are the texts of tracefs without print formats. Where kernels differ
- * there is one for each; the size of the payload tells which one it is.
+ * They are the texts of tracefs without print formats.  If kernels differ,
+ * there is a layout for each variant; the size of the payload selects it.
  */
 #include "readers/formats/formats.h"
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check: do payloads agree with a layout?
+ * check: do payloads fit a layout?
  *
  * A layout that was given may be another kernel's, a built-in one is a guess.
- * What every payload repeats must be right: the event's number, the thread,
- * the size. Texts must be texts, priorities and CPUs in their range.
+ * The values that every payload has must be right: the event's number, the
+ * thread, the size.  Texts must be printable, priorities and CPUs in their
+ * range.
  */
 #include "readers/formats/formats.h"
 
@@ -22,7 +23,10 @@ number(const struct cp_tp_event *e, const char *name,
 	return f != NULL && cp_tp_u64(f, p->raw, p->size, p->swap, out);
 }
 
-/* perf rounds a payload up; only what lies elsewhere makes it longer. */
+/*
+ * perf rounds the size of a payload up; only dynamic arrays after the fixed
+ * part make it longer.
+ */
 static bool
 size_fits(const struct cp_tp_event *e, const struct cp_payload *p)
 {
@@ -71,7 +75,7 @@ field_fits(const struct cp_tp_field *f, const struct cp_payload *p)
 		return text_fits(f, p);
 	if (!cp_tp_u64(f, p->raw, p->size, p->swap, &v))
 		return true;
-	/* That of a request (ioprio) has more values. */
+	/* The priority of a request (ioprio) has more values. */
 	if (strcmp(f->name, "prio") == 0 || ends_with(f->name, "_prio"))
 		return v + 1 <= PRIO_MAX + 1;
 	if (ends_with(f->name, "_cpu"))
@@ -93,7 +97,9 @@ cp_format_fits(const struct cp_tp_event *e, const struct cp_payload *p)
 	return true;
 }
 
-/* The end of what each payload has; *first: where the first array's place is.
+/*
+ * Returns the end of the fixed part; *first: the field with the place of the
+ * first array.
  */
 static uint64_t
 fixed_end(const struct cp_tp_event *e, const struct cp_tp_field **first)
@@ -135,7 +141,7 @@ letters_fit(const char *text, size_t n)
 	return n != 0;
 }
 
-/* What is true of every such event, whatever the kernel. */
+/* Checks values that are the same in every kernel. */
 static bool
 content_fits(const struct cp_tp_event *e, const struct cp_payload *p)
 {
@@ -174,7 +180,7 @@ cp_format_surely(const struct cp_tp_event *e, const struct cp_payload *p)
 	return !number(e, "prev_pid", p, &prev) || prev == pid;
 }
 
-/* Wake-ups of three kinds look the same. */
+/* True for sched_switch only: the three kinds of wake-ups look the same. */
 bool
 cp_format_telling(const struct cp_tp_event *e)
 {

@@ -21,7 +21,8 @@
 enum {
 	FORMAT_MAX = 1 << 18, /* bytes of one text */
 	DEPTH_MAX = 8,        /* folders below the one given */
-	HEAD_RECORDS = 4096,  /* in which a pipe brings its tracing data */
+	/* records of a pipe that may contain its tracing data */
+	HEAD_RECORDS = 4096,
 };
 
 /* The system is the folder above the event's: sched/sched_switch/format. */
@@ -100,7 +101,10 @@ folder_add(struct cp_tracepoints *tp, const char *path, struct cp_diags *diags)
 	fts_close(fts);
 }
 
-/* False: it is none.  What else is wrong with it, others may say. */
+/*
+ * Adds the layouts of a capture.  False: the file is not a capture.  Other
+ * damage is not reported here.
+ */
 static bool
 capture_add(struct cp_tracepoints *tp, const char *path)
 {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * attr-agree: an event whose ids would be elsewhere than the others' has a
- * damaged description.
+ * attr-agree: an event whose ids are at another place than those of all others
+ * has a damaged attr.
  *
  * An id is read before its event is known, so perf writes all events with ids
- * at one place, and refuses other files.  Where most of three events or more
- * agree, the layout of the most similar one is that of the damaged one.  Noise
- * for a description takes a sound one's layout already if there are two.
+ * at one place, and refuses other files.  If most of three or more events
+ * agree, the damaged one gets the layout of the most similar one.  With two
+ * events, an attr that is noise gets the layout of the sound one.
  */
 #include "readers/header/attr-agree.h"
 
-enum { COMPARED = 64 }; /* of a file of many events, the first ones */
+enum { COMPARED = 64 }; /* most events that are compared: the first ones */
 
-/* Where ids are: two events agree if these are equal. */
+/* Returns the place of ids as bits; two events agree if these are equal. */
 static uint32_t
 id_place(const struct cp_attr *a)
 {
@@ -29,7 +29,7 @@ id_place(const struct cp_attr *a)
 	       (uint32_t)__builtin_popcountll(a->sample_type & after);
 }
 
-/* Finds the place that more than half of them have. */
+/* Finds the place that more than half of the events have. */
 static bool
 most_common(const cp_attrs *v, uint32_t *place)
 {
@@ -50,7 +50,10 @@ most_common(const cp_attrs *v, uint32_t *place)
 	return n > v->len / 2;
 }
 
-/* The one of that place whose sample_type differs in the fewest bits. */
+/*
+ * Returns the attr with that place whose sample_type differs in the fewest
+ * bits.
+ */
 static const struct cp_attr *
 most_similar(const cp_attrs *v, uint32_t place, const struct cp_attr *to)
 {

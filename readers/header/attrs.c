@@ -19,7 +19,10 @@
 
 enum { IDS_SECTION = 16 };
 
-/* The ids' place: the entry's last words, or right behind the attr. */
+/*
+ * Returns the span of the ids: from the last words of the entry, or from those
+ * after the attr.
+ */
 static struct cp_file_span
 ids_place(const struct cp_capture *src, struct cp_bytes entry, uint32_t used)
 {
@@ -80,7 +83,10 @@ entry_plausible(
 	       (!in->seekable || (ids <= in->size && size <= in->size - ids));
 }
 
-/* Does one start there whose sample_type makes sense?  0, or its bytes. */
+/*
+ * Does an entry with a plausible sample_type start there?  Returns its size, or
+ * 0.
+ */
 static uint64_t
 entry_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap)
 {
@@ -98,7 +104,9 @@ entry_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap)
 	return n;
 }
 
-/* Entries of one size that a record follows, or the end of the file. */
+/*
+ * Are there entries of one size, followed by a record or the end of the file?
+ */
 static bool
 entries_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap,
     bool last, struct cp_file_span *where, uint64_t *entry)
@@ -208,7 +216,7 @@ attrs_plausible(const struct cp_capture *src, const struct cp_file_header *h)
 	       h->attrs.size / h->attr_size <= CP_MAX_EVSELS;
 }
 
-/* Entries that follow each other from the place that the header tells. */
+/* Counts the entries that follow each other from the header's offset on. */
 static uint64_t
 entries_there(struct cp_capture *src, const struct cp_file_header *h)
 {
@@ -251,7 +259,10 @@ cp_attrs_place(struct cp_capture *src, struct cp_file_header *h)
 		return;
 	if (!cp_attrs_locate(&src->in, h->swap, &where, &entry))
 		return;
-	/* Entries of another form come before those that were found. */
+	/*
+	 * The header's place may have entries of another form before those
+	 * found.
+	 */
 	if (attrs_plausible(src, h) && where.offset >= h->attrs.offset &&
 	    (where.offset - h->attrs.offset) % h->attr_size == 0)
 		return;

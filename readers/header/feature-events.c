@@ -108,7 +108,10 @@ enum {
 	MISC_CPUMODE = 7,
 };
 
-/* perf 2.6.33 wrote no pid.  Its entry of the kernel is told by its name. */
+/*
+ * perf 2.6.33 wrote no pid.  The kernel's entry shows that by the offset of its
+ * name.
+ */
 static bool
 is_old_table(const struct cp_bytes *b)
 {

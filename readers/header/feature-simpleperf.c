@@ -170,7 +170,7 @@ file_symbol(struct cp_fx *x, struct cp_sp_file *f, struct cp_bytes *b)
 	add_symbol(x, f, s);
 }
 
-/* What follows the symbols depends on the type of the file. */
+/* Reads the fields after the symbols, which depend on the type of the file. */
 static void
 file_offset(struct cp_sp_file *f, struct cp_bytes *b)
 {

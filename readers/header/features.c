@@ -31,7 +31,7 @@ text_fact(struct cp_fx *x, const char **field, const char *key)
 	cp_fx_fact(x, key, "%s", s);
 }
 
-/* repair writes an empty one where perf needs one: that is none. */
+/* `repair' writes an empty name if perf needs one; an empty name means none. */
 static void
 fx_hostname(struct cp_fx *x)
 {

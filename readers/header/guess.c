@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * guess: what the first 16 bytes must have been.
+ * guess: restores damaged bytes among the first 16.
  *
- * A flipped bit in them would make a whole capture unreadable.  The rest of
- * the header, the first records of a stream, or event descriptions tell what
- * it is, and in which byte order it is written.
+ * A flipped bit in them would make a whole capture unreadable.  The rest of the
+ * header, the first records of a stream, or the attrs show the kind of file and
+ * its byte order.
  */
 #include "readers/header/attrs.h"
 #include "readers/header/magic.h"
@@ -35,7 +35,7 @@ stream_like(const struct cp_input *in, bool swap)
 	return true;
 }
 
-/* Do three of five things hold that hold in every file? */
+/* Do at least three of five properties hold that every file has? */
 static bool
 file_like(const struct cp_input *in, bool swap)
 {

@@ -21,7 +21,7 @@ cp_file_header_bid(const struct cp_input *in)
 
 	if (!m.valid || m.size == CP_PIPE_HEAD)
 		return 0;
-	/* An archive may hold a capture, and knows better. */
+	/* A damaged header bids low: the input may be an archive. */
 	return cp_magic_read(in->head, in->head_len).valid ? 9 : 1;
 }
 
@@ -126,8 +126,8 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 /* --------------------------------------------------------------- header */
 
 /*
- * PERFFILE does not tell its byte order.  The right one makes attr_size the
- * size of an attr that existed.
+ * PERFFILE does not show its byte order.  In the right one attr_size is the
+ * size of some kernel's attr.
  */
 static bool
 v1_swap(const uint8_t *head)
@@ -221,8 +221,8 @@ table_plausible(
 }
 
 /*
- * Does a record go on beyond the end of the data?  Only the first ones are
- * looked at: an end far behind them is wrong in other ways, too.
+ * Does a record go on beyond the end of the data?  Only the first records are
+ * examined: an end far after them is wrong in other ways, too.
  */
 static bool
 ends_inside(struct cp_capture *src, const struct cp_file_header *h)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ids: which samples belong to which event of a seekable file.
+ * ids: the ids of the events of a seekable file, by which samples belong to
+ * events.
  *
- * perf writes the ids of all events one after the other, between the header
- * and the attrs.  Where the place of some is damaged, the others leave a hole
- * that tells it.
+ * perf writes the ids of all events one after the other, between the header and
+ * the attrs.  If the place of some ids is damaged, the gap between the others
+ * shows it.
  */
 #include "readers/header/ids.h"
 
@@ -46,7 +47,10 @@ span_good(const struct cp_file_header *h, const struct cp_file_span *s)
 	       s->size <= h->attrs.offset - s->offset;
 }
 
-/* The places of the first ones, as far as each begins where one ends. */
+/*
+ * Counts the first places that are good: each begins at the end of the one
+ * before.
+ */
 static size_t
 good_first(const struct cp_file_header *h, const cp_spans *v, uint64_t *end)
 {
@@ -58,7 +62,10 @@ good_first(const struct cp_file_header *h, const cp_spans *v, uint64_t *end)
 	return i;
 }
 
-/* The same from the last one back; the index of the first good one. */
+/*
+ * Does the same backwards from the last; returns the index of the first good
+ * one.
+ */
 static size_t
 good_last(const struct cp_file_header *h, const cp_spans *v, uint64_t *start)
 {
@@ -70,7 +77,7 @@ good_last(const struct cp_file_header *h, const cp_spans *v, uint64_t *start)
 	return i;
 }
 
-/* What lies between those that fit belongs to the others in equal parts. */
+/* Divides the gap between the good places equally among the others. */
 static void
 fill_hole(struct cp_capture *src, const struct cp_file_header *h, cp_spans *v)
 {
@@ -103,7 +110,7 @@ all_good(const struct cp_file_header *h, const cp_spans *v)
 	return good_first(h, v, &end) == v->len && end == h->attrs.offset;
 }
 
-/* Some are where no ids can be. */
+/* Is some place one where no ids can be? */
 static bool
 one_bad(const struct cp_file_header *h, const cp_spans *v)
 {
@@ -118,7 +125,10 @@ one_bad(const struct cp_file_header *h, const cp_spans *v)
 	return false;
 }
 
-/* Ids of no event are those of the events that have lost theirs. */
+/*
+ * Finds the event that gets samples with unknown ids, because its own ids are
+ * lost.
+ */
 static void
 find_lost(struct cp_capture *src, const struct cp_file_header *h)
 {
@@ -146,7 +156,7 @@ find_lost(struct cp_capture *src, const struct cp_file_header *h)
 		e->lost_ids = lost;
 }
 
-/* Samples hold counters that only ids tell apart. */
+/* Do samples hold counters that only their ids identify? */
 static bool
 counts_by_id(const struct cp_evsels *e)
 {

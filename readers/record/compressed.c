@@ -24,7 +24,7 @@ frame_starts(const uint8_t *p, size_t n)
 	return n >= 4 && cp_load32(p, false) == ZSTD_MAGICNUMBER;
 }
 
-/* Counts what came out; false: it is more than all records may give. */
+/* Counts inflated bytes; false: they exceed the limit for all records. */
 static bool
 within_sum(struct cp_stream *s, size_t n)
 {
@@ -78,8 +78,8 @@ inflate_all(struct cp_stream *s, ZSTD_inBuffer *in)
 }
 
 /*
- * perf flushes each block.  A damaged block that seems larger than it is takes
- * all that follows for its own.
+ * perf flushes each block, so no block should be incomplete at the end.  A
+ * damaged block may seem larger, and then swallows the data after it.
  */
 void
 cp_stream_inflated(struct cp_stream *s)

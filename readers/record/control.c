@@ -3,7 +3,7 @@
  * control: records that describe the recording itself (pipe mode mostly).
  *
  * A pipe sends attrs, names and features as records; a file has them in its
- * header.  AUX data are announced by a record here, too.
+ * header.  The record that announces AUX data is also read here.
  */
 #include "base/limits.h"
 #include "readers/header/attr-decode.h"

@@ -2,14 +2,14 @@
 /*
  * decode-perf: the records that perf itself writes.
  *
- * control.c reads what most of them say.  Here counts and texts tell how large
- * each must be: more than that may be records that a wrong size hides.
+ * control.c reads the content of most.  Here counts and texts determine how
+ * large each must be: a larger size may hide other records.
  */
 #include "readers/record/decode-perf.h"
 
 #include "readers/record-head.h"
 
-/* The count says how many entries of one of two sizes there are. */
+/* Checks n entries, which have one of two sizes. */
 static enum cp_decoded
 counted(struct cp_bytes *b, uint64_t n, size_t entry, size_t wide)
 {
@@ -21,7 +21,7 @@ counted(struct cp_bytes *b, uint64_t n, size_t entry, size_t wide)
 	return cp_decode_end(b, 8);
 }
 
-/* A list, a mask of words, or a range of CPUs. */
+/* Checks a list, a mask of words, or a range of CPUs. */
 static enum cp_decoded
 cpu_map(struct cp_bytes *b)
 {
@@ -50,7 +50,7 @@ all_zero(const uint8_t *p, size_t n)
 	return i == n;
 }
 
-/* perf leaves room for the largest kind, and what it does not use is zero. */
+/* perf leaves room for the largest kind; unused bytes are zero. */
 static enum cp_decoded
 event_update(struct cp_bytes *b)
 {
@@ -72,7 +72,7 @@ event_update(struct cp_bytes *b)
 		   : d;
 }
 
-/* Some writers leave up to 63 bytes, of which nothing is known. */
+/* Some writers leave up to 63 unused bytes of any value. */
 static enum cp_decoded
 loosely(const struct cp_bytes *b, enum cp_decoded d)
 {
@@ -126,7 +126,10 @@ tracing_data(struct cp_bytes *b, const struct cp_event *ev)
 	return loosely(b, cp_decode_end(b, 8));
 }
 
-/* A clock's shift and factor are small, which a sample's address is not. */
+/*
+ * Checks that shift and factor are small, as those of a clock are; addresses of
+ * a sample are not.
+ */
 static enum cp_decoded
 time_conv(struct cp_bytes *b)
 {
@@ -138,7 +141,7 @@ time_conv(struct cp_bytes *b)
 	return cp_decode_end(b, 1);
 }
 
-/* Its own count is wrong where a flush needs more than one record. */
+/* The record's own count is wrong if a flush needs several records. */
 static enum cp_decoded
 compressed2(struct cp_bytes *b)
 {

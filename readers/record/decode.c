@@ -2,8 +2,8 @@
 /*
  * decode: the trailer and the content of the kernel's records.
  *
- * Needs the event table for the trailer.  Of records that nothing reads yet
- * the size is checked, as far as the content tells it.
+ * Needs the event table for the trailer.  Records that nothing reads yet are
+ * only checked for their size, as far as the content determines it.
  */
 #include "readers/record/decode.h"
 
@@ -235,7 +235,7 @@ cp_decode_counters(struct cp_bytes *b, uint64_t format)
 		cp_bytes_take(b, 8 + 8 * (size_t)__builtin_popcountll(words));
 }
 
-/* Does no event ask for other counters than this one? */
+/* Do all events have this read_format? */
 static bool
 same_format(const struct cp_evsels *e, uint64_t format)
 {
@@ -246,7 +246,10 @@ same_format(const struct cp_evsels *e, uint64_t format)
 	return i == e->all.len;
 }
 
-/* Counters of a thread that ended: as many as read_format says. */
+/*
+ * Checks the counters of a thread that ended; read_format determines their
+ * number.
+ */
 static enum cp_decoded
 decode_read(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {

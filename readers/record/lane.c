@@ -3,9 +3,9 @@
  * lane: copies runs of plain samples from the window into the queue without
  * making events of them.
  *
- * Stops at whatever needs more care, and leaves it to cp_stream_next(): other
- * records, records that are damaged, cut off, of unknown events or followed by
- * damage, and times out of order.
+ * Stops at records that need more checks, and leaves them to cp_stream_next():
+ * records other than plain samples, records that are damaged, truncated, of
+ * unknown events or followed by damage, and times out of order.
  */
 #include "base/tuning.h"
 #include "readers/record/plain.h"
@@ -17,7 +17,7 @@ struct lane {
 	/* the event of all records; NULL: look it up by id */
 	const struct cp_evsel_info *only;
 	size_t id_at; /* offset of the id in a record */
-	bool bare;    /* only raw data are wanted, not where the sample was */
+	bool bare;    /* only raw data are wanted, not stacks or addresses */
 	const uint8_t *at, *end; /* the bytes in the window */
 	/* offset in the input that `at` 0 would have */
 	uint64_t origin;
@@ -85,7 +85,7 @@ take_plain(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
 	return true;
 }
 
-/* Where no header follows, bytes may be missing: that needs more care. */
+/* Is there a header at the next place?  If not, bytes may be missing. */
 static inline bool
 followed(const uint8_t *next)
 {

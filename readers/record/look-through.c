@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * look-through: are there records in a record?
+ * look-through: finds records inside of a record.
  *
  * A wrong size may end where another record ends, and then all that follows
- * makes sense.  So a record whose content does not tell its size is looked
- * through: records that lead from somewhere in it to its very end are what a
- * wrong size hides.  Where nothing sensible follows it, one record is enough.
+ * makes sense.  So a record whose content does not determine its size is
+ * searched: a chain of records from some place in it to its end shows that its
+ * size is wrong.  If nothing plausible follows it, one record inside is enough.
  *
- * A record that lost bytes takes those of the next one, and its content may
- * still fill its size.  Then no header follows, and the next one starts in it.
+ * A record that lost bytes swallows bytes of the next one, and its content may
+ * still fill its size.  Then no header follows, and the next record starts
+ * inside.
  */
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
@@ -19,7 +20,7 @@ enum {
 	REACH = CP_WINDOW_MAX,
 };
 
-/* Is what follows n bytes a record too? */
+/* Does a record follow after n bytes? */
 static bool
 followed(struct cp_stream *s, struct cp_window *w, size_t n)
 {
@@ -56,7 +57,7 @@ cp_stream_data_end(struct cp_stream *s, struct cp_window *w, size_t n)
 	return followed(s, w, n) ? n : first_start(s, w, n);
 }
 
-/* Compressed data may hold a record of the kernel's as it is. */
+/* Compressed data may contain a record of the kernel verbatim. */
 static bool
 may_hide(uint32_t holder, uint32_t type)
 {

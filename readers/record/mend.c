@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mend: records of which the size alone is wrong.
+ * mend: records in which only the size is wrong.
  *
- * Where the next record starts tells the size that a damaged one must have
- * had.  If its content fits that, all of it can be used.
+ * The start of the next record gives the true size of the damaged one.  If the
+ * content fits that size, the record can be used.
  */
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
 
-/* Other bytes stand between such a record and the next one. */
+/* True for types that are followed by other bytes before the next record. */
 static bool
 has_data_after(uint32_t type)
 {
@@ -70,7 +70,7 @@ cp_stream_mend(
 		w->at == w->end) ||
 	    !cp_stream_describes(s, ev))
 		return false;
-	if (w == &s->outer) { /* all but the header, which is wrong */
+	if (w == &s->outer) { /* all bytes except the header, which is wrong */
 		s->quality->bytes_skipped -= size - CP_HEAD_SIZE;
 		s->quality->bytes_parsed += size - CP_HEAD_SIZE;
 	}

@@ -3,9 +3,9 @@
  * neighbours: does a sample fit between the records around it?
  *
  * A record whose type was damaged may have the size of a sample.  Its time is
- * then far from the one before, which is near to that of the record after it.
- * Where damage follows, a sample so far from the one before is none either.
- * A sample whose type was damaged has a time that is near to both.
+ * then far from that of the sample before, which is near to that of the record
+ * after it.  If damage follows, such a record is not taken for a sample,
+ * either.  A sample whose type was damaged has a time that is near to both.
  */
 #include "readers/record/stream-state.h"
 
@@ -46,7 +46,9 @@ cp_stream_stray(struct cp_stream *s, struct cp_window *w, size_t size)
 	return false;
 }
 
-/* The time of the last sample, or of the next record that has one. */
+/*
+ * Returns the time of the last sample, or of the next record that has a time.
+ */
 static uint64_t
 time_around(struct cp_stream *s, struct cp_window *w, size_t size)
 {
@@ -69,7 +71,10 @@ time_around(struct cp_stream *s, struct cp_window *w, size_t size)
 	return CP_NO_TIME;
 }
 
-/* Types that perf writes of what it finds at the start, without a time. */
+/*
+ * True for types that perf writes at the start for existing tasks and maps,
+ * without a time.
+ */
 static bool
 perf_makes(uint32_t type)
 {
@@ -94,7 +99,10 @@ empty_trailer(const struct cp_event *ev)
 	       (ev->cpu == 0 || ev->cpu == CP_NO_ID);
 }
 
-/* Without a time, its trailer is empty or names the thread it is about. */
+/*
+ * True if a record without a time has an empty trailer, or one with the
+ * record's thread.
+ */
 static bool
 fits_itself(const struct cp_event *ev)
 {
@@ -108,7 +116,7 @@ fits_itself(const struct cp_event *ev)
 		   ev->tid == cp_load32(p + 4, ev->swap));
 }
 
-/* A record that is none has its own time at its end, which is nearer. */
+/* If the record is really of its type, the time in its trailer is nearer. */
 bool
 cp_stream_retyped(struct cp_stream *s, struct cp_window *w,
     const struct cp_record_head *h, const struct cp_event *is)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * odd-size: records whose size is no multiple of 8.
+ * odd-size: records whose size is not a multiple of 8.
  *
  * The kernel pads its records, and perf most of its own.  OpenHarmony's hiperf
  * does not pad texts, perf 4.16 its CPU_MAP, simpleperf the records it splits;
@@ -11,7 +11,7 @@
 
 enum { WITNESSES = 4 };
 
-/* Is this a type whose data follow the record, without a header? */
+/* Is it a type whose data follow the record without a header? */
 static bool
 has_extra(uint32_t type)
 {

@@ -37,9 +37,9 @@ in_told_times(const struct cp_info *info, uint64_t time)
 }
 
 /*
- * Samples far from the last one are noise that looks like a sample, and so
- * are those outside of the times that the header tells.  Where the last one is
- * outside of them, too, the header is wrong.
+ * Samples far from the last one are noise that looks like a sample, and so are
+ * those outside of the times that the header tells.  If the last sample is
+ * outside of these times, too, the header is wrong.
  */
 static bool
 time_plausible(const struct cp_stream *s, const struct cp_event *ev)
@@ -52,14 +52,17 @@ time_plausible(const struct cp_stream *s, const struct cp_event *ev)
 				 (s->last_time == CP_NO_TIME ||
 				     in_told_times(info, s->last_time))))
 		return false;
-	/* The last one may have been damaged: ask the one before, too. */
+	/*
+	 * The last sample may have been damaged, so its time is compared with
+	 * that of the sample before, too.
+	 */
 	return time_near(ev->time, s->last_time) ||
 	       time_near(ev->time, s->time_before);
 }
 
 /*
- * What zstd could not make smaller is stored as it was.  That is not to be
- * read where all samples are compressed.
+ * zstd stores data that it cannot compress verbatim.  Records found in such
+ * data are not read if all samples are compressed.
  */
 static bool
 only_compressed(const struct cp_stream *s)
@@ -68,7 +71,7 @@ only_compressed(const struct cp_stream *s)
 	       (s->zstd != NULL || s->rec->info.compressed);
 }
 
-/* Its own fields are believed if they fit what the capture says elsewhere. */
+/* A sample's own fields are trusted if they fit the rest of the capture. */
 bool
 cp_stream_fits(const struct cp_stream *s, const struct cp_event *ev)
 {
@@ -115,7 +118,9 @@ cp_stream_plausible(const struct cp_stream *s, const struct cp_record_head *h)
 	       (s->odd && cp_head_possible(h));
 }
 
-/* Bytes of a record with all that belongs to it; 0: more than there can be. */
+/*
+ * Returns the bytes of a record with the data after it; 0: more than possible.
+ */
 static uint64_t
 whole_size(
     const struct cp_stream *s, const uint8_t *p, const struct cp_record_head *h)
@@ -190,7 +195,7 @@ cp_stream_grain(const struct cp_stream *s)
 }
 
 /*
- * Scans what is in view.  True: the window stands at a record, or at the end.
+ * Scans the bytes in view.  True: the window stands at a record, or at the end.
  * False: it has moved past all positions that could be judged.  A pushed window
  * gets no more bytes until the stream says that a record is cut.
  */

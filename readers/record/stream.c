@@ -53,7 +53,7 @@ looks_like_text(const uint8_t *p, size_t n)
 	return true;
 }
 
-/* What tells events apart, for messages and for who reads it once more. */
+/* Sets number and place of an event, for messages and for reading it again. */
 static void
 stamp(struct cp_stream *s, struct cp_event *ev, uint64_t offset, bool outer)
 {
@@ -74,7 +74,9 @@ stamp(struct cp_stream *s, struct cp_event *ev, uint64_t offset, bool outer)
 	s->last_time = ev->time;
 }
 
-/* Notes that the input ends early; false if its header has told it. */
+/*
+ * Notes that the input ends early; false if that was reported from its header.
+ */
 static bool
 ends_early(struct cp_stream *s)
 {
@@ -83,7 +85,10 @@ ends_early(struct cp_stream *s)
 	return !s->cut;
 }
 
-/* A place in the file; of inflated bytes, the one up to which it was read. */
+/*
+ * Returns an offset in the file; for inflated bytes, the offset up to which the
+ * file was read.
+ */
 static uint64_t
 place(const struct cp_stream *s, const struct cp_window *w)
 {
@@ -162,7 +167,7 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	s->plain |= ev->type == CP_RECORD_SAMPLE;
 }
 
-/* Bytes of a record that its content does not need. */
+/* Counts bytes of a record that its content does not need as skipped. */
 static void
 skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 {
@@ -174,7 +179,7 @@ skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 	s->quality->bytes_parsed -= n;
 }
 
-/* All that the kernel writes has a trailer, which perf may leave empty. */
+/* All records of the kernel have a trailer, which perf may leave empty. */
 static bool
 trailer_fits(const struct cp_stream *s, const struct cp_event *ev)
 {
@@ -182,7 +187,7 @@ trailer_fits(const struct cp_stream *s, const struct cp_event *ev)
 	       cp_stream_fits(s, ev);
 }
 
-/* Samples and other records are told apart by their times: what is wrong? */
+/* Returns the reason why a record's time does not fit its type, or NULL. */
 static const char *
 out_of_time(struct cp_stream *s, struct cp_window *w,
     const struct cp_record_head *h, struct cp_event *ev)
@@ -199,7 +204,7 @@ out_of_time(struct cp_stream *s, struct cp_window *w,
 		wrong = "a sample but for its type";
 	} else if (ev->bytes == w->at &&
 		   h->type != CP_RECORD_CALLCHAIN_DEFERRED) {
-		return NULL; /* it is as it was decoded */
+		return NULL; /* ev is still decoded */
 	}
 	if (wrong == NULL)
 		cp_decode(&s->rec->evsels, w->at, h, s->swap, ev);
@@ -252,7 +257,10 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)) &&
 	    !(known = cp_stream_odd(s, w, &h)))
 		return damaged(s, w, "no record's header", ev);
-	/* With the next header in view little moves while it is judged. */
+	/*
+	 * The next header should be in view, so that the window moves rarely
+	 * while the record is judged.
+	 */
 	left = cp_window_have(w, (size_t)h.size + CP_HEAD_SIZE);
 	if (CP_UNLIKELY(left < h.size))
 		return cut_short(s, w, left, ev);

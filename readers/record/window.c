@@ -15,7 +15,7 @@
 #include "base/mem.h"
 #include "base/tuning.h"
 
-/* cp_window_peek() promises as many. */
+/* cp_window_peek() guarantees this many bytes. */
 enum { DATA_SIZE = CP_WINDOW_MAX };
 
 static uint64_t
@@ -28,9 +28,10 @@ now_ns(void)
 }
 
 /*
- * Asks the kernel to read ahead while we work on what is there.  A thread of
- * our own would copy the same bytes no earlier and cost a second core.  Asking
- * costs a tenth of the copying, so it is done only while reads have to wait.
+ * Asks the kernel to read ahead while we work on the bytes in view.  A thread
+ * of our own would copy the same bytes no earlier and cost a second core.
+ * Asking costs a tenth of the copying, so it is done only while reads have to
+ * wait.
  */
 static void
 ask_ahead(struct cp_window *w)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * features: each is kept, dropped or written anew, by its number.
+ * features: each is kept, dropped or written again, by its number.
  *
- * Texts end at their NUL: what stands after it in their padding is not
- * written.
+ * Texts end at their NUL: the padding after it is not copied.
  */
 #include "readers/redact/features.h"
 
@@ -13,7 +12,7 @@
 
 enum action {
 	DROP,       /* the default */
-	KEEP,       /* if it has its size */
+	KEEP,       /* if it has the expected size */
 	ARCH,       /* see put_arch() */
 	TEXT,       /* one text */
 	TEXTS,      /* a list of texts */
@@ -25,7 +24,7 @@ enum action {
 static const struct {
 	enum action action;
 	enum cp_redact_class c;
-	size_t size; /* of what is kept */
+	size_t size; /* size of a feature that is kept */
 } known[] = {
 	[2] = { BUILD_IDS, CP_REDACT_PATH, 0 },
 	[3] = { TEXT, CP_REDACT_HOST, 0 },
@@ -192,7 +191,7 @@ put_events(struct cp_redaction *x, struct cp_bytes in, struct cp_buf *b,
 	return !in.failed;
 }
 
-/* A name that is no architecture could be anything. */
+/* Writes the architecture, if the name is a known one. */
 static bool
 put_arch(struct cp_redaction *x, struct cp_bytes in, struct cp_buf *b,
     struct cp_arena *arena)
@@ -272,7 +271,7 @@ cp_redact_features(struct cp_redaction *x, struct cp_repair *r)
 				    (uint8_t *)b.data, b.len };
 		} else {
 			cp_buf_free(&b);
-			/* Tracing data are made anew. */
+			/* Tracing data are made again. */
 			if (f.bit != CP_FEATURE_TRACING_DATA)
 				x->names->count[CP_REDACT_SYSTEM].dropped +=
 				    f.bit >= CP_ARRAY_LEN(known) ||

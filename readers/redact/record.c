@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * record: which records a redacted capture has, and the texts in them.
+ * record: the records of a redacted capture, and the texts in them.
  *
- * A type that is not listed is left out: nobody knows what is in it.
+ * A type that is not listed is left out, because its content is not known.
  */
 #include "readers/redact/record.h"
 
@@ -12,7 +12,7 @@
 #include "readers/redact/sample.h"
 #include "readers/rewrite/repair-record.h"
 
-/* Records of numbers alone. */
+/* True if the record has no text among its numbers. */
 static bool
 numbers(const struct cp_redaction *x, const struct cp_event *ev)
 {
@@ -80,7 +80,7 @@ with_comm(struct cp_redaction *x, struct cp_event *ev)
 	return with_text(x, ev, old, text);
 }
 
-/* Of updates of events the kinds are unit, scale, name and CPUs. */
+/* Writes an update of an event: of its unit, scale, name or CPUs. */
 static bool
 event_update(struct cp_redaction *x, struct cp_event *ev)
 {
@@ -122,7 +122,8 @@ sample(struct cp_redaction *x, struct cp_event *ev)
 bool
 cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
 {
-	/* Another record's content may stand in the trailer of a damaged one.
+	/*
+	 * The trailer of a damaged record may hold the content of another one.
 	 */
 	if (ev->type != CP_RECORD_SAMPLE && ev->id != 0 &&
 	    cp_repair_foreign(&x->src->rec->evsels, ev))

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sample: what the policy removes becomes zeros, so that all other fields
- * stay where they are.
+ * sample: removed fields become zeros, so that all other fields keep their
+ * place.
  *
- * The copy of a user's stack stays when the capture is to be unwound: what is
- * written for others has call chains instead (readers/rewrite/rewrite.h).
+ * The copy of a user's stack stays when the capture is to be unwound: the
+ * output has call chains instead (readers/rewrite/rewrite.h).
  */
 #include "readers/redact/sample.h"
 
@@ -14,7 +14,7 @@
 
 /* ---------------------------------------------------------------- payloads */
 
-/* Names of threads in payloads have the class of names of threads. */
+/* Is the field of a payload a name of a thread, which has that class? */
 static bool
 is_comm(const struct cp_tp_field *f)
 {
@@ -24,7 +24,7 @@ is_comm(const struct cp_tp_field *f)
 	       strcmp(f->name + n - 4, "comm") == 0;
 }
 
-/* The text keeps its place and its room, and is cut to that. */
+/* Writes the text in the same place, cut to its size. */
 static void
 put_comm(
     struct cp_redaction *x, const char *old, size_t n, uint8_t *to, size_t room)
@@ -51,7 +51,7 @@ is_kept(struct cp_redaction *x, const struct cp_tp_event *e,
 	return cp_patterns_fit(&x->names->policy->fields, name);
 }
 
-/* A text that is removed is looked for in the output. */
+/* Notes a removed text, for which the output is searched. */
 static void
 drop_text(struct cp_redaction *x, const char *at, size_t n)
 {
@@ -64,10 +64,7 @@ drop_text(struct cp_redaction *x, const char *at, size_t n)
 	cp_redact_drop(x->names, CP_REDACT_PAYLOAD, text);
 }
 
-/*
- * Where a text lies is kept, so that readers find zeros there and nothing
- * else.
- */
+/* The place of a text is kept, so that readers find only zeros there. */
 static void
 put_text(struct cp_redaction *x, const struct cp_tp_field *f,
     const struct cp_event *ev, uint8_t *to, bool comms)
@@ -167,7 +164,10 @@ blank_physical(
 		memset(copy + ev->size - after, 0, 8);
 }
 
-/* Bytes of the stack that were not copied are what the kernel left there. */
+/*
+ * Blanks bytes of the stack that were not copied: they hold leftover memory of
+ * the kernel.
+ */
 static void
 blank_stack(const struct cp_event *ev, uint8_t *copy)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tracing: the names of events, and the layouts of their payloads, of which
- * the tracing data are made anew.
+ * tracing: the names of events, and the layouts of their payloads, from which
+ * tracing data are made again.
  */
 #include "readers/redact/tracing.h"
 
@@ -28,7 +28,7 @@ cp_redact_event(
 	    (e->pub.type == CP_TYPE_TRACEPOINT &&
 		cp_patterns_fit(&p->events, name)))
 		return cp_redact_keep(x->names, CP_REDACT_EVENT, name);
-	/* A name that perf would give tells what the attr says anyway. */
+	/* A name that perf would derive from the attr reveals nothing. */
 	cp_attr_name(&e->attr, own, sizeof(own));
 	if (e->pub.type == CP_TYPE_TRACEPOINT)
 		snprintf(

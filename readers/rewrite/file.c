@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * file: header, event descriptions and features around the new, shorter
- * records.  Whatever followed the records moves up.
+ * records.  The parts after the records move up.
  */
 #include "readers/rewrite/file.h"
 
@@ -104,9 +104,7 @@ put_header(struct around *a)
 	cp_rewrite_store64(p + 48, a->new_end - h->data.offset, swap);
 	if (h->event_types.size != 0)
 		move_word(a, p + 56);
-	/*
-	 * A recorder that was killed left the bits of features it never wrote.
-	 */
+	/* A killed recorder has set bits of features that it never wrote. */
 	if (!h->old && (h->features[0] | h->features[1] | h->features[2] |
 			   h->features[3]) == 0)
 		memset(p + 72, 0, 32);

@@ -2,9 +2,9 @@
 /*
  * repair-attrs: the events of a repaired file, as the reader has them.
  *
- * perf wants that events agree: a damaged bit in one description makes it
- * refuse a file.  An event without samples gets the layout of the event with
- * most of them.
+ * perf requires that events agree: a damaged bit in one attr makes it refuse a
+ * file.  An event without samples gets the layout of the event with the most
+ * samples.
  */
 #include "readers/rewrite/repair-attrs.h"
 
@@ -41,7 +41,8 @@ samples_of(const struct cp_repair *r, size_t evsel)
 
 /*
  * The bytes that an attr needs: perf refuses attrs that are longer than those
- * it knows, even if the rest is zeros.  So what 6.1 does not know is left out.
+ * it knows, even if the rest is zeros.  So fields that 6.1 does not know are
+ * left out.
  */
 static uint32_t
 attr_size(const struct cp_attr *a)
@@ -116,7 +117,10 @@ cp_repair_differ(const struct cp_evsels *e)
 	return false;
 }
 
-/* A bit that flipped, or a newer kernel's, is one; noise has several. */
+/*
+ * An attr is noise if it has several unknown bits; one may come from a newer
+ * kernel, or from a flipped bit.
+ */
 static bool
 noise(const struct cp_attr *a)
 {
@@ -132,7 +136,10 @@ cp_repair_all_noise(const struct cp_repair *r, const struct cp_evsels *e)
 	return r->samples != 0;
 }
 
-/* Has a of these what perf asks all events for? */
+/*
+ * Does attr a agree with the model in the fields that perf requires to be
+ * equal?
+ */
 static bool
 agrees(const struct cp_attr *a, const struct cp_attr *model)
 {
@@ -141,7 +148,10 @@ agrees(const struct cp_attr *a, const struct cp_attr *model)
 		   (a->read_format & CP_FORMAT_ID) != 0);
 }
 
-/* perf 6.1 asks all events for one place of ids, and for trailers or none. */
+/*
+ * perf 6.1 requires that all events have ids at the same place, and that all
+ * have trailers or none has.
+ */
 static struct cp_attr
 agreed(const struct cp_repair *r, const struct cp_evsels *e,
     const struct cp_attr *model, size_t i)
@@ -194,7 +204,7 @@ put_attr(struct cp_buf *b, const struct cp_attr *a, uint32_t size, bool swap)
 	cp_put32(b, a->aux_sample_size, swap);
 	cp_put32(b, 0, swap);
 	cp_put64(b, a->sig_data, swap);
-	b->len = start + size; /* what is after it is zeros */
+	b->len = start + size; /* the bytes after it are zeros */
 }
 
 /* ------------------------------------------------------------------- ids */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * repair-check: reads what was written once more.
+ * repair-check: reads the new file to check it.
  *
- * The reader judges records by their neighbours, which are others in the new
- * file.  So its samples are compared with those that were written.
+ * The reader judges records by their neighbours, which differ in the new file.
+ * So its samples are compared with those that were written.
  */
 #include "readers/rewrite/repair-check.h"
 

@@ -2,18 +2,18 @@
 /*
  * repair-counter: values of counters in samples (PERF_SAMPLE_READ).
  *
- * Each value has the id of its event.  A value of no event tells nothing, and
- * is a loss at each reading, so it is left out of its sample.
+ * Each value has the id of its event.  A value of an unknown event is useless,
+ * and every reader reports it as a loss, so it is removed from its sample.
  */
 #include "readers/rewrite/repair-counter.h"
 
 #include "base/bytes.h"
 #include "readers/record-head.h"
 
-/* Where the values of a sample are. */
+/* The place of the values in a sample. */
 struct values {
 	size_t at;   /* offset in the record of the first value */
-	size_t each; /* bytes of a value, its id and what is lost */
+	size_t each; /* bytes of a value, its id and its lost count */
 	uint64_t nr;
 	bool group;
 };

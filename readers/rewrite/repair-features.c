@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * repair-features: which features the repaired file has.
+ * repair-features: the features of the repaired file.
  *
- * perf refuses a file whose features it cannot parse, so only those are taken
- * that our own reading finds nothing wrong with.
+ * perf refuses a file whose features it cannot parse, so only features that our
+ * own reader finds sound are taken.
  */
 #include "readers/rewrite/repair-features.h"
 
@@ -25,7 +25,7 @@ is_outdated(uint32_t bit)
 	       bit == AUXTRACE;
 }
 
-/* Is it sound?  info is of the features before it. */
+/* Is the feature sound? info holds the features before it. */
 static bool
 is_sound(struct cp_info *info, uint32_t bit, struct cp_bytes payload)
 {
@@ -112,7 +112,7 @@ cp_repair_feature(struct cp_repair *r, uint32_t bit, const uint8_t *data,
 	cp_repair_replace(r, bit, data, size);
 }
 
-/* Reading the section again says nothing new about damage. */
+/* Takes a section.  Damage in it was reported when the file was opened. */
 static void
 take_section(struct cp_repair *r, struct cp_capture *src, uint32_t bit,
     struct cp_file_span at)
@@ -171,8 +171,8 @@ cp_repair_remove(struct cp_repair *r, uint32_t bit)
 }
 
 /*
- * perf looks for a host's name in a file of the other byte order, and takes all
- * features but build IDs for none where it finds no name.
+ * In a file of the other byte order perf needs a host's name: without one it
+ * ignores all features except build IDs.
  */
 void
 cp_repair_hostname(struct cp_repair *r, bool swap)
@@ -187,8 +187,8 @@ cp_repair_hostname(struct cp_repair *r, bool swap)
 }
 
 /*
- * perf crashes at a sample of a CPU that the topology has no place of; it reads
- * the sample where there is no topology.
+ * perf crashes at a sample whose CPU is not in the topology; without a topology
+ * it reads the sample.
  */
 void
 cp_repair_topology(struct cp_repair *r, uint32_t cpus)
@@ -210,7 +210,10 @@ feature_order(const void *a, const void *b)
 	return (x->bit > y->bit) - (x->bit < y->bit);
 }
 
-/* The CPUs' topology, for one, has as many entries as their count says. */
+/*
+ * A feature can contradict an earlier one: the CPUs' topology must have as many
+ * entries as the number of CPUs.
+ */
 void
 cp_repair_judge(struct cp_repair *r, bool swap)
 {

@@ -16,7 +16,8 @@ enum { DEPTH = 64 };
 struct text {
 	const struct cp_tp_event *e;
 	const char *at;
-	char open[DEPTH]; /* what closes each bracket that is open */
+	/* closing brackets that are expected, innermost last */
+	char open[DEPTH];
 	size_t depth;
 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * repair-record: which records perf 6.1 can read.
+ * repair-record: tests if perf 6.1 can read a record.
  *
- * A flipped bit gives a record another type or another id.  Our reader passes
- * over what it does not know; perf ends there.
+ * A flipped bit gives a record another type or another id.  Our reader skips
+ * unknown records; perf stops at them.
  */
 #include "readers/rewrite/repair-record.h"
 
@@ -47,7 +47,7 @@ cp_repair_ends_in_text(const struct cp_event *ev)
 	       ev->type == CP_RECORD_MMAP2;
 }
 
-/* perf looks up each id of an index, and ends at one that no event has. */
+/* perf looks up each id of an index, and stops at an unknown one. */
 static bool
 index_known(const struct cp_evsels *e, const struct cp_event *ev)
 {
@@ -63,7 +63,9 @@ index_known(const struct cp_evsels *e, const struct cp_event *ev)
 	return true;
 }
 
-/* An EVENT_UPDATE of an unknown id would be told as damage at each reading. */
+/*
+ * An EVENT_UPDATE of an unknown id would be reported as damage by every reader.
+ */
 static bool
 update_known(const struct cp_evsels *e, const struct cp_event *ev)
 {
@@ -72,7 +74,7 @@ update_known(const struct cp_evsels *e, const struct cp_event *ev)
 		   cp_load64(ev->bytes + CP_HEAD_SIZE + 8, ev->swap)) != NULL;
 }
 
-/* Of one event alone perf does not ask for the id. */
+/* With a single event perf does not use the id. */
 static bool
 has_trailer(const struct cp_evsels *e, const struct cp_event *ev)
 {

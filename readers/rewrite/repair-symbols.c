@@ -2,8 +2,8 @@
 /*
  * repair-symbols: objects and symbols as simpleperf wrote them.
  *
- * The records DSO and SYMBOL of older versions are none that perf has a form
- * for, and a damaged feature is left out.  What was read of both goes into one
+ * perf does not know the records DSO and SYMBOL of older versions, and a
+ * damaged feature is left out.  The symbols read from both are written to one
  * feature FILE.
  */
 #include "readers/rewrite/repair-symbols.h"
@@ -65,7 +65,10 @@ put_file(struct cp_buf *b, const struct cp_sp_file *f, bool swap)
 		cp_put64(b, f->offset_of_min_vaddr, swap);
 }
 
-/* A symbol whose object's record is lost belongs to no path. */
+/*
+ * Writes the files.  A symbol whose object's record is lost has no path, and is
+ * left out.
+ */
 static void
 put_files(struct cp_buf *b, const struct cp_info *info, bool swap)
 {

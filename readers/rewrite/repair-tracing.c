@@ -2,10 +2,10 @@
 /*
  * repair-tracing: tracing data for a file whose own are damaged or missing.
  *
- * perf refuses a file with tracepoints whose formats it has not.  A recorder
- * that was killed has written none.  The layouts that the capture's readable
- * part, --formats or the built-in ones tell are written as texts again; of an
- * event without any the text has the fields that all events share.
+ * perf refuses a file that has tracepoints but lacks their formats.  A killed
+ * recorder has written none.  The known layouts (from the readable part of the
+ * capture, from --formats, or built in) are written as texts again.  For an
+ * event without a layout, the text has the fields that all events share.
  */
 #include "readers/rewrite/repair-tracing.h"
 
@@ -40,7 +40,7 @@ put_start(struct blob *o, const struct cp_tracepoints *tp)
 	static const char magic[] = "\x17\x08\x44tracing0.6";
 	bool known = (tp->long_size == 4 || tp->long_size == 8) &&
 		     tp->page_size != 0 && tp->page_size % 4096 == 0;
-	/* perf wants one; the records of perf's samples do not need it. */
+	/* perf requires a page header, though its samples do not use it. */
 	static const char page[] =
 	    "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
 	    "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
@@ -128,8 +128,8 @@ put_event(struct blob *o, const struct cp_tp_event *e)
 }
 
 /*
- * The event as the capture's layouts tell it, or by its name, "system:name",
- * alone.  buf is for the latter's texts.
+ * Returns the event with its layout, or one made of the name "system:name"
+ * alone, whose texts are in buf.
  */
 static struct cp_tp_event
 event_of(const struct cp_tracepoints *tp, const struct cp_evsel *e,
@@ -176,7 +176,7 @@ count_events(const struct cp_evsels *all)
 	return n;
 }
 
-/* Has it texts that perf's library can parse? */
+/* Can perf's library parse its texts? */
 static bool
 reads_whole(struct cp_tracepoints *tp, const struct cp_repair_feature *f,
     struct cp_diags *diags)

@@ -62,7 +62,9 @@ put_auxtrace(
 {
 	uint64_t n = cp_extra_size(ev);
 
-	/* perf ends at those that nothing describes, as simpleperf's. */
+	/*
+	 * perf stops at AUX data without a description, as simpleperf writes.
+	 */
 	if (!r->aux || !ev->outer || ev->source != 0 ||
 	    (w->src->rec->info.seen[2] & SIMPLEPERF) != 0) {
 		r->formless++;
@@ -110,7 +112,10 @@ take_feature(
 		    ev->size - head, w->swap);
 }
 
-/* What becomes a part of the header.  False: an event like others. */
+/*
+ * Takes a record whose content becomes a part of the header.  False: the record
+ * is an ordinary event.
+ */
 static bool
 take_header_record(
     struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
@@ -130,8 +135,8 @@ take_header_record(
 }
 
 /*
- * Where bytes were left out, records meet that were apart.  The reader would
- * compare their times; marks that say nothing keep them apart.
+ * After bytes were left out, records become neighbours that were not.  The
+ * reader would compare their times; empty marks between them prevent that.
  */
 static void
 put_marks(struct cp_repair *r, struct cp_rewriter *w)
@@ -153,14 +158,17 @@ took_sample(
 {
 	cp_repair_keep_ids(r, &w->src->rec->evsels, ev);
 	cp_repair_count(r, ev->evsel);
-	if (ev->cpu <= INT32_MAX) /* perf's numbers have a sign */
+	if (ev->cpu <= INT32_MAX) /* CPU numbers are signed in perf */
 		r->cpus = CP_MAX(r->cpus, ev->cpu + 1);
 	r->records++;
 	r->samples++;
 	r->digest = cp_repair_digest(r->digest, ev);
 }
 
-/* A value of no event is left out, and with the last of them the sample. */
+/*
+ * Leaves out values of unknown events; a sample without any other value is left
+ * out, too.
+ */
 static bool
 put_counters(
     struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
@@ -208,7 +216,10 @@ put_event(struct cp_repair *r, struct cp_rewriter *w, struct cp_event *ev)
 	if (take_header_record(r, w, ev) ||
 	    (r->filter != NULL && !r->filter->record(r->filter->ctx, ev)))
 		return;
-	/* The files of a folder are not in step: perf sorts them as a whole. */
+	/*
+	 * Rounds of a folder's files do not match, so they are left out; perf
+	 * then sorts all records at once.
+	 */
 	if (ev->type == CP_RECORD_FINISHED_ROUND && w->src->parts.len != 0)
 		return;
 	if (sample && ev->evsel == CP_NO_ID) {
@@ -267,7 +278,10 @@ put_header(const struct cp_repair *r, struct cp_rewriter *w,
 	cp_rewrite_flush(w);
 }
 
-/* What is around the records; once more after a reading that was other. */
+/*
+ * Writes the parts around the records; called again if the new file was read
+ * differently.
+ */
 static void
 put_around(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
 {
@@ -346,9 +360,10 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 }
 
 /*
- * Records that stood apart in damage are read together in the new file, where
- * one of them may be found damaged.  The next file is without it.  Where events
- * differed records have trailers of other forms than that of the new file.
+ * Records that damage had separated are neighbours in the new file, where the
+ * reader may find one of them damaged.  The next file leaves it out.  If events
+ * differed, some records have trailers of another form than those of the new
+ * file.
  */
 static void
 mend_again(struct cp_repair *r, const struct cp_capture *src)

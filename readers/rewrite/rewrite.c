@@ -25,7 +25,7 @@ put_attr(struct cp_rewriter *w, const struct cp_event *ev)
 	cp_rewrite_put(w, copy, ev->size);
 }
 
-/* A feature of a pipe. */
+/* Writes a feature of a pipe. */
 static void
 put_feature(struct cp_rewriter *w, const struct cp_event *ev)
 {
@@ -185,7 +185,8 @@ put_record(struct cp_rewriter *w, const struct cp_event *ev)
 }
 
 /*
- * Writes the records.  Events that a directory's reader made up have no bytes.
+ * Writes the records.  Events that the reader of directories made itself have
+ * no bytes.
  */
 static bool
 put_records(struct cp_rewriter *all, size_t n, struct cp_capture *src)

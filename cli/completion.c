@@ -47,7 +47,9 @@ each_option(option_fn fn)
 	}
 }
 
-/* Writes the commands, one a line; with what they do if `sep' is not NULL. */
+/*
+ * Writes the commands, one a line; with their summaries if `sep' is not NULL.
+ */
 static void
 each_command(const char *before, const char *sep, const char *after)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * config-file: ~/.config/coldperf/config, options that are always given.
+ * config-file: reads options from ~/.config/coldperf/config.
  *
  * Lines are "name = value", as --name=value; "name" or "name = yes" of a
  * switch.  Those before the first "[command]" are for all commands that have

@@ -57,7 +57,7 @@ format_asked(const struct cp_cli *cli)
 
 	if (cli->format != NULL)
 		return cli->format;
-	/* The outputs of these are a bundle, a folder and tables. */
+	/* The outputs of these commands are a bundle, a folder and tables. */
 	if (cli->output != NULL && !is(cli, "pack") && !is(cli, "unpack") &&
 	    !is(cli, "snapshot") && !is(cli, "merge"))
 		r = cp_renderer_of_path(cli->output);
@@ -102,7 +102,10 @@ takes_several(const struct cp_cli *cli, const struct cp_analysis *a)
 	       is(cli, "merge") || is(cli, "sql");
 }
 
-/* With --names what is in the bundle is also held against elfutils. */
+/*
+ * Verifies a bundle; with --names also compares the names of its capture with
+ * elfutils.
+ */
 static int
 verify(struct cp_cli *cli)
 {
@@ -267,7 +270,10 @@ main(int argc, char **argv)
 	struct cp_cli cli = { 0 };
 	int status;
 
-	/* A file that may not grow is a failed write, not the end. */
+	/*
+	 * A limit on file sizes makes a write fail, but does not end the
+	 * process.
+	 */
 	signal(SIGXFSZ, SIG_IGN);
 	cp_mem_large_pages();
 	seed_hashes();

@@ -10,7 +10,7 @@ struct merging {
 	void *ctx;
 };
 
-/* The analyses are told of the first capture's events when they begin. */
+/* Analyses begin when the events of the first capture are known. */
 static int
 read_opened(struct merging *g, struct cp_run *part, bool first)
 {
@@ -23,7 +23,9 @@ read_opened(struct merging *g, struct cp_run *part, bool first)
 	return cp_merge_take(g->m, part);
 }
 
-/* A capture's files may lie beside it. */
+/*
+ * Reads one capture.  Its files may be next to it, so its folder is searched.
+ */
 static int
 read_one(struct merging *g, const char *path, bool first)
 {

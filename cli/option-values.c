@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * option-values: what an option's value means, and where it is stored.
- */
+/* option-values: parses the values of options, and stores them. */
 #include "base/caps/caps.h"
 #include "cli/option-values.h"
 
@@ -123,7 +121,10 @@ share(struct cp_cli *cli, const char *name, const char *value, double *out)
 	return CP_OK;
 }
 
-/* Of the kernel: in the upper half; also as a signed number. */
+/*
+ * Parses an address of the kernel, which is in the upper half; it may be
+ * written as a signed number.
+ */
 static int
 kernel_address(struct cp_cli *cli, const char *name, const char *value)
 {

@@ -17,7 +17,7 @@
 /* The file being written; signal handlers read it. */
 static const char *volatile unfinished;
 
-/* Waits for text; its pid is 0 if there is none. */
+/* The pager, which waits for text; pid is 0 if there is none. */
 static struct {
 	pid_t pid;
 	int fd;
@@ -91,8 +91,8 @@ mode_of(const struct cp_output *o, const struct cp_cli *cli)
 }
 
 /*
- * A file without a name in the folder of the target: whatever ends the process,
- * nothing of it is left.  -1: the file system has none.
+ * Opens a file without a name in the folder of the target, so that it vanishes
+ * however the process ends.  -1: the file system does not support such files.
  */
 static int
 open_nameless(const char *target)
@@ -118,7 +118,7 @@ name_it(const struct cp_output *o, const char *name)
 	return linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
 }
 
-/* Gives it a temporary name, from which it is renamed. */
+/* Gives the file a temporary name, from which it is renamed. */
 static bool
 name_for_now(struct cp_output *o)
 {
@@ -138,8 +138,8 @@ name_for_now(struct cp_output *o)
 }
 
 /*
- * Gives the file its name.  The data are on the disk before that.  Only where
- * another file is replaced there is a temporary name, for a moment.
+ * Gives the file its name, after the data were written to disk.  If another
+ * file is replaced, the file has a temporary name for a moment.
  */
 static bool
 settle(struct cp_output *o)
@@ -189,7 +189,7 @@ open_file(struct cp_output *o, struct cp_cli *cli)
 	return CP_OK;
 }
 
-/* Becomes $PAGER when there is something to show. */
+/* Waits until there is text, and then executes $PAGER. */
 static CP_NORETURN void
 become_pager(int text)
 {
@@ -238,7 +238,8 @@ open_pager(struct cp_output *o)
 }
 
 /*
- * What is not a regular file gets nothing before the whole was searched.
+ * Holds output back that does not go to a regular file, until all of it was
+ * searched.
  */
 static int
 open_held(struct cp_output *o, struct cp_cli *cli)
@@ -290,7 +291,7 @@ close_file(struct cp_output *o, struct cp_cli *cli, bool keep)
 	return status;
 }
 
-/* Passes the copy on, which was searched. */
+/* Passes on the copy after it was searched. */
 static int
 close_held(struct cp_output *o, struct cp_cli *cli)
 {

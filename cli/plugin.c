@@ -3,11 +3,11 @@
  * plugin: analyses from outside.
  *
  * A plug-in is a shared object that defines cp_plugin, a struct cp_analysis.
- * It is code and runs with all rights of the user, so nothing loads one but
- * the user's word: --plugin FILE takes that file, $COLDPERF_PLUGIN_PATH every
- * *.so of its folders.  The folders are opened only when a built-in command
- * does not do, and only if nobody but the user and root can change what lies
- * in them; see docs/ADDING-AN-ANALYSIS.md.
+ * It is code that runs with all rights of the user, so it is loaded only on
+ * request: --plugin FILE loads that file, $COLDPERF_PLUGIN_PATH every *.so in
+ * its folders.  The folders are opened only if the command is not built in, and
+ * only if nobody but the user and root can change their files; see
+ * docs/ADDING-AN-ANALYSIS.md.
  */
 #include "config.h" /* secure_getenv */
 
@@ -57,7 +57,7 @@ wrong_option(const struct cp_option *o)
 	return NULL;
 }
 
-/* Says why the analysis cannot be used; NULL: it can. */
+/* Returns why the analysis cannot be used; NULL: it can. */
 static const char *
 wrong_with(const struct cp_cli *cli, const struct cp_analysis *a)
 {

@@ -25,7 +25,7 @@ now(void)
 	return (double)ts.tv_sec + (double)ts.tv_nsec / 1e9;
 }
 
-/* Whether it is time for a line. */
+/* Is it time for a line? */
 static bool
 is_due(struct progress *p)
 {
@@ -71,7 +71,7 @@ is_wanted(const struct cp_cli *cli)
 static pthread_mutex_t unpacking_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct progress unpacking; /* start == 0: nothing is unpacked */
 
-/* Workers, too, open archives. */
+/* Shows the progress of unpacking; workers may call it, too. */
 static void
 show_unpacking(uint64_t in, uint64_t of, bool over)
 {

@@ -34,7 +34,7 @@ hide_captures(struct cp_cli *cli)
 	}
 }
 
-/* These are of use only with what was recorded, or with others' names. */
+/* Commands that need the unredacted capture, or names from other files. */
 static bool
 is_as_it_is(const char *command)
 {
@@ -99,7 +99,7 @@ cp_cli_redact_text(const struct cp_cli *cli, const char *text)
 				       : text;
 }
 
-/* Reads back what was written; NULL: it cannot be read. */
+/* Reads the written file; NULL: it cannot be read. */
 static uint8_t *
 read_back(int fd, size_t *n)
 {

@@ -155,7 +155,10 @@ has_data(const struct cp_section *s)
 	return s->type != CP_SECTION_SCALARS && s->type != CP_SECTION_NOTES;
 }
 
-/* Either the format is wrong, or the capture has not what is analysed. */
+/*
+ * Reports that the report has no section for the format: the format is wrong,
+ * or the capture lacks the data.
+ */
 static void
 tell_cannot(
     struct cp_cli *cli, const struct cp_renderer *r, struct cp_report *rep)
@@ -215,7 +218,9 @@ cp_report_no_records(struct cp_cli *cli, const char *why)
 	    why);
 }
 
-/* snapshot says why there are none; merge never has any, and its page says so.
+/*
+ * Warns that a snapshot has no records.  `snapshot' reports the reason itself;
+ * `merge' never writes records, as its page says.
  */
 static void
 tell_no_records(struct cp_cli *cli, const struct cp_renderer *r)

@@ -3,9 +3,9 @@
  * sides: `diff --before a*.data --after b*.data', and folders of captures:
  * `flame FOLDER'.
  *
- * The words after --before belong to it up to --after, whatever options come
- * in between.  A folder stands for the captures in it, by name, unless it is
- * a capture itself.
+ * The words after --before belong to it up to --after, whatever options come in
+ * between.  A folder stands for the captures in it, sorted by name, unless it
+ * is a capture itself.
  */
 #include "cli/sides.h"
 
@@ -164,8 +164,8 @@ by_options(struct cp_cli *cli, cp_words *to, size_t *before)
 }
 
 /*
- * Without the options two words are two sides; of more, --baseline says how
- * many are before.
+ * Without the options two words are the two sides; of more words, --baseline
+ * says how many are before.
  */
 static int
 by_words(struct cp_cli *cli, cp_words *to, size_t *before)

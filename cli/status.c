@@ -10,7 +10,7 @@
 static const char *const levels[] = { "note", "warning", "partial", "limit",
 	"error", "output" };
 
-/* The capture that the message is about; else what was read last. */
+/* Returns the capture of the message; else the last input. */
 static const char *
 file_of(const struct cp_cli *cli, const struct cp_diag_place *p)
 {

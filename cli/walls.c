@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* walls: where a command may write, and whether it may use the network. */
+/*
+ * walls: decides where a command may write, and whether it may use the network.
+ */
 #include "config.h" /* O_TMPFILE */
 
 #include "cli/walls.h"
@@ -28,8 +30,8 @@ add_parent(paths *to, const char *path)
 }
 
 /*
- * Adds where an output arises.  A file is renamed into its folder; a device,
- * a pipe or a folder to unpack into is written to itself.
+ * Adds the place of an output.  For a file that is its folder, into which it is
+ * renamed; a device, a pipe or a folder to unpack into is added itself.
  */
 static void
 add_output(paths *to, const char *path)
@@ -66,9 +68,9 @@ add_made(paths *to, char *path)
 }
 
 /*
- * Adds the cache's folder.  It must be there before the walls are; if it was
- * not, and nothing is cached, cp_cli_walls_end() removes it.  Returns its
- * parent then, malloc'ed, or NULL.
+ * Adds the cache's folder, which must exist before rights are taken away.  If
+ * it was made here and nothing is cached, cp_cli_walls_end() removes it; then
+ * returns its parent, malloc'ed, else NULL.
  */
 static char *
 add_cache(struct cp_cli *cli, paths *to)
@@ -108,8 +110,8 @@ dbgcache(void)
 }
 
 /*
- * Adds the folders for temporary files up to the first that can have them
- * without a name: those that temp-file.c may come to.
+ * Adds the folders that temp-file.c tries for temporary files, up to the first
+ * that supports files without a name.
  */
 static void
 add_temporary(paths *to)

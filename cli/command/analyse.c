@@ -12,7 +12,7 @@
 #include "cli/status.h"
 #include "render/render.h"
 
-/* Adds an analysis that a format wants with every report. */
+/* Adds an analysis that a format needs in every report. */
 static int
 add_too(struct cp_run *run, const struct cp_analysis *a, const char *name)
 {
@@ -30,10 +30,10 @@ is_format(const struct cp_report_output *o, const char *name)
 }
 
 /*
- * Adds `quality' for formats that machines read: they get the account with
- * every report, and pictures with the overview.  As text the overview has notes
- * instead.  Formats that hold samples get `profile', too, of several captures
- * those that keep them apart.  A page of one capture gets the code of its
+ * Adds `quality' to every report in a format for machines, and to the overview
+ * in a format for pictures; in text the overview has notes instead.  Adds
+ * `profile' for formats that hold samples; with several captures, only for
+ * formats that keep these apart.  A page of one capture gets the code of its
  * heaviest functions.
  */
 static int

@@ -60,7 +60,7 @@ is_space(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
-/* A field without the spaces and quotes around it. */
+/* Reads a field without the spaces and quotes around it. */
 static struct word
 field(const char **at)
 {
@@ -85,7 +85,7 @@ skip_spaces(const char **at)
 		++*at;
 }
 
-/* A text in quotes; its escapes stay as they are. */
+/* Reads a text in quotes, without decoding its escapes. */
 static bool
 quoted(const char **at, struct word *w)
 {
@@ -103,7 +103,7 @@ quoted(const char **at, struct word *w)
 	return true;
 }
 
-/* A text, or whatever reaches up to the next comma or brace. */
+/* Reads a text in quotes, or the characters up to the next comma or brace. */
 static bool
 value(const char **at, struct word *w)
 {

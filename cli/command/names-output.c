@@ -77,7 +77,10 @@ function_at(const struct cp_names_row *r, uint32_t depth)
 	return f;
 }
 
-/* Of an inlined function without the suffix: a column says that. */
+/*
+ * Writes a name.  An inlined function has no suffix, because a column shows
+ * that.
+ */
 static void
 put_name(struct cp_out *out, enum cp_escape how, struct function f)
 {

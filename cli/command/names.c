@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * names: lists of (build ID, address) get names, without a capture.
+ * names: names lists of (build ID, address), without a capture.
  *
- * Lines are taken in batches.  Of a batch each object is asked once, with its
- * addresses in ascending order; answers come in the order of the lines.  An
- * object stays open, so that a later batch does not look for it again.
+ * Lines are read in batches.  In a batch each object is looked up once, with
+ * its addresses in ascending order; answers come in the order of the lines.  An
+ * object stays open for later batches.
  */
 #include <errno.h>
 
@@ -64,7 +64,7 @@ read_first(struct names *n, char *text)
 	return true;
 }
 
-/* The rest of a line that is too long. */
+/* Skips the rest of a line that is too long. */
 static void
 skip_line(FILE *in)
 {
@@ -96,8 +96,9 @@ object_of(struct names *n, const struct cp_names_line *l)
 }
 
 /*
- * The address in a kernel's file, of one at run time.  Its text begins the
- * first segment of code; CPUs' data may come before, at 0.
+ * Converts a run-time address of the kernel to that in its file.  The kernel's
+ * text begins with the first segment of code; the per-CPU data may come before,
+ * at 0.
  */
 static bool
 kernel_vaddr(const struct cp_elf *elf, uint64_t base, uint64_t *addr)
@@ -110,7 +111,10 @@ kernel_vaddr(const struct cp_elf *elf, uint64_t base, uint64_t *addr)
 	return false;
 }
 
-/* The offset in the file, of an address that objdump shows or of a kernel's. */
+/*
+ * Finds the file offset of an address, which is as objdump shows it, or the
+ * kernel's run-time address.
+ */
 static bool
 place(struct names *n, struct asked *a)
 {
@@ -179,7 +183,7 @@ by_address(const void *a, const void *b)
 	return 0;
 }
 
-/* What is asked more than once has one place. */
+/* Sorts the addresses; equal ones share one place. */
 static void
 sort(struct names *n)
 {
@@ -199,7 +203,7 @@ sort(struct names *n)
 	}
 }
 
-/* One request for each object. */
+/* Makes one request for each object. */
 static void
 ask(struct names *n)
 {
@@ -251,7 +255,10 @@ answer(struct names *n, bool json)
 	}
 }
 
-/* Something else, as a snapshot, is refused: it would be read to its end. */
+/*
+ * Is the input a list?  Other files, as a snapshot, are refused, because they
+ * would be read to their end.
+ */
 static bool
 is_list(struct names *n)
 {

@@ -2,8 +2,8 @@
 /*
  * pack-objects: the members of a bundle that name addresses.
  *
- * Files of objects are laid out as in perf's build-id cache; what that has no
- * place for is below coldperf/.  What was not found is written down.
+ * Files of objects are laid out as in perf's build-id cache; other files are
+ * below coldperf/. The manifest lists files that were not found.
  */
 #include "cli/command/pack-objects.h"
 
@@ -311,7 +311,7 @@ add_code(struct cp_packing *p, const struct cp_dso_info *d)
 		    p, "jitdump", d->path, harmless(p, cp_basename(d->path)));
 		return;
 	}
-	/* Which map is the right one is told by what was sampled. */
+	/* The sampled addresses decide which map is the right one. */
 	ask_all(p, d);
 	s = cp_symbols_state(p->symbols, d);
 	if (s.path == NULL)
@@ -343,9 +343,9 @@ add_object(struct cp_packing *p, const struct cp_dso_info *d)
 /* ----------------------------------------------------------- source files */
 
 /*
- * May the text leave this machine?  Never if it is of another version.  A file
- * of this machine only if it has the MD5 that its compiler wrote: nobody knows
- * what a path alone leads to.
+ * May the text be packed?  Never if it is of another version.  A file of this
+ * machine only if it has the MD5 that the compiler recorded, because the path
+ * alone may lead to any file.
  */
 static bool
 may_go_along(const struct cp_srcfile *f)

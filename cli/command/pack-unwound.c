@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * packunwound: the chains that the pass over the capture made of users'
- * stacks go into its records in the place of the stacks, in a second pass.
+ * packunwound: in the first pass over the capture user stacks are unwound to
+ * chains; a second pass writes the records with these chains in place of the
+ * stacks.
  *
- * perf knows nothing of our markers of an unwound part.  It takes the marker
- * of user frames more than once, so that is how they are written: see
+ * perf does not know our markers of an unwound part, but it accepts several
+ * markers of user frames in a row.  So our markers are written in that way: see
  * model/callchain.c, which reads them.
  */
 #include "cli/command/pack-unwound.h"
@@ -43,7 +44,10 @@ object_name(const struct cp_run *run, uint32_t dso)
 	return cp_strings_get(&s->strings, cp_dsos_at(&s->dsos, dso)->pub.name);
 }
 
-/* Records are numbered by file, of which a folder has several. */
+/*
+ * Makes a number that identifies a record: records are numbered by file, and a
+ * folder has several files.
+ */
 static uint64_t
 record_key(const struct cp_event *ev)
 {
@@ -206,7 +210,10 @@ add_files(struct cp_pack_unwound *p, bool folder, const struct cp_capture *src,
 	return status;
 }
 
-/* Drops diagnostics that the first pass has given. */
+/*
+ * Rewrites the capture; drops diagnostics, which the first pass has given
+ * already.
+ */
 static const char *
 rewrite(struct cp_pack_unwound *p, struct cp_packlist *list)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pack: a capture and what names its addresses, in one file.
+ * pack: a capture, and the files that name its addresses, in one file.
  *
  * Objects that samples touched are laid out as in perf's build-id cache, so
- * that the bundle can be unpacked into ~/.debug; what that has no place for is
- * below coldperf/.  What was not found is written down.
+ * that the bundle can be unpacked into ~/.debug; other files are below
+ * coldperf/. The manifest lists files that were not found.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -146,8 +146,8 @@ write_bundle(struct cp_packing *p, struct cp_cli *cli)
 }
 
 /*
- * Objects, maps of JIT code and sources have names that no policy knows: a
- * redacted bundle has the capture alone.
+ * Adds the members.  A redacted bundle has only the capture, because a policy
+ * cannot redact names in objects, maps of JIT code and sources.
  */
 static void
 add_members(struct cp_packing *p, const struct cp_cli *cli)

@@ -50,7 +50,7 @@ take_zeros(uint64_t n, take_fn take, void *ctx)
 		take(ctx, zeros, (size_t)CP_MIN(n, sizeof(zeros)));
 }
 
-/* Passes the content as it will be read again: holes are zeros. */
+/* Passes the content to take(), with zeros for holes. */
 static void
 take_data(const struct cp_pack_item *it, take_fn take, void *ctx)
 {

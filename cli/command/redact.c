@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * redact: a capture without what a policy removes, as a file that perf reads.
+ * redact: writes a capture without the data that a policy removes, as a file
+ * that perf reads.
  *
- * cp_run_open() has removed it all but the copies of users' stacks, which the
- * run unwinds; here call chains take their place.
+ * cp_run_open() has removed the data except the copies of users' stacks, which
+ * the run unwinds; here call chains replace them.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * repair: a damaged capture becomes a file that perf reads in full, with an
- * account of what is not in it.
+ * repair: turns a damaged capture into a file that perf reads in full, with an
+ * account of the parts left out.
  */
 #include "readers/rewrite/repair.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * selftest: tries what the walls forbid, without them and within them.
- */
+/* selftest: tries the actions that --sandbox forbids, without and with it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,7 +13,7 @@
 #include "cli/command/command.h"
 #include "cli/status.h"
 
-/* Each returns 0, or why the kernel did not let it. */
+/* Each returns 0, or the error of the kernel. */
 static int
 or_errno(int result)
 {
@@ -82,7 +80,9 @@ static const struct attempt {
 	{ "trace a process", be_traced },
 };
 
-/* In a process of its own: some attempts would change this one. */
+/*
+ * Runs an attempt in a process of its own, because some would change this one.
+ */
 static int
 outcome_of(const struct attempt *a)
 {

@@ -34,7 +34,8 @@ struct asker {
 
 /*
  * SQLite looks at the clock between steps, but one call of a function can take
- * hours: instr() of two long texts.  Only the process can end that.
+ * hours: instr() of two long texts.  Such a call can be ended only with the
+ * process.
  */
 static void
 end_process(int sig)

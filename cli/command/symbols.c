@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbols: which files would name what has no name yet, by the share of
- * samples, and --fetch to get them from debuginfod.
+ * symbols: lists the files that would name unnamed code, by the share of
+ * samples; --fetch gets them from debuginfod.
  *
  * Without --fetch it opens no connection.  A sample counts for every object
- * that has an unnamed frame in its stack; where user stacks have to be
- * unwound, for every object on the way whose code or unwind tables are
- * missing, too.  Such a stack ends at the first of these: with what came, the
- * capture is read again, until nothing new is wanted.
+ * that has an unnamed frame in its stack; if user stacks are unwound, also for
+ * every object whose code or unwind tables are missing.  Such a stack ends at
+ * the first of these objects.  So after a fetch the capture is read again,
+ * until no new file is wanted.
  */
 #include "base/strings.h"
 #include "cli/command/symbols-fetch.h"

@@ -5,7 +5,7 @@
  * The folder is new or empty, members become regular files below it, and links
  * only those that stay inside.  Paths are walked one component after the other
  * without following links, so that no member can lead another one astray.
- * What is refused is said by name.
+ * Refused members are reported by name.
  */
 #include <errno.h>
 #include <dirent.h>

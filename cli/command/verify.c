@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * verify: does a bundle still hold what its manifest says?
+ * verify: compares a bundle with its manifest.
  *
- * Each member is hashed as it comes; which differ, are missing or were added
- * is printed by name.  A bundle of perf archive has no manifest: then objects
- * are compared with the build ID that their folder is called by.
+ * Each member is hashed as it comes; members that differ, are missing or were
+ * added are printed by name.  A bundle of perf archive has no manifest: then
+ * the build IDs of objects are compared with the names of their folders.
  */
 #include <unistd.h>
 

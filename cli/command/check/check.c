@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * check: asks elfutils for what coldperf says of a capture's frames: names,
- * inlined functions, lines; stacks.c asks for stacks.
+ * check: compares the names, inlined functions and lines of a capture's frames
+ * with those of elfutils; stacks.c compares stacks.
  *
- * Frames are those of the samples that the filters keep.  Of many, every n-th
- * is asked, in the order of objects and addresses, so that each file is opened
- * once, and the same ones are asked again.
+ * Frames are those of the samples that the filters keep.  If there are many,
+ * every n-th is compared, in the order of objects and addresses: each file is
+ * opened once, and another run compares the same frames.
  */
 #include "cli/command/check/stacks.h"
 #include "cli/command/command.h"
@@ -30,12 +30,12 @@ struct check {
 	uint64_t count[QUESTIONS][CP_VERDICTS];
 	struct cp_check_stacks *stacks;
 	uint64_t not_asked; /* frames without a file that elfutils reads */
-	/* The object whose frames are asked now. */
+	/* The object whose frames are compared now. */
 	const struct cp_dso_info *dso;
 	struct cp_opinion *names, *debug; /* may be the same */
 };
 
-/* The state of the analysis: where the check is. */
+/* The state of the analysis: a pointer to the check. */
 struct state {
 	struct check *check;
 };
@@ -61,7 +61,7 @@ static const struct cp_analysis marking = {
 
 /* --------------------------------------------------------------- frames */
 
-/* The frames of all stacks marked; a stack's parent has a lower id. */
+/* Collects the frames of all marked stacks; a stack's parent has a lower id. */
 static void
 collect(struct check *c)
 {
@@ -82,7 +82,7 @@ collect(struct check *c)
 	c->frames.len = n;
 }
 
-/* Names are made for the frames chosen alone. */
+/* Looks up names of the chosen frames only. */
 static void
 name(struct check *c)
 {
@@ -163,7 +163,9 @@ count(struct check *c, unsigned question, const struct cp_dso_info *dso,
 		list(c, question, dso, vaddr, &r);
 }
 
-/* elfutils reads symbol tables; other sources of names are none of its. */
+/*
+ * True if the name comes from a symbol table: elfutils reads no other source.
+ */
 static bool
 is_of_elf(const struct cp_symbol *s)
 {
@@ -199,7 +201,7 @@ ask_spots(struct check *c, cp_frame_id id, uint64_t vaddr)
 	if (c->debug == NULL || n > CP_ARRAY_LEN(theirs))
 		return;
 	if ((cp_frame_get(c->run, id)->flags & CP_FRAME_CALLER) != 0)
-		vaddr--; /* the call, not what follows it */
+		vaddr--; /* in the call, not after it */
 	m = cp_opinion_spots(c->debug, vaddr, theirs, CP_ARRAY_LEN(theirs));
 	if (n == 0 && m == 0)
 		return;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * stacks: each stack is asked when our unwinder has walked it, as its bytes are
- * in memory then.
+ * stacks: each stack is compared right after our unwinder has walked it,
+ * because its bytes are in memory then.
  *
- * How many there will be is not known: when there are too many answers, every
- * second one is dropped, and only half as many stacks are asked from then on.
+ * The number of stacks is not known in advance: when there are too many
+ * answers, every second one is dropped, and only half of the further stacks are
+ * compared.
  */
 #include "cli/command/check/stacks.h"
 
@@ -31,7 +32,7 @@ struct cp_check_stacks {
 	bool tried;
 	uint64_t max, seen, step;
 	CP_VEC(struct answer) answers;
-	/* The stack at hand; its sample may not be kept. */
+	/* The current stack; the filters may still drop its sample. */
 	struct answer now;
 	uint64_t offset; /* of its record */
 	bool unwound, asked;
@@ -41,7 +42,7 @@ struct cp_check_stacks {
 
 /* -------------------------------------------------------------- the walks */
 
-/* The file that the unwinder has for the address. */
+/* Finds the file that our unwinder uses for the address. */
 static bool
 mapped(void *ctx, const struct cp_unwind *u, uint64_t pc,
     struct cp_opinion_mapped *out)
@@ -85,7 +86,7 @@ leads_out(const struct cp_unwind *u, const uint64_t *pc, size_t n)
 	return false;
 }
 
-/* Where the two walks part: the last frame that is equal. */
+/* Finds the last frame that is equal in both walks. */
 static void
 place(struct cp_check_stacks *c, const struct cp_unwind *u, uint64_t pc)
 {
@@ -126,8 +127,8 @@ compare(struct cp_check_stacks *c, const struct cp_unwind *u, size_t n)
 }
 
 /*
- * A stack of one word is none: it asks for the caller of a leaf.  Code of a
- * jitdump is in no file that elfutils reads.
+ * True if the stack can be compared.  A stack of one word is a request for the
+ * caller of a leaf.  Code of a jitdump is in no file that elfutils reads.
  */
 static bool
 is_stack(const struct cp_unwind *u)

@@ -4,9 +4,9 @@
  *
  * The layout is that of perf 6.1; addresses of user frames in chains are the
  * recorded ones, as perf prints since 6.12.  Names are looked up once per
- * frame.  Where debug information is asked for, that takes reading the same
- * parts of it again and again unless many are asked for at once: samples are
- * held back until there are enough frames.
+ * frame.  If debug information is used, single look-ups would read the same
+ * parts of it again and again; so samples are held back until there are enough
+ * frames for a batch.
  */
 #include "cli/command/script/columns.h"
 #include "cli/command/script/fields.h"

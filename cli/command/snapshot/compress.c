@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "base/retry.h"
 
-/* Of zstd; the larger one costs four times as much for 14 % less. */
+/* Levels of zstd.  The higher one takes four times as long for 14 % less. */
 enum { LEVEL = 6, LEVEL_LARGE = 3, LARGE = 32 << 20 };
 enum { PIECE = 1 << 20 };
 

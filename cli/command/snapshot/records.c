@@ -37,7 +37,10 @@ is_folder(const struct cp_run *run)
 	return strcmp(run->capture.reader->name, "directory") == 0;
 }
 
-/* What a snapshot keeps is copied, unless a policy may remove some of it. */
+/*
+ * True if the members of a snapshot are copied: no policy may remove parts of
+ * them.
+ */
 static bool
 is_copied(const struct cp_run *run)
 {
@@ -125,7 +128,7 @@ put_items(struct cp_out *out, const struct cp_packlist *list)
 	return cp_out_end(out) == CP_OK && whole;
 }
 
-/* The files of a folder, as one tar. */
+/* Adds the files of a folder as one tar. */
 static bool
 add_items(struct cp_snapshot_records *r, const struct cp_packlist *list)
 {
@@ -148,7 +151,7 @@ add_items(struct cp_snapshot_records *r, const struct cp_packlist *list)
 	return whole;
 }
 
-/* Dumped stacks are replaced by what they were unwound to. */
+/* Replaces dumped stacks by the chains that they were unwound to. */
 static bool
 add_rewritten(struct cp_snapshot_records *r, const struct cp_run *run)
 {
@@ -198,11 +201,14 @@ wait_for_file(void *ctx)
 	tell_lost(r->cli);
 }
 
-/* A capture without dumped stacks stays as it is, damage included. */
+/*
+ * Adds the records.  A capture without dumped stacks is copied unchanged,
+ * including damage.
+ */
 static bool
 add_records(struct cp_snapshot_records *r, const struct cp_run *run)
 {
-	/* Stacks that were not unwound are not for others either. */
+	/* Copies of stacks are removed even if none could be unwound. */
 	if (is_folder(run) || run->options->redact != NULL ||
 	    (r->unwound.chains.len | r->unwound.ends.len) != 0)
 		return add_rewritten(r, run);
@@ -272,7 +278,10 @@ add_jitdumps(struct cp_snapshot_records *r, struct cp_run *run)
 
 /* --------------------------------------------------------------- a snapshot */
 
-/* The role of a member that only coldperf reads; NULL: it is another. */
+/*
+ * Returns the role of a member that only coldperf reads; NULL: it is another
+ * member.
+ */
 static const char *
 role_of(const struct cp_snapshot_records *r, const char *name)
 {
@@ -303,7 +312,7 @@ copy_member(struct cp_snapshot_records *r, struct cp_archive *a,
 	return n == 0 && !b.full;
 }
 
-/* What a snapshot keeps goes into the next one as it is. */
+/* Copies the members of a snapshot into the new one. */
 static bool
 copy_members(
     struct cp_snapshot_records *r, struct cp_cli *cli, const struct cp_run *run)
@@ -329,7 +338,7 @@ keep(struct cp_snapshot_records *r, struct cp_cli *cli, struct cp_run *run)
 		return copy_members(r, cli, run);
 	if (!add_records(r, run))
 		return false;
-	/* No policy knows what a jitdump has. */
+	/* A policy cannot redact a jitdump. */
 	if (run->options->redact == NULL)
 		add_jitdumps(r, run);
 	return true;

@@ -19,7 +19,7 @@
 #include "symbolize/object/snapshot.h"
 #include "cli/status.h"
 
-/* What the tables are made of, and what report.json tells. */
+/* Adds the analyses that make the tables and report.json. */
 static int
 add_tasks(struct cp_run *run)
 {
@@ -69,8 +69,8 @@ is_stream(const char *path)
 }
 
 /*
- * A stream is kept in a file, which standard input is from then on: its records
- * are read twice.
+ * Copies a stream to a file, which then becomes standard input, because the
+ * records are read twice.
  */
 static int
 keep_stream(struct cp_cli *cli, const char **path)
@@ -92,7 +92,7 @@ keep_stream(struct cp_cli *cli, const char **path)
 	return status;
 }
 
-/* Only what has names can have better ones. */
+/* --resymbolize needs a snapshot, which has names. */
 static int
 check_again(struct cp_cli *cli, struct cp_run *run)
 {

@@ -140,8 +140,8 @@ cp_cachefile_put(const char *path, const void *data, size_t n)
 enum { TAIL = 17, BLOCK = 64 << 10, DATA_LINE = 5 + 16 + 1 };
 
 /*
- * Adds bytes to a sum that finds damage, as fast as memory is read: four lanes,
- * each of which tells any two values of a word apart.
+ * Adds bytes to a sum that detects damage at the speed of memory: four lanes,
+ * each of which changes with any change of a word.
  */
 static uint64_t
 add_bytes(uint64_t sum, const uint8_t *p, size_t n)

@@ -23,7 +23,7 @@ cp_inflated_claim(struct cp_inflated *c, uint64_t size)
 	if (!is_within(size, c->from, CP_INFLATE_FREE))
 		return false;
 	pthread_mutex_lock(&lock);
-	/* What a claim is made from counts once, with the first bytes. */
+	/* The compressed size counts once, with the first bytes of a claim. */
 	from = all.from + (c->size == 0 ? c->from : 0);
 	sum = all.size + (size - CP_MIN(size, c->size));
 	good = is_within(sum, from, CP_INFLATE_FREE_ALL);

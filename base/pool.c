@@ -8,7 +8,7 @@ cp_sharing_much(struct cp_sharing *s)
 
 	if (s->much)
 		return;
-	s->much = true; /* Set first: the new threads look at it. */
+	s->much = true; /* Set it before the threads start, which read it. */
 	while (s->started + 1 < n && pthread_create(&s->thread[s->started],
 					 NULL, s->run, s->ctx) == 0)
 		s->started++;

@@ -71,7 +71,7 @@ has_prefix(const char *path, const char *dir)
 	       (path[n] == '/' || path[n] == '\0');
 }
 
-/* Those of the kernel: nothing in them is an object. */
+/* Is it a path of /proc, /sys or /dev, where no object is? */
 static bool
 is_kernels(const char *path)
 {
@@ -81,7 +81,7 @@ is_kernels(const char *path)
 	       has_prefix(path, "/dev");
 }
 
-/* Opens again for reading what was seen, if it is a plain file. */
+/* Opens the examined path for reading, if it is a regular file. */
 static int
 open_seen(int seen, int dir, const char *name, int flags)
 {
@@ -119,7 +119,10 @@ cp_objfile_was_refused(int error)
 	return error != ENOENT && error != ENOTDIR && error != ENAMETOOLONG;
 }
 
-/* Groups that hold one user only have his number. */
+/*
+ * Can others write by group rights?  A group with the user's own number is
+ * private.
+ */
 static bool
 is_group_writable(const struct stat *st)
 {
@@ -224,7 +227,7 @@ cp_origin_of(const struct stat *st)
 	};
 }
 
-/* All of it, in memory of our own; as much as is left if it shrinks. */
+/* Copies the file to our own memory; if it shrinks, copies the rest. */
 static bool
 copy_file(int fd, size_t size, struct cp_content *out)
 {

@@ -73,8 +73,8 @@ fill(struct cp_gzip *g)
 }
 
 /*
- * Another member begins where one has ended, or zeros and other bytes that are
- * ignored, as gzip does.
+ * Begins another member after one has ended.  Zeros and other bytes after it
+ * are ignored, as in gzip.
  */
 static bool
 begin_member(struct cp_gzip *g)

@@ -16,8 +16,8 @@ struct cp_archive {
 	cp_archive_pull pull;
 	void *ctx;
 	uint8_t *buf;
-	size_t buf_len;       /* bytes in buf that nobody has taken */
-	struct cp_gzip *gzip; /* the input is one, or NULL */
+	size_t buf_len;       /* bytes in buf that were not consumed yet */
+	struct cp_gzip *gzip; /* state of a gzip input, or NULL */
 	/* bytes read from the input, bytes produced from them */
 	uint64_t in, out;
 	uint64_t of; /* size of the input; 0: not known */
@@ -79,7 +79,7 @@ cp_archive_bid(const uint8_t *h, size_t n)
 	return n >= 262 && memcmp(h + 257, "ustar", 5) == 0;
 }
 
-/* Returns the next bytes as they are in the file. */
+/* Returns the next raw bytes of the file. */
 static ssize_t
 more(void *ctx, const uint8_t **out)
 {
@@ -95,7 +95,7 @@ more(void *ctx, const uint8_t **out)
 	return n;
 }
 
-/* The first bytes tell whether the input is gzip's. */
+/* Tests by the first bytes if the input is a gzip stream. */
 static void
 begin_input(struct cp_archive *s)
 {
@@ -331,7 +331,9 @@ cp_archive_next(struct cp_archive *s, struct cp_member *out)
 	s->pos = 0;
 	s->ended = false;
 	s->size = out->size;
-	/* The input is not compressed and no tar: an unknown format. */
+	/*
+	 * An input that is neither compressed nor a tar has an unknown format.
+	 */
 	if (out->packed && !s->compressed)
 		return too_much(s, NULL, "it is no archive");
 	return account(s, 512) == 0 ? 1 : -1;

@@ -60,8 +60,8 @@ contains(const char *s, const char *part)
 }
 
 /*
- * People also type the beginning of a long name, with its version left out; it
- * is one if two letters of three are right.
+ * Returns the distance.  Users also type the beginning of a long name, without
+ * its version; it counts if two of three letters are right.
  */
 static unsigned
 distance(const char *typed, const char *name)

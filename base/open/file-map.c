@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Files that are mapped, and may shrink while they are.
+ * Mapped files that may shrink while they are mapped.
  *
- * Reading a page of a mapping that its file no longer has raises SIGBUS.  The
- * handler here puts a page of zeros in its place and the read goes on: every
- * byte of an object is checked as if it were hostile, and zeros are as good as
- * any.  The handler looks the address up in a table of what is mapped, which
- * it reads without a lock; an address that is in none of them goes the way it
- * went before.
+ * Reading a page of a mapping that is no longer in the file raises SIGBUS.  The
+ * handler maps a page of zeros there, and the read continues: every byte of an
+ * object is checked as hostile anyway, so zeros do no harm.  The handler looks
+ * the address up in a table of mappings, which it reads without a lock.  For an
+ * address outside of these the process ends as without the handler.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include <pthread.h>
@@ -27,7 +26,7 @@ struct place {
 
 #define BLOCK 1024
 
-/* Blocks are never freed: the handler may look at any of them. */
+/* Blocks are never freed, because the handler may read any of them. */
 struct block {
 	struct block *_Atomic next;
 	struct place place[BLOCK];

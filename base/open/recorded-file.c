@@ -2,10 +2,10 @@
 /*
  * A path that an input names, opened without leaving this machine.
  *
- * Looking at a file below an automount point (/net/HOST) asks the network for
+ * Access to a file below an automount point (/net/HOST) asks the network for
  * it.  The path is therefore walked component by component with O_PATH, which
- * sets off no automount; each folder and link is looked at before the next step
- * goes into it.  A step onto another device asks what file system that is.
+ * triggers no automount; each folder and link is examined before the next step.
+ * A step onto another device checks the type of its file system.
  */
 #define _GNU_SOURCE /* O_PATH */
 #include <errno.h>
@@ -59,7 +59,7 @@ is_elsewhere(int fd)
 	return false;
 }
 
-/* Begins at the root, which is taken as it is, or in the folder we are in. */
+/* Begins at the root, which is not checked, or in the current folder. */
 static int
 start(struct walk *w, const char *from)
 {
@@ -74,7 +74,7 @@ start(struct walk *w, const char *from)
 	return 0;
 }
 
-/* What a link says comes before the rest. */
+/* Puts the target of a link before the rest of the path. */
 static int
 follow(struct walk *w, int link, const char *after)
 {
@@ -95,7 +95,7 @@ follow(struct walk *w, int link, const char *after)
 	return text[0] == '/' ? start(w, "/") : 0;
 }
 
-/* The next name, and what comes after it. */
+/* Copies the next name; returns the text after it. */
 static const char *
 next_name(struct walk *w, char name[256], bool *last)
 {
@@ -104,13 +104,15 @@ next_name(struct walk *w, char name[256], bool *last)
 	const char *after = from + n + strspn(from + n, "/");
 
 	*last = *after == '\0';
-	n = n <= NAME_MAX ? n : 0; /* there can be none of that name */
+	n = n <= NAME_MAX ? n : 0; /* a longer name cannot exist */
 	memcpy(name, from, n);
 	name[n] = '\0';
 	return after;
 }
 
-/* One step: 1 there are more, 0 *file is the end of the way, -1 errno. */
+/*
+ * Does one step.  1: more follow; 0: *file is the end of the path; -1: errno.
+ */
 static int
 step(struct walk *w, char name[256], int *file)
 {

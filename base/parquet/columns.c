@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/parquet/columns.h"
 
-/* A table's rows, and what its pages inflate to. */
+/* Most rows of a table, and most bytes that its pages inflate to. */
 #define MAX_ROWS (UINT64_C(16) << 20)
 #define MAX_PLAIN (UINT64_C(1) << 30)
 

@@ -11,7 +11,7 @@ as_signed(uint64_t v, unsigned bits)
 	return bits == 32 ? (int32_t)(uint32_t)v : (int64_t)v;
 }
 
-/* The number of width bits at bit `at', lowest bits first. */
+/* Reads a number of `width' bits at bit `at', lowest bits first. */
 static uint64_t
 unpack(const uint8_t *bytes, size_t at, unsigned width)
 {

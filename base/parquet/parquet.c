@@ -58,7 +58,7 @@ read_head(struct cp_bytes *b, struct page *page)
 		}
 }
 
-/* Inflates the next page to memory of the caller's; NULL: damaged. */
+/* Inflates the next page to memory that the caller frees; NULL: damaged. */
 static void *
 read_page(
     struct cp_parquet *p, struct cp_bytes *b, size_t most, struct page *page)

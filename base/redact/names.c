@@ -48,7 +48,7 @@ numbered(struct cp_redact *r, enum cp_redact_class c, const char *what)
 	return cp_strings_add(&r->texts, text);
 }
 
-/* The class is part of what is hashed: a comm does not tell a cgroup. */
+/* Hashes the class, too, so that a comm does not reveal an equal cgroup. */
 static cp_string_id
 hashed(struct cp_redact *r, enum cp_redact_class c, const char *before,
     const char *name)
@@ -73,7 +73,7 @@ hashed(struct cp_redact *r, enum cp_redact_class c, const char *before,
 	return id;
 }
 
-/* Names that the kernel and perf give to memory without a file. */
+/* Is it a name of the kernel's or perf's for memory without a file? */
 static bool
 is_no_file(const char *name)
 {
@@ -111,7 +111,7 @@ cp_redact_known_object(const struct cp_redact *r, const char *path)
 	return is_no_file(base) && cp_patterns_fit(&r->policy->objects, name);
 }
 
-/* Files of code made at run time are found by the process' number. */
+/* Does the name have a pid?  Files of code made at run time are found by it. */
 static bool
 has_pid(const char *base, const char *before, const char *after)
 {
@@ -129,7 +129,10 @@ is_jit_file(const char *base)
 	return has_pid(base, "jit-", ".dump") || has_pid(base, "perf-", ".map");
 }
 
-/* A module stays one: it is told by brackets or its suffix. */
+/*
+ * Is it a kernel module, by its brackets or suffix?  Its replacement must be
+ * one, too.
+ */
 static bool
 is_module(const char *base)
 {
@@ -170,7 +173,7 @@ path_id(struct cp_redact *r, const char *path)
 	return id;
 }
 
-/* The name of a class, which is not kept. */
+/* Returns the replacement of a name of another class. */
 static cp_string_id
 other_id(struct cp_redact *r, enum cp_redact_class c, const char *name)
 {
@@ -220,7 +223,10 @@ note(struct cp_redact *r, enum cp_redact_class c, cp_string_id from,
 	}
 }
 
-/* Of two paths with one replacement the first can be opened. */
+/*
+ * Keeps the recorded path.  If two paths have one replacement, the first can be
+ * opened.
+ */
 static void
 keep_original(struct cp_redact *r, cp_string_id from, cp_string_id to)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* policy: the two that are built in, and the parser of both and of files. */
+/* policy: the two built-in policies, and the parser of policies. */
 #include "base/redact/policy.h"
 
 #include <stdio.h>
@@ -11,8 +11,8 @@
 enum { MAX_POLICY = 1 << 20, MAX_KEY = 4096 };
 
 /*
- * Numbers of these fields say when which thread ran where; no field of theirs
- * is a text, an address or an argument.
+ * Fields that describe when and where threads ran; all are numbers, none is a
+ * text, an address or an argument.
  */
 #define NUMBERS                                                                \
 	"keep = sched:*.*pid, sched:*.*prio, sched:*.*_state\n"                \
@@ -105,8 +105,8 @@ bad(struct parser *x, const char *what, const char *word)
 }
 
 /*
- * Only what names things can be hashed: numbers and bytes are kept or
- * dropped.
+ * May the class be treated so?  Only names can be hashed; numbers and bytes are
+ * kept or dropped.
  */
 static bool
 may(enum cp_redact_class c, enum cp_redact_how how)
@@ -156,7 +156,7 @@ pattern(struct parser *x, cp_patterns *to, const char *word)
 	return true;
 }
 
-/* What a line of a section adds to, word by word. */
+/* Adds a word of a line to the list that the section fills. */
 static bool
 word(struct parser *x, const char *name, const char *value)
 {
@@ -244,7 +244,10 @@ whole(const char *path, size_t max, size_t *n)
 	return text;
 }
 
-/* Names that tell nothing without a key: the hash of a guess would tell. */
+/*
+ * Reads the key of hashed names.  Without a key, a guessed name could be
+ * verified by its hash.
+ */
 static bool
 read_key(struct parser *x)
 {

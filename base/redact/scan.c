@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scan: words are found by the hash of their first bytes, so that their number
- * costs nothing.
+ * scan: words are found by the hash of their first bytes, so the time does not
+ * depend on their number.
  */
 #include "base/redact/scan.h"
 
@@ -13,9 +13,9 @@
 
 enum {
 	MIN_BYTES = 6,
-	/* Lower-case letters alone are any word if they are fewer. */
+	/* Fewer lower-case letters may be any word. */
 	MIN_LETTERS = 8,
-	/* Longer words are found inside of others, too. */
+	/* Words of this length are also found inside of longer words. */
 	MIN_INSIDE = 8,
 	/* Names of users and of hosts, where they are texts. */
 	MIN_SOUGHT = 3,
@@ -44,7 +44,7 @@ short_slot(const uint8_t *p)
 	return ((v | 0x202020) * 2654435761u) >> 16;
 }
 
-/* Could anybody have written the word? */
+/* Is the word specific enough to be searched for? */
 static bool
 is_telling(const char *text, size_t n)
 {
@@ -122,7 +122,7 @@ first_of(struct cp_scan *s, uint32_t i, const uint8_t *p, size_t n, size_t at)
 	return NULL;
 }
 
-/* The next word in the content from *at on; NULL: there is none. */
+/* Returns the next word in the content from *at on; NULL: there is none. */
 static struct cp_scan_word *
 next_word(struct cp_scan *s, const uint8_t *p, size_t n, size_t *at)
 {

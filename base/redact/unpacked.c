@@ -30,7 +30,7 @@ add(cp_contents *to, struct cp_buf *b, unsigned depth, bool encoded)
 
 /* ------------------------------------------------------------------- zstd */
 
-/* Returns the bytes of the frame at p; 0: it is none. */
+/* Inflates the zstd frame at p; returns its size, 0: there is no frame. */
 static size_t
 unzstd(cp_contents *to, const uint8_t *p, size_t n, unsigned depth, bool *full)
 {

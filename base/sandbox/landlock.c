@@ -18,19 +18,19 @@
 #define LANDLOCK_ACCESS_FS_TRUNCATE (UINT64_C(1) << 14)
 #endif
 
-/* What a folder may be granted; a file only WRITE_FILE and TRUNCATE. */
+/* Rights that a folder can get; a file can get only WRITE_FILE and TRUNCATE. */
 static const uint64_t to_write =
     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_REMOVE_DIR |
     LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR |
     LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SYM |
     LANDLOCK_ACCESS_FS_REFER | LANDLOCK_ACCESS_FS_TRUNCATE;
-/* What nobody is granted. */
+/* Rights that are never granted. */
 static const uint64_t never =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_MAKE_CHAR |
     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO |
     LANDLOCK_ACCESS_FS_MAKE_BLOCK;
 
-/* Removes what this version of Landlock does not know. */
+/* Removes rights that this version of Landlock does not know. */
 static uint64_t
 known(uint64_t access, long abi)
 {
@@ -41,7 +41,10 @@ known(uint64_t access, long abi)
 	return access;
 }
 
-/* A path that is not there cannot be written anyway. */
+/*
+ * Grants rights below a path.  A path that does not exist cannot be written
+ * anyway.
+ */
 static void
 allow(int rules, const char *path, uint64_t access)
 {
@@ -55,7 +58,7 @@ allow(int rules, const char *path, uint64_t access)
 		rule.allowed_access &=
 		    LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE;
 	rule.parent_fd = fd;
-	/* What fails here stays forbidden. */
+	/* If this fails, access stays forbidden. */
 	(void)syscall(
 	    SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0);
 	close(fd);

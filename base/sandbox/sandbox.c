@@ -9,7 +9,7 @@
 
 /*
  * A sanitizer traces the process at its end and starts a program to name
- * addresses; what measures coverage writes beside each source file.
+ * addresses; coverage data are written next to each source file.
  */
 #if defined(__SANITIZE_ADDRESS__) || defined(CP_COVERAGE)
 #define CP_NO_WALLS 1
@@ -23,8 +23,9 @@
 #endif
 
 /*
- * A core file would hold what was read.  Other limits would stand in the way:
- * NPROC counts all processes of the user, AS and FSIZE depend on the capture.
+ * Forbids core files, which would hold the data that was read.  Other limits
+ * would disturb: NPROC counts all processes of the user, AS and FSIZE depend on
+ * the capture.
  */
 static void
 leave_no_core(void)

@@ -32,7 +32,7 @@
 #endif
 
 #ifdef MACHINE
-/* Programs, other processes, and what the kernel lets few do. */
+/* Starting programs, access to other processes, and privileged calls. */
 static const unsigned forbidden[] = {
 	SYS_execve,
 	SYS_execveat,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several captures in one profile: the texts of one die with it, so they are
- * copied; times are moved, so that all captures begin at the same moment.
+ * Several captures in one profile: texts of a capture are freed with it, so
+ * they are copied; times are moved, so that all captures begin at the same
+ * moment.
  */
 #include <stdlib.h>
 
@@ -119,7 +120,8 @@ cp_profile_capture(struct cp_profile *p, const struct cp_profile_capture *row)
 /* ------------------------------------------------------------------- order */
 
 struct place {
-	uint64_t time; /* of itself, or of the last one that has one */
+	/* its own time, or that of the last sample that has one */
+	uint64_t time;
 	size_t row;
 };
 

@@ -118,7 +118,7 @@ cp_grid_value(const struct cp_grid *g, uint64_t cell)
 	};
 }
 
-/* Number of cells in block i.  The last block has the rest. */
+/* Returns the number of cells in block i; the last block has the rest. */
 static uint32_t
 block_cells(uint32_t i, uint32_t by, uint32_t count)
 {

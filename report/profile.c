@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a profile are added here, and read as they were added. */
+/* The rows of a profile are added here; they keep their order. */
 #include "report/profile.h"
 #include "report/section.h"
 

@@ -4,8 +4,8 @@
  *
  * The interval is Wilson's score interval (Wilson 1927) over an effective
  * number of samples (Kish 1965): the square of the sum of the weights by the
- * sum of their squares, or less where the share's own variance as a ratio
- * says so, by the dispersion that was measured.
+ * sum of their squares, or less if the share's variance as a ratio is larger;
+ * it is divided by the measured dispersion.
  */
 #include <math.h>
 
@@ -30,11 +30,11 @@ share_of(struct cp_mass part, struct cp_mass whole)
 }
 
 /*
- * With unequal weights a share varies by the weights inside more than by those
- * outside if it is small, so the heavier of two views counts: weights that do
- * not depend on where the samples fell, and weights as they were found (the
- * ratio estimator's variance).  Either alone is too sure of itself: the first
- * of rows of few heavy samples, the second of rows that heavy samples missed
+ * With unequal weights a small share varies more by the weights inside than by
+ * those outside.  So the smaller of two numbers counts: one assumes that
+ * weights do not depend on the row, the other uses the weights found (variance
+ * of the ratio estimator).  Either alone gives too narrow intervals: the first
+ * for rows of few heavy samples, the second for rows that heavy samples missed
  * by chance.
  */
 static double
@@ -49,7 +49,7 @@ equal_samples(struct cp_mass part, struct cp_mass all)
 	if (p <= 0 || p >= 1 || found <= 0)
 		return n;
 	found = p * (1 - p) * w * w / found;
-	/* Equal weights give the same twice, but for rounding. */
+	/* With equal weights both are the same, except for rounding. */
 	return found < n * (1 - 1e-9) ? found : n;
 }
 
@@ -68,7 +68,7 @@ wilson(double share, double n, double *lo, double *hi)
 	double half = Z95 / (1 + Z95 * Z95 / n) *
 		      sqrt(share * (1 - share) / n + Z95 * Z95 / (4 * n * n));
 
-	/* Without what rounding leaves of nothing, and of all. */
+	/* Avoids rounding errors at shares of 0 and of 1. */
 	*lo = share > 0 ? fmax(0, mid - half) : 0;
 	*hi = share < 1 ? fmin(1, mid + half) : 1;
 }

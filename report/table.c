@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table: columns and rows; a row is kept, or made when it is written. */
+/* table: columns and rows; a row is stored, or made while it is written. */
 #include "report/table.h"
 
 #include "report/section.h"

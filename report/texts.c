@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* texts: changes the texts of a report, wherever they stand. */
+/* texts: changes all texts of a report. */
 #include "report/report.h"
 
 #include "report/profile.h"

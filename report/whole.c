@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What the shares of an event are of, and whether that is a sample at all.
- */
+/* The whole of an event's shares, and whether it was sampled. */
 #include <coldperf/plugin.h>
 
 /* Software events up to it are clocks: cpu-clock, task-clock. */

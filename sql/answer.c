@@ -2,9 +2,9 @@
 /*
  * answer: the rows of a query as a table of a report.
  *
- * SQLite has types of values, a report of columns.  So rows are kept until
- * all have come: a column of whole numbers is one of counts, one with other
- * numbers is one of numbers, and all else is text.
+ * In SQLite a value has a type, in a report a column has.  So rows are kept
+ * until all have come: a column of whole numbers becomes a column of counts,
+ * one with other numbers a column of numbers, and any other a column of text.
  */
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ struct answer {
 	size_t bytes;                /* of their texts */
 };
 
-/* Beyond that a double does not hold each whole number. */
+/* Beyond this a double cannot hold every whole number. */
 #define EXACT ((sqlite3_int64)1 << 53)
 
 static const char *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* data: columns of the tables that a profile does not have ready. */
+/* data: columns of tables that are computed from a profile. */
 #include "base/base.h"
 #include "sql/data.h"
 

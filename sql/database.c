@@ -3,8 +3,8 @@
  * database: SQLite opened so that a query can read the tables and no more.
  *
  * Nothing can be written, attached or loaded, and PRAGMA is refused; a query
- * ends when its time or memory is used up.  Views are made before that law is
- * in force.
+ * ends when its time or memory is used up.  Views are made before these limits
+ * are in force.
  */
 #include "sql/database.h"
 
@@ -15,7 +15,9 @@
 #include "sql/libsqlite.h"
 #include "sql/views.h"
 
-/* SQLite's steps between looks at the clock: one can be of 16 MiB. */
+/*
+ * Steps of SQLite between two checks of the time; one step can process 16 MiB.
+ */
 enum { STEPS = 100 };
 
 static double
@@ -27,7 +29,7 @@ now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* One loads code, the other tells where in memory code is. */
+/* Is it a function that loads code, or one that reveals addresses of code? */
 static bool
 is_forbidden(const char *function)
 {

@@ -3,7 +3,7 @@
  * paths: the table stack_functions, which lists the functions of a stack.
  *
  * Depth 0 is the innermost.  Functions inlined at a frame have rows of their
- * own.  Asked for depth 0 it goes no further up.
+ * own.  A query for depth 0 alone reads no callers.
  */
 #include "base/base.h"
 #include "sql/libsqlite.h"
@@ -20,7 +20,7 @@ struct cursor {
 	sqlite3_vtab_cursor base;
 	const struct cp_profile *profile;
 	uint32_t stack, end; /* the stack that is shown, and behind the last */
-	uint32_t node;       /* its part that is shown */
+	uint32_t node;       /* node of the stack that is shown */
 	uint32_t part;       /* function of the frame, innermost first */
 	uint32_t depth;
 	bool top_only;

@@ -2,8 +2,8 @@
 /*
  * sums: samples added up by stack, and by function.
  *
- * SQLite could do it, ten times slower.  A function counts once a stack,
- * however often it is in it.
+ * SQLite could do it, ten times slower.  A function counts once per stack, even
+ * if it occurs several times.
  */
 #include "base/base.h"
 #include "sql/data.h"

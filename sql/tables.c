@@ -102,7 +102,10 @@ put_stack(
 	}
 }
 
-/* NULL outside the symbol: what bounds tell may lie elsewhere. */
+/*
+ * Writes the offset in the symbol; NULL if the address is below it, which
+ * bounds allow.
+ */
 static void
 put_offset(sqlite3_context *ctx, const struct cp_sql_data *d,
     const struct cp_profile_frame *f)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * views: the questions that nearly everybody asks, ready to be asked.
+ * views: ready-made queries for common questions.
  *
- * A function counts once a stack for `total', however often it is in it.
+ * For `total' a function counts once per stack, even if it occurs several
+ * times.
  */
 #include <stddef.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * vtab: the rows of a profile as SQLite asks for them.
+ * vtab: virtual tables over the rows of a profile.
  *
- * A table is there without CREATE and cannot be written.  Asked for one id it
- * goes to that row; otherwise SQLite reads all and chooses.
+ * A table exists without CREATE and cannot be written.  A query for one id
+ * reads that row only; otherwise SQLite reads all rows and chooses.
  */
 #include "base/base.h"
 #include "sql/libsqlite.h"
@@ -44,7 +44,7 @@ connect_table(sqlite3 *db, void *aux, int argc, const char *const *argv,
 	return status;
 }
 
-/* How a constraint can be served. */
+/* Returns how a constraint can speed up the search. */
 static int
 served(const struct cp_sql_table *def, const struct sqlite3_index_constraint *c)
 {

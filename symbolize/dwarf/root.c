@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Folders that a program was compiled in: of each unit DW_AT_comp_dir, and the
- * folder that holds both this one and the unit's source file, as a build beside
- * its sources has them.
+ * Folders that a program was compiled in: DW_AT_comp_dir of each unit, and the
+ * folder that contains both this one and the unit's source file, because a
+ * build folder may be next to the sources.
  */
 #include "base/buf.h"
 #include "symbolize/dwarf/internal.h"
@@ -49,7 +49,10 @@ common(const struct cp_buf *a, const struct cp_buf *b)
 	return n == a->len && n < b->len && b->data[n] == '/' ? n : last;
 }
 
-/* Two names or more: what all share is nobody's. */
+/*
+ * True for a path of at least two names: the first folder is shared by all
+ * programs.
+ */
 static bool
 is_deep(const char *path, size_t n)
 {

@@ -26,7 +26,7 @@ struct batch {
 	struct cp_symbols *symbols;
 	const struct cp_inlines *requests;
 	struct cp_inlines_answer *answers;
-	bool *recorded; /* by a snapshot: not to be asked */
+	bool *recorded; /* names are from a snapshot: no file is asked */
 	size_t n;
 	bool last;
 	unsigned threads; /* threads for each large object */
@@ -160,8 +160,8 @@ fill_recorded(struct cp_symbols *s, const struct cp_inlines *q, size_t row)
 }
 
 /*
- * Is the object told by a snapshot?  Then its answers are filled in, and nobody
- * else is asked.
+ * Fills in the answers of a snapshot, if the object's names come from one; then
+ * no file is asked.
  */
 static bool
 is_recorded(struct cp_symbols *s, const struct cp_inlines *q)

@@ -195,8 +195,8 @@ ask_files(struct cp_symbols *s, struct cp_object *o, size_t i)
 }
 
 /*
- * Names asked again: those of a file that has fewer, or no lines where the
- * snapshot has some, are given up for the snapshot's.
+ * For names that are searched again: takes the snapshot's names instead of a
+ * file's if the file has fewer, or no lines although the snapshot has some.
  */
 static bool
 take_better(struct cp_symbols *s, struct cp_object *o)

@@ -45,7 +45,7 @@ struct cp_opinion_stacks {
 	uint64_t copied;           /* bytes of files */
 	struct space spaces[SPACES];
 	uint64_t turn;
-	/* The stack being asked. */
+	/* The stack being unwound. */
 	const struct cp_unwind *u;
 	const struct cp_arch *arch;
 	struct space *space;

@@ -174,7 +174,7 @@ add_paths(cp_paths *out, const cp_paths *more)
 	}
 }
 
-/* The maps whose name has the recorded pid. */
+/* Adds the maps whose name has the recorded pid. */
 static void
 named_maps(
     struct cp_symbols *s, struct cp_object *o, const char *name, cp_paths *out)
@@ -198,7 +198,7 @@ container_map(uint32_t pid, struct cp_object *o, cp_paths *out)
 		*cp_vec_push(out) = path;
 }
 
-/* All maps, or those that --symbols names themselves. */
+/* Adds all maps, or only those that --symbols names directly. */
 static void
 other_maps(struct cp_symbols *s, struct cp_object *o, bool all, cp_paths *out)
 {

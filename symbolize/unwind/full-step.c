@@ -54,8 +54,8 @@ end_of(const struct cp_unwind_walk *w, enum cp_eval status)
 }
 
 /*
- * A trampoline's pc was a return address to its first instruction, not after a
- * call: so it is shown as it is.
+ * A trampoline's pc is its first instruction, to which the handler returns, and
+ * not the address after a call.  So it is shown unchanged.
  */
 static void
 signal_frame(struct cp_unwind_walk *w)

@@ -153,7 +153,7 @@ next_marker(const uint64_t *ips, size_t nr, size_t *i)
 	}
 }
 
-/* How the unwinding ended, which a chain tells in its last words. */
+/* Returns the number of words at the end that tell how the unwinding ended. */
 static size_t
 end_words(const uint64_t *ips, size_t nr)
 {
@@ -358,7 +358,7 @@ cp_chains_leaf(struct cp_chains *c, const uint64_t *ips, uint64_t nr,
 			level = CP_LEVEL_GUEST_USER;
 	if (i < nr)
 		return cp_chains_single(c, level, ips[i]);
-	/* The kernel marks parts of which it has nothing, as in a guest. */
+	/* The kernel also writes markers of empty parts, as in a guest. */
 	if ((misc & CP_MISC_CPUMODE) != CP_LEVEL_UNKNOWN)
 		level = misc & CP_MISC_CPUMODE;
 	return cp_chains_single(c, level, ip);

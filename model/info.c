@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/info.c: stores what the capture tells about itself.
+ * model/info.c: stores the capture's description of itself.
  *
  * Uses only base/.  readers/header/features.c decodes the features.
  */

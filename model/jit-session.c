@@ -2,9 +2,9 @@
 /*
  * jit-session: jitdumps in the session.
  *
- * A runtime maps its jit-PID.dump as executable when it creates the file.  The
- * MMAP record of that tells where the dump is.  In a container the name has the
- * pid of the container's namespace.
+ * A runtime maps its jit-PID.dump as executable when it creates the file.  Its
+ * MMAP record has the path of the dump.  In a container the name has the pid of
+ * the container's namespace.
  */
 #include "model/session-state.h"
 

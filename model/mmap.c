@@ -147,7 +147,10 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	struct cp_dso_key k;
 	struct cp_dso_info *d;
 
-	/* Its address was hidden, as the kernel's: it claims everything. */
+	/*
+	 * The module's address was hidden, as the kernel's: the record covers
+	 * all addresses.
+	 */
 	if (e->addr == 0) {
 		cp_diag(s->diags, CP_D_RESTRICTED, NULL);
 		return;

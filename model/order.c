@@ -64,7 +64,7 @@ exact_leaf(struct cp_order *o, const uint64_t **ips, size_t n, uint64_t ip,
 	return m;
 }
 
-/* The chain of the innermost address alone. */
+/* Adds the chain of the innermost address alone. */
 static uint32_t
 leaf_of(struct cp_order *o, const uint64_t *ips, uint64_t nr, uint64_t ip,
     uint16_t misc)

@@ -10,7 +10,9 @@ link_evsel(struct cp_recording *rec, size_t i)
 	char name[256];
 
 	if (ev->pub.tracepoint) {
-		/* Anew, since layouts move when others are added. */
+		/*
+		 * Looked up again, because layouts move when others are added.
+		 */
 		ev->tp = cp_tp_find(&rec->tracepoints, ev->pub.config);
 		if (ev->tp != NULL && !had) {
 			snprintf(name, sizeof(name), "%s:%s", ev->tp->system,

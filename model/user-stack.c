@@ -123,7 +123,7 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 /* ------------------------------------------------- when it was unwound before
  */
 
-/* The last address that the walk came to: of the chain, or its leaf's. */
+/* Returns the last address of the walk: of the chain, or of its leaf. */
 static uint64_t
 last_address(const struct cp_session *s, const struct cp_chain *c)
 {

@@ -4,14 +4,15 @@
  *
  * RFC 4180: one header line, then one line per row, ended by a newline.  The
  * main table is the first that is neither the label nor the quality of the
- * capture, nor the summary of a listing; one file, one table is what every
- * reader of CSV can take.  Those of other events are part of it, with a first
+ * capture, nor the summary of a listing; every reader of CSV can read a file of
+ * one table.  The same tables of other events are part of it, with a first
  * column "event".  Column names are lower case with "_"; a share or rate has
  * two more columns with the ends of its interval.  Numbers are raw: shares are
  * fractions of 1, times nanoseconds, addresses hexadecimal.  Rows that are
- * indented under others have a first column "depth".  Rows left out are left
- * out.  A report without table gives its first histogram (a line per bin), grid
- * (per cell that is not empty) or set of lanes (per span).
+ * indented under others have a first column "depth".  Rows that the table
+ * leaves out are not written.  A report without table gives its first histogram
+ * (a line per bin), grid (per cell that is not empty) or set of lanes (per
+ * span).
  */
 #include <math.h>
 
@@ -88,7 +89,7 @@ put_double(struct cp_out *out, double v)
 		cp_out_printf(out, "%.9g", v != 0 ? v : 0);
 }
 
-/* As precise as a number in SQL is. */
+/* Writes as many digits as SQL does. */
 static void
 put_number(struct cp_out *out, double v)
 {

@@ -23,8 +23,8 @@
 #include "render/render.h"
 
 /*
- * Lines share their beginning with the line before; storing only the rest takes
- * a tenth of the room.
+ * A line shares its beginning with the line before; only the rest is stored,
+ * which takes a tenth of the memory.
  */
 struct line {
 	const char *tail;

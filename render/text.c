@@ -2,8 +2,8 @@
 /*
  * text: the whole report for a terminal or a pager, section by section.
  *
- * Escape sequences are written only when color is asked for.  What a section
- * looks like is in render/text/.
+ * Escape sequences are written only when color is asked for. render/text/
+ * formats the sections.
  */
 #include "render/common/escape.h"
 #include "render/common/format.h"

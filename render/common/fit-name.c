@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * fit-name: cuts names to the room there is; the second half of short-name.h.
- */
+/* fit-name: cuts names to a width; the second half of short-name.h. */
 #include <ctype.h>
 
 #include "render/common/escape.h"
@@ -9,7 +7,7 @@
 
 #define ELLIPSIS "…"
 #define MAX_CALLERS 8
-#define LEAST_CALLER 10 /* columns; less than this of a name says nothing */
+#define LEAST_CALLER 10 /* columns; a shorter part of a name is useless */
 
 static size_t
 columns_of(const char *s)
@@ -72,7 +70,7 @@ separator(const char *s, bool slash)
 	       !is_suffix(s + 1);
 }
 
-/* Returns what follows the next separator outside brackets; NULL: none. */
+/* Returns the text after the next separator outside brackets; NULL: none. */
 static const char *
 next_part(const char *s, bool slash)
 {

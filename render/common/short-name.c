@@ -17,7 +17,7 @@ is_word(char c)
 }
 
 /*
- * Returns what follows the bracket that closes the one at s; NULL if it stays
+ * Returns the text after the bracket that closes the one at s; NULL if it stays
  * open.
  */
 static const char *
@@ -91,7 +91,7 @@ past_qualifiers(const char *s)
 	return s;
 }
 
-/* Writes the short form of a bracket in a name; returns what follows it. */
+/* Writes the short form of a bracket in a name; returns the text after it. */
 static const char *
 put_bracket(struct cp_buf *b, const char *s, const char *end)
 {
@@ -128,7 +128,7 @@ put_string(struct cp_buf *b, const char *s)
 	return NULL;
 }
 
-/* Leaves out words that say little; returns what follows them. */
+/* Leaves out words that add little; returns the text after them. */
 static const char *
 put_swapped(struct cp_buf *b, const char *s)
 {
@@ -152,7 +152,10 @@ put_swapped(struct cp_buf *b, const char *s)
 	return NULL;
 }
 
-/* The last name of a type: "&core::option::Option<T>" is "&Option<…>". */
+/*
+ * Writes the last name of a type: "&core::option::Option<T>" becomes
+ * "&Option<…>".
+ */
 static void
 put_type(struct cp_buf *b, const char *s, size_t n)
 {

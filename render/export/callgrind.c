@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * callgrind: what callgrind_annotate and KCachegrind read.
+ * callgrind: the format of callgrind_annotate and KCachegrind.
  *
- * Costs are samples and the weights of each event.  Numbers of calls are not
- * known: samples stand in their place.  An inlined function is one that is
- * called, for the format's own way gives it its caller's name.
+ * Costs are samples and the weights of each event.  The numbers of calls are
+ * not known; samples replace them.  An inlined function is written as a called
+ * one, because the format's own way gives it its caller's name.
  */
 #include "base/strings.h"
 #include "render/common/escape.h"

@@ -11,7 +11,7 @@
 #include "render/export/common/call-graph.h"
 
 #define DEFAULT_SHARE 0.005
-#define CALL_SHARE 0.2 /* of a function's */
+#define CALL_SHARE 0.2 /* part of a function's share */
 
 struct dot {
 	const struct cp_profile *p;

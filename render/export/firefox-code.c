@@ -148,8 +148,8 @@ put_stacks(struct cp_firefox *w)
 /* ----------------------------------------------------------------- frames */
 
 /*
- * The address as objdump shows it; of a caller one within the call.  Kernels
- * have addresses beyond exact numbers: they count from _text.
+ * Writes the address as objdump shows it; for a caller an address within the
+ * call.  Addresses of kernels exceed exact numbers, so they count from _text.
  */
 static void
 put_address(struct column *c, const struct cp_profile_frame *f)

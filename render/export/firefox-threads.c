@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Firefox's profiler draws each thread, and stands still at thousands: those
- * with the most samples stay, the others of an event become one.
+ * Firefox's profiler draws each thread, and becomes unusable with thousands.
+ * Threads with the most samples stay, the others of an event are joined.
  */
 #include "render/export/firefox-threads.h"
 

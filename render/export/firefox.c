@@ -155,7 +155,7 @@ is_first(const struct firefox *w, const struct cp_firefox_thread *t)
 	return at == t;
 }
 
-/* Losses are of no thread: they stand with the first. */
+/* Collects markers.  Losses belong to no thread, and are put into the first. */
 static void
 collect(const struct firefox *w, const struct cp_firefox_thread *t, markers *to)
 {
@@ -315,7 +315,7 @@ put_all(struct firefox *w, const struct cp_render_options *opt)
 		put_thread(w, &w->threads.all.data[i]);
 	}
 	cp_out_str(out, "],\n");
-	/* Last, because names of markers are among its strings. */
+	/* Written last, because its strings include names of markers. */
 	cp_firefox_put_shared(&w->code);
 	cp_out_str(out, "}\n");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ndjson: a JSON object a line.  Its `row' says what it is: the capture, an
- * event, a stack with its functions, a sample, something that happened, or a
- * span of a thread's time.  Addresses are texts: readers keep 53 bits.
+ * ndjson: a JSON object a line.  Its `row' is its kind: the capture, an event,
+ * a stack with its functions, a sample, a mark, or a span of a thread's time.
+ * Addresses are texts, because many readers keep 53 bits only.
  */
 #include "render/common/json-report.h"
 #include "render/export/common/about.h"
@@ -15,7 +15,7 @@ struct ndjson {
 	const struct cp_profile *p;
 	struct cp_out *out;
 	struct cp_escaped texts;
-	bool comma; /* in the list at hand */
+	bool comma; /* in the current list */
 };
 
 static void
@@ -111,7 +111,7 @@ put_stack(struct ndjson *w, uint32_t stack, struct cp_stack_names *names)
 	cp_out_str(w->out, "]}\n");
 }
 
-/* Those that samples end at; not all that lead to them. */
+/* Writes the stacks of samples, without those that are only their callers. */
 static void
 put_stacks(struct ndjson *w)
 {

@@ -4,9 +4,9 @@
  * v1development, as of 1.10 and 1.11.  That format is in development: fields
  * have changed their numbers before.
  *
- * There is a profile for each event.  Row 0 of each table means none.  A
- * sample is all those of one stack, thread and CPU; it has no times, because
- * those of a capture are no wall-clock times.
+ * There is a profile for each event.  Row 0 of each table means none.  A sample
+ * is the sum of all samples of one stack, thread and CPU; it has no times,
+ * because times of a capture are not wall-clock times.
  */
 #include "base/limits.h"
 #include "base/strings.h"
@@ -241,7 +241,10 @@ add_stacks(struct otlp *w)
 		add_stack(w, w->x->rows.data[i].stack);
 }
 
-/* Attributes and strings come last: the others made them. */
+/*
+ * Attributes and strings come last, because writing the other tables adds to
+ * them.
+ */
 static void
 put_dictionary(struct otlp *w, struct cp_out *out)
 {

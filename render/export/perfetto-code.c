@@ -2,7 +2,7 @@
 /* Objects, functions, frames and call stacks of a sequence of packets. */
 #include "render/export/perfetto-code.h"
 
-/* A packet is written when this much of it is made. */
+/* Size from which on a packet is written. */
 enum { ENOUGH = 1 << 20 };
 
 void

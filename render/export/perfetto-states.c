@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What threads did: running spans as the kernel's sched_switch, of which
+ * States of threads: running spans as sched_switch of the kernel, from which
  * Perfetto makes its CPU tracks; waits as slices; lost records.
  */
 #include "render/export/perfetto-states.h"
@@ -18,7 +18,10 @@ struct stints {
 	uint32_t *last; /* of each thread, + 1 */
 };
 
-/* Whether a thread sleeps after it ran is told by its next state. */
+/*
+ * Collects spans on CPUs.  The next state of a thread shows if it sleeps after
+ * it ran.
+ */
 static void
 collect_stints(struct stints *s, const struct cp_profile *p)
 {

@@ -2,11 +2,11 @@
 /*
  * pprof: profile.proto of github.com/google/pprof, compressed.
  *
- * A sample has a value for each sample type: `samples', and one for each
- * event.  Addresses are offsets in the object's file and mappings begin at 0,
- * so that pprof can name them anew.  Labels are texts: pprof drops those that
- * are the number 0.  With --with-time a sample is one of the capture's, and
- * has its time as a label.
+ * A sample has a value for each sample type: `samples', and one for each event.
+ * Addresses are offsets in the object's file and mappings begin at 0, so that
+ * pprof can name them anew.  Labels are texts, because pprof drops labels that
+ * are the number 0.  With --with-time samples are not added up, and each has
+ * its time as a label.
  */
 #include "base/strings.h"
 #include "render/export/common/about.h"
@@ -57,7 +57,7 @@ enum {
 	FUNCTION_FILENAME = 4,
 };
 
-/* What is known of an object's frames. */
+/* What an object's frames have or lack: names, files, inlined functions. */
 struct named {
 	bool some_unnamed, files, inlines;
 	uint64_t samples; /* that fell in it */

@@ -61,7 +61,7 @@ put_contents(struct snapshot *s, struct cp_out *out)
 	cp_out_char(out, '}');
 }
 
-/* What records had that are not as they were: base/snapshot-meta.h. */
+/* Writes the account of rewritten records: base/snapshot-meta.h. */
 static void
 put_bytes(const struct snapshot *s, struct cp_out *out)
 {
@@ -168,7 +168,7 @@ add_tables(struct snapshot *s)
 	return whole;
 }
 
-/* What coldperf itself reads. */
+/* Adds the members that only coldperf reads. */
 static void
 add_kept(struct snapshot *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * speedscope: the JSON of speedscope.app, a profile for each event and each
- * name of threads.  Stacks are those of all the time, not in the order of
- * time, as the left-heavy view of it.
+ * name of threads.  Stacks are added up over the whole time, as in its
+ * left-heavy view.
  *
  * A frame is a function; its line is the first of its lines with samples.
  */
@@ -313,7 +313,7 @@ put_all(struct speedscope *w, const struct cp_render_options *opt)
 	cp_out_str(out, ",\n");
 	cp_put_pair(out, "name", w->x->report->title);
 	cp_out_str(out, ",\n");
-	/* Readers pass over it; people find what was lost. */
+	/* Readers ignore this key; people find the losses there. */
 	cp_put_pair(out, "about", cp_buf_text(&about));
 	cp_buf_free(&about);
 	cp_out_str(out, ",\n\"activeProfileIndex\":0,\n");

@@ -3,9 +3,9 @@
  * render/svg/chart.c: histograms, heat maps and lanes, written out for any
  * viewer.
  *
- * Cells and spans of one colour are one path, however many there are.  What
- * is narrower than a pixel shares one: cells are added up, of spans the kind
- * that fills most of it is drawn.  The script draws the same for its window.
+ * All cells or spans of one colour are one path.  Those narrower than a pixel
+ * share one: cells are added up; of spans, the kind that fills most of the
+ * pixel is drawn.  The script draws the same for its window.
  */
 #include "render/svg/chart.h"
 

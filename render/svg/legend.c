@@ -46,7 +46,7 @@ put_few_key(const struct cp_svg *s, unsigned *x)
 		}
 }
 
-/* What steps of a scale mean; of a ratio, as factors of that of all. */
+/* The steps of a scale; for a ratio, factors of the ratio of the whole. */
 struct step {
 	const char *class, *label;
 	double factor;
@@ -57,7 +57,10 @@ static const struct step ratios[] = {
 	{ "v8", "all", 1 },
 	{ "v16", "four times all", 4 },
 };
-/* Of weights after to those before: the square root of 2 is in between. */
+/*
+ * Ratios of the weight after to that before; between two steps is the square
+ * root of 2.
+ */
 static const struct step changes[] = {
 	{ "v0", "half or less", 0 },
 	{ "v4",

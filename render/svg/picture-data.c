@@ -3,14 +3,13 @@
  * render/svg/picture-data.c: the frames of a flame graph as JSON for its
  * script.
  *
- * {"weight": unit, "symbols": [[name, object, class, short], ...],
- *  "frames": [depth, symbol, total, self, samples, ...]}; frames in the
- * picture's order, five numbers each.  Where colours show a value, "colors"
- * has the step of each frame, "values" its text; where captures are compared,
- * "before" has the weights of the other.  "guessed" has, by frame, what was
- * guessed of it and whether that is most.  A symbol is
- * written once however many frames have it; its short name only if that is
- * another.
+ * {"weight": unit, "symbols": [[name, object, class, short], ...], "frames":
+ * [depth, symbol, total, self, samples, ...]}; frames in the picture's order,
+ * five numbers each.  Where colours show a value, "colors" has the step of each
+ * frame, "values" its text; where captures are compared, "before" has the
+ * weights of the other.  "guessed" has, by frame, the guessed part and whether
+ * it is the larger one.  A symbol is written once however many frames have it;
+ * its short name only if that is another.
  */
 #include "render/svg/picture-data.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/svg/section.c: a picture put together: title, style, what is seen,
- * data, scripts.
+ * render/svg/section.c: puts a picture together: title, style, drawing, data,
+ * scripts.
  *
  * It is complete without scripts: geometry, texts and colours are written
  * out.  A viewer with scripts runs picture.js and those of a flame graph or of

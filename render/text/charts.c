@@ -3,9 +3,9 @@
  * render/text/charts.c: histograms as bars, grids as characters of growing
  * weight.
  *
- * A line has as many cells as the width allows; what falls into one is added
- * up.  Grids are scaled by the square root, so that the rare is seen beside
- * the frequent, and what is not nothing is never blank.
+ * A line has as many characters as the width allows; values of one character
+ * are added up.  Grids are scaled by the square root, so that small values are
+ * visible next to large ones, and a value above 0 is never blank.
  */
 #include "render/text/charts.h"
 

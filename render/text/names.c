@@ -172,7 +172,10 @@ put_number(struct cp_buf *b, const char *full, size_t row, size_t room)
 	cp_buf_str(b, number);
 }
 
-/* Returns how many bytes the first and last of sorted names share: all do. */
+/*
+ * Returns the number of leading bytes that the first and the last of sorted
+ * names share: all names share them.
+ */
 static size_t
 in_common(const char *a, const char *b)
 {
@@ -183,7 +186,7 @@ in_common(const char *a, const char *b)
 	return n;
 }
 
-/* Rows that look equal and are not, sorted by name. */
+/* Makes rows differ that look equal and are not; they are sorted by name. */
 static void
 tell_apart(struct cp_names *n, const struct order *o, size_t len,
     size_t columns, bool number)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * render/text/prose.c: sentences of a table that have no room in its lines,
- * below the row and broken between words.
+ * render/text/prose.c: sentences of a table that do not fit its lines; they are
+ * put below the row and broken between words.
  */
 #include "render/text/prose.h"
 
@@ -9,7 +9,10 @@
 
 enum { INDENT = 6, FURTHER = 8 };
 
-/* Bytes of s that fit, up to a blank if there is one; never none. */
+/*
+ * Returns the bytes of s that fit, at least one; ends at a blank if there is
+ * one.
+ */
 static size_t
 line_end(const char *s, size_t columns)
 {

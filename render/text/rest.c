@@ -4,7 +4,7 @@
 
 #include "render/common/format.h"
 
-/* Returns the sum of what the rows from row `first' on weigh. */
+/* Returns the sum of the weights from row `first' on. */
 static uint64_t
 weight_from(const struct cp_table *t, size_t first)
 {
@@ -30,7 +30,7 @@ cp_text_brief(const struct cp_table *t)
 	return first;
 }
 
-/* What all rows weigh together, from any row that has weight and share. */
+/* Computes the weight of all rows from a row that has a weight and a share. */
 static double
 table_weight(const struct cp_table *t)
 {

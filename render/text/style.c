@@ -56,7 +56,7 @@ cp_text_used(const struct cp_table *t)
 		}
 	}
 	cp_buf_free(&b);
-	/* Without rows the head tells what they would have been. */
+	/* A table without rows shows all columns in its head. */
 	for (size_t i = 0; i < n && (rows == 0 || left == n); i++)
 		used[i] = true;
 	return used;

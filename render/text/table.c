@@ -2,10 +2,10 @@
 /*
  * render/text/table.c: a table as lines of a terminal.
  *
- * Cells are formatted first and measured, then columns are laid out: numbers
- * to the right, texts to the left and cut with an ellipsis where the width
- * asks for it, the last text column first.  A share's interval stands dim
- * beside it.
+ * Cells are formatted first and measured, then columns are laid out: numbers to
+ * the right, texts to the left and cut with an ellipsis where the width asks
+ * for it, the last text column first.  A share's interval is shown dim next to
+ * it.
  */
 #include "render/text/table.h"
 
@@ -161,7 +161,7 @@ layout_shrink(struct layout *l, size_t room)
 	}
 }
 
-/* What the column takes, with its interval. */
+/* Returns the width of the column with its interval. */
 static size_t
 column_total(const size_t *width, size_t c)
 {
@@ -170,7 +170,7 @@ column_total(const size_t *width, size_t c)
 	return width[2 * c] + 2 + (more != 0 ? more + 2 : 0);
 }
 
-/* Texts and addresses tell what a row is of. */
+/* True for texts and addresses, which identify a row. */
 static bool
 is_key(const struct layout *l, size_t c)
 {
@@ -180,8 +180,8 @@ is_key(const struct layout *l, size_t c)
 }
 
 /*
- * Leaves the texts alone, shrunk so that any one of the others fits beside
- * them; false: they cannot be.
+ * Shrinks the texts so that any one of the other columns fits next to them;
+ * false: that is not possible.
  */
 static bool
 layout_texts(struct layout *l, const size_t *width)
@@ -200,7 +200,10 @@ layout_texts(struct layout *l, const size_t *width)
 	return layout_total(l) + widest <= l->opt->width;
 }
 
-/* Adds the columns that fit, from `from' on; gives the one to go on with. */
+/*
+ * Adds the columns that fit, from `from' on; returns the column to continue
+ * with.
+ */
 static size_t
 layout_part(struct layout *l, const size_t *width, size_t from)
 {
@@ -289,7 +292,7 @@ print_rows(struct layout *l, bool last)
 
 		l->row = r;
 		layout_row(l, row);
-		/* A row may have nothing but sentences. */
+		/* A row may have sentences only. */
 		if (!l->below || !is_blank(l))
 			print_line(l);
 		if (l->below && last)
@@ -297,7 +300,7 @@ print_rows(struct layout *l, bool last)
 	}
 }
 
-/* Takes sentences out of the lines of a table that is too wide with them. */
+/* Puts sentences below the rows if the table is too wide with them. */
 static void
 layout_prose(struct layout *l)
 {
@@ -311,7 +314,10 @@ layout_prose(struct layout *l)
 	}
 }
 
-/* What a text of a listing needs: the first is an address with its indent. */
+/*
+ * Returns the least width of a text in a listing: the first is an address with
+ * its indent.
+ */
 static size_t
 least(const struct layout *l, size_t c)
 {
@@ -336,8 +342,9 @@ texts_fit(const struct layout *l)
 }
 
 /*
- * Of a listing that is too wide the intervals are left out, then numbers, from
- * the last on; the first stays.  What is left is for its last column.
+ * Prints a listing.  If it is too wide, intervals are left out, then numbers
+ * from the last on; the first number stays.  The remaining width is for the
+ * last column.
  */
 static void
 print_listing(struct layout *l)
@@ -364,8 +371,8 @@ print_listing(struct layout *l)
 
 /*
  * A table that is too wide for the terminal is printed in parts, one below the
- * other; each has the texts, which tell what a row is of.  Where the texts
- * leave no room for that it is left to the terminal.
+ * other; each part has the texts, which identify a row.  If the texts leave no
+ * room, the terminal wraps the lines.
  */
 static void
 print_parts(struct layout *l)

@@ -51,7 +51,7 @@ put_share(struct tree *t, uint64_t weight, bool shown, const char *style)
 	cp_buf_free(&b);
 }
 
-/* What stands after the name: its object, and what was guessed. */
+/* Adds the text after the name: object, and guessed part. */
 static void
 add_detail(struct tree *t, struct cp_buf *b, uint32_t node)
 {
@@ -72,7 +72,7 @@ add_detail(struct tree *t, struct cp_buf *b, uint32_t node)
 	cp_buf_add(b, "", 1);
 }
 
-/* The name has half of the room at least. */
+/* Adds the name, which gets at least half of the room. */
 static void
 add_name(struct tree *t, const char *name, size_t room, size_t detail)
 {
@@ -90,7 +90,7 @@ add_name(struct tree *t, const char *name, size_t room, size_t detail)
 	cp_buf_free(&brief);
 }
 
-/* Escaped name and object, cut to what is left of the line. */
+/* Writes name and object, escaped and cut to the rest of the line. */
 static void
 put_name(struct tree *t, uint32_t node, size_t indent)
 {

@@ -51,7 +51,7 @@ tell(struct cp_buf *b, cp_about_fn fn, void *ctx)
 	cp_buf_reset(b);
 }
 
-/* Sizes, which are no loss. */
+/* Is it a size, and not a loss? */
 static bool
 is_size(const char *key)
 {
@@ -59,7 +59,7 @@ is_size(const char *key)
 	       strcmp(key, "bytes_parsed") == 0 || strcmp(key, "records") == 0;
 }
 
-/* What was lost, skipped or guessed; nothing of it is no news. */
+/* Writes what was lost, skipped or guessed; zeros are left out. */
 static void
 tell_quality(
     const struct cp_section *s, struct cp_buf *b, cp_about_fn fn, void *ctx)
@@ -98,7 +98,10 @@ cp_export_about(const struct cp_export *x, const struct cp_render_options *opt,
 		if (s->type == CP_SECTION_SCALARS &&
 		    strcmp(s->slug, "quality") == 0)
 			tell_quality(s, &b, fn, ctx);
-		/* With samples, notes are of another choice of them. */
+		/*
+		 * Notes describe the sections of the analysis, so they are left
+		 * out if the profile is exported.
+		 */
 		if (x->profile == &x->made)
 			for (size_t i = 0; i < s->notes.len; i++)
 				fn(ctx, s->notes.data[i]);

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 
-/* A function on the path from the root to the stack at hand. */
+/* A function on the path from the root to the current stack. */
 struct step {
 	uint32_t function, call; /* call: number of the pair; 0: no caller */
 	uint32_t line, place;
@@ -209,7 +209,10 @@ leave_stack(struct walk *w, uint32_t s)
 	}
 }
 
-/* From the root down, without recursion: stacks know their parents. */
+/*
+ * Walks stacks from the root down, without recursion; a stack refers to its
+ * parent.
+ */
 static void
 walk_stacks(struct walk *w)
 {
@@ -232,7 +235,7 @@ walk_stacks(struct walk *w)
 	}
 }
 
-/* Samples without a stack are of a function without a name. */
+/* Adds samples without a stack to a function without a name. */
 static void
 add_stackless(struct walk *w)
 {

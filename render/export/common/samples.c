@@ -76,7 +76,10 @@ add_samples(struct cp_export *x, unsigned apart)
 	cp_map64_free(&m.rows);
 }
 
-/* The report's event, if it has samples; else the one with the most. */
+/*
+ * Returns the report's event, if it has samples; else the event with the most
+ * samples.
+ */
 static uint32_t
 main_event(const struct cp_export *x)
 {
@@ -98,7 +101,10 @@ main_event(const struct cp_export *x)
 	return best;
 }
 
-/* A profile has what the tables and charts are made of. */
+/*
+ * Notes sections that are left out.  With a profile there are none, because it
+ * has the data of tables and charts.
+ */
 static void
 note_left(const struct cp_export *x, const struct cp_section *used,
     struct cp_left *left)
@@ -114,8 +120,9 @@ note_left(const struct cp_export *x, const struct cp_section *used,
 }
 
 /*
- * Returns what is exported: a tree that weighs something else than samples
- * (waits, faults, two captures) is what was asked for, else the samples are.
+ * Returns the section to export: the tree if its weights are not samples
+ * (waits, faults, two captures), because the user asked for it; else the
+ * samples.
  */
 static const struct cp_section *
 choose(const struct cp_report *r)

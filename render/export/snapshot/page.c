@@ -11,7 +11,7 @@
 #define PAGE_ROWS ((size_t)1 << 17)
 #define PAGE_TEXT ((size_t)8 << 20)
 
-/* Of zstd; packed bits have next to nothing that a larger one finds. */
+/* Levels of zstd; a higher one finds almost nothing in packed bits. */
 enum { LEVEL = 6, LEVEL_PACKED = 3 };
 enum { DATA_PAGE = 0, PLAIN = 0, RLE = 3, DELTA_BINARY_PACKED = 5 };
 
@@ -103,7 +103,10 @@ number_at(const struct cp_parquet_table *t, size_t column, size_t row)
 	}
 }
 
-/* What would be no UTF-8 or not be seen is escaped as in other exports. */
+/*
+ * Adds a text.  Invalid UTF-8 and hidden characters are escaped as in other
+ * exports.
+ */
 static void
 add_text(struct cp_pager *p, const char *s)
 {

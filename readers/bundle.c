@@ -5,8 +5,8 @@
  * The first perf.data among the members is copied to an unlinked temporary file
  * and read like any other; a large one is kept for the next run.  The files of
  * a directory capture are copied to a temporary folder of our own, under names
- * that we make; the folder is removed as soon as they are open. symbolize/
- * reads the other members of the bundle.
+ * that we make; the folder is removed as soon as they are open.  The other
+ * members of the bundle are for symbolize/.
  */
 #define _GNU_SOURCE /* memrchr */
 #include <errno.h>

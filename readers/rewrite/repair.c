@@ -62,9 +62,7 @@ put_auxtrace(
 {
 	uint64_t n = cp_extra_size(ev);
 
-	/*
-	 * perf stops at AUX data without a description, as simpleperf writes.
-	 */
+	/* perf stops at AUX data without a description (simpleperf's). */
 	if (!r->aux || !ev->outer || ev->source != 0 ||
 	    (w->src->rec->info.seen[2] & SIMPLEPERF) != 0) {
 		r->formless++;
@@ -112,10 +110,7 @@ take_feature(
 		    ev->size - head, w->swap);
 }
 
-/*
- * Takes a record whose content becomes a part of the header.  False: the record
- * is an ordinary event.
- */
+/* Takes a record that becomes a part of the header.  False: it is an event. */
 static bool
 take_header_record(
     struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
@@ -165,10 +160,7 @@ took_sample(
 	r->digest = cp_repair_digest(r->digest, ev);
 }
 
-/*
- * Leaves out values of unknown events; a sample without any other value is left
- * out, too.
- */
+/* Leaves out values of unknown events, and a sample that has no others. */
 static bool
 put_counters(
     struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
@@ -216,10 +208,7 @@ put_event(struct cp_repair *r, struct cp_rewriter *w, struct cp_event *ev)
 	if (take_header_record(r, w, ev) ||
 	    (r->filter != NULL && !r->filter->record(r->filter->ctx, ev)))
 		return;
-	/*
-	 * Rounds of a folder's files do not match, so they are left out; perf
-	 * then sorts all records at once.
-	 */
+	/* Rounds of a folder's files do not match; perf sorts without them. */
 	if (ev->type == CP_RECORD_FINISHED_ROUND && w->src->parts.len != 0)
 		return;
 	if (sample && ev->evsel == CP_NO_ID) {
@@ -279,8 +268,7 @@ put_header(const struct cp_repair *r, struct cp_rewriter *w,
 }
 
 /*
- * Writes the parts around the records; called again if the new file was read
- * differently.
+ * Writes the parts around the records; again if the new file reads otherwise.
  */
 static void
 put_around(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
@@ -360,10 +348,9 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 }
 
 /*
- * Records that damage had separated are neighbours in the new file, where the
- * reader may find one of them damaged.  The next file leaves it out.  If events
- * differed, some records have trailers of another form than those of the new
- * file.
+ * Records that damage had separated are neighbours in the new file, where one
+ * of them may be found damaged.  The next file leaves it out.  If events
+ * differed, some trailers have another form than those of the new file.
  */
 static void
 mend_again(struct cp_repair *r, const struct cp_capture *src)

@@ -3,7 +3,7 @@
  * pack-objects: the members of a bundle that name addresses.
  *
  * Files of objects are laid out as in perf's build-id cache; other files are
- * below coldperf/. The manifest lists files that were not found.
+ * below coldperf/, and the manifest lists those that were not found.
  */
 #include "cli/command/pack-objects.h"
 

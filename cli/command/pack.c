@@ -4,7 +4,7 @@
  *
  * Objects that samples touched are laid out as in perf's build-id cache, so
  * that the bundle can be unpacked into ~/.debug; other files are below
- * coldperf/. The manifest lists files that were not found.
+ * coldperf/, and the manifest lists those that were not found.
  */
 #include <dirent.h>
 #include <fcntl.h>

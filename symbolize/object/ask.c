@@ -195,8 +195,8 @@ ask_files(struct cp_symbols *s, struct cp_object *o, size_t i)
 }
 
 /*
- * For names that are searched again: takes the snapshot's names instead of a
- * file's if the file has fewer, or no lines although the snapshot has some.
+ * When names are searched again: prefers the snapshot's if the file has fewer,
+ * or no lines although the snapshot has some.
  */
 static bool
 take_better(struct cp_symbols *s, struct cp_object *o)

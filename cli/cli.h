@@ -4,7 +4,7 @@
  *
  * cli/ reads options, runs a command and prints diagnostics; no other folder
  * prints or exits, and this one may use all others.  Code that commands share
- * is here, the commands are in command/. Begin in main.c.
+ * is here, the commands are in command/.  Begin in main.c.
  */
 #ifndef CP_CLI_CLI_H
 #define CP_CLI_CLI_H

@@ -7,7 +7,7 @@
  * capture again.  It may use model/ and base/; begin at file.c.
  *
  * A reader bids on an opened input by its first bytes; the highest bid opens
- * it. open() fills the recording from the parts before the events. next()
+ * it.  open() fills the recording from the parts before the events.  next()
  * returns events in file order, with FINISHED_ROUND records where earlier
  * events can be sorted by time.
  */

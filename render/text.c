@@ -2,7 +2,7 @@
 /*
  * text: the whole report for a terminal or a pager, section by section.
  *
- * Escape sequences are written only when color is asked for. render/text/
+ * Escape sequences are written only when color is asked for.  render/text/
  * formats the sections.
  */
 #include "render/common/escape.h"

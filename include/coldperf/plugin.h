@@ -786,7 +786,7 @@ CP_API void cp_table_indent(struct cp_table *, unsigned depth);
  */
 CP_API void cp_table_at_code(struct cp_table *, uint64_t addr);
 /*
- * Adds n rows that are too many to be kept. fn starts and fills each row while
+ * Adds n rows that are too many to be kept.  fn starts and fills each row while
  * it is written.  Rows are requested in order, from 0 on, maybe more than once.
  * The table must have no other rows.
  */
@@ -996,7 +996,7 @@ struct cp_analysis {
 	 * capture() is called at the end of each (index from 0); it can ask for
 	 * names as finish() can.  Strings, symbols, ids and fields of the
 	 * capture are invalid after it; tallies, the state and memory of
-	 * cp_run_alloc() live on. finish() is called once, at the end.
+	 * cp_run_alloc() live on.  finish() is called once, at the end.
 	 */
 	uint32_t captures;
 	int (*capture)(struct cp_run *, void *state, uint32_t index);

@@ -4,7 +4,7 @@
  * policy removes.
  *
  * Only known data is written: records, fields and features that are not listed
- * here are left out, and all texts are written again. readers/rewrite/repair.h
+ * here are left out, and all texts are written again.  readers/rewrite/repair.h
  * writes the file.
  */
 #ifndef CP_READERS_REDACT_REDACT_H

@@ -6,7 +6,7 @@
  *
  * This room has what text and svg both need: escaped texts (escape), numbers
  * (format), trees from parents to children (tree-order, tree-value), the sink
- * (out).  It may use render.h, report/ and base/. Begin in format.h and
+ * (out).  It may use render.h, report/ and base/.  Begin in format.h and
  * escape.h.
  */
 #ifndef CP_RENDER_COMMON_FORMAT_H

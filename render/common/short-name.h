@@ -5,7 +5,7 @@
  *
  * Parts are removed in this order: template arguments and parameters,
  * namespaces from the outermost on, and last the middle of the function's own
- * name. page/names.js does the same with the short form.
+ * name.  page/names.js does the same with the short form.
  */
 #ifndef CP_RENDER_COMMON_SHORT_NAME_H
 #define CP_RENDER_COMMON_SHORT_NAME_H

@@ -5,7 +5,7 @@
  *
  * This room asks debug information in batches, and caches the answers on disk.
  * It may use object/, symbolizers/, dwarf/, golang/, file-index/, elf/ and
- * demangle/. Begin in inlines.c, cp_symbols_inlines(); ask.c asks one object.
+ * demangle/.  Begin in inlines.c, cp_symbols_inlines(); ask.c asks one object.
  */
 #ifndef CP_SYMBOLIZE_INLINES_INLINES_H
 #define CP_SYMBOLIZE_INLINES_INLINES_H

@@ -385,7 +385,7 @@ only_raw(const struct cp_event *ev)
 		   0;
 }
 
-/* Copies what is needed; the user stack only if it is wanted. */
+/* Copies an event; the user stack only if it is wanted. */
 static void
 copy_event(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 {

@@ -19,7 +19,7 @@ struct table {
 struct cursor {
 	sqlite3_vtab_cursor base;
 	const struct cp_profile *profile;
-	uint32_t stack, end; /* the stack that is shown, and behind the last */
+	uint32_t stack, end; /* the stack to show, and the end after the last */
 	uint32_t node;       /* node of the stack that is shown */
 	uint32_t part;       /* function of the frame, innermost first */
 	uint32_t depth;

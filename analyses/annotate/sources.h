@@ -8,7 +8,7 @@
 struct cp_line_text {
 	char text[400];
 };
-/* Returns the line as it is shown; "" if the file is not available. */
+/* Returns the text to show for the line; "" if the file is not available. */
 const char *cp_annotate_line(struct cp_annotate *, uint32_t dso,
     const struct cp_spot *, struct cp_line_text *);
 /*

@@ -305,7 +305,9 @@ cp_blockio_sample(struct cp_blockio *b, const struct cp_sample *s)
 		complete(b, p, s, &r);
 }
 
-/* Gives up what is in flight; returns the number of requests not filtered. */
+/*
+ * Gives up the requests in flight; returns the number of requests not filtered.
+ */
 static uint64_t
 give_up_all(struct cp_blockio *b)
 {

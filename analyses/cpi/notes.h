@@ -9,7 +9,7 @@ void cp_cpi_notes(struct cpi *, struct cp_report *);
 /* Throttles and lost samples of a role's events; 0 where readings tell. */
 uint64_t cp_cpi_missing(const struct cpi *, enum cp_role);
 void cp_cpi_note_throttled(struct cpi *, struct cp_report *);
-/* Notes what is missing, and how to record it. */
+/* Notes missing events, and how to record them. */
 void cp_cpi_note_missing(const struct cpi *, struct cp_report *);
 
 #endif

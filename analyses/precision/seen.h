@@ -18,7 +18,8 @@ struct cp_seen {
 	uint64_t time;
 	cp_stack_id stack;
 	uint32_t group; /* the caller's */
-	uint32_t lane;  /* what is sampled at regular times: a CPU, a thread */
+	/* the CPU or thread, which is sampled at regular times */
+	uint32_t lane;
 };
 
 struct cp_seen_log {

@@ -93,7 +93,7 @@ answer(struct asker *a, const char *query)
 	return error;
 }
 
-/* Prints what is wrong and goes on. */
+/* Answers one query; prints an error and goes on. */
 static void
 answer_in_shell(struct asker *a, const char *query)
 {

@@ -305,8 +305,8 @@ CP_API void cp_run_undecided(struct cp_run *, const char *, ...)
 /* Zeroed memory that lives as long as the run.  Never NULL. */
 CP_API void *cp_run_alloc(struct cp_run *, size_t);
 /*
- * Gives back n bytes of cp_run_alloc() at once; for large arrays.  n must be
- * what was asked for; NULL is ignored.
+ * Gives back n bytes of cp_run_alloc() at once; for large arrays. n must be the
+ * size that was asked for; NULL is ignored.
  */
 CP_API void cp_run_free(struct cp_run *, void *, size_t n);
 

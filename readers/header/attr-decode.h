@@ -14,7 +14,7 @@ enum { CP_ATTR_SIZE_VER0 = 64, CP_ATTR_SIZE_KNOWN = 144 };
 
 /*
  * Big-endian compilers allocate C bit-fields from the highest bit.  Converts
- * the flags from what is stored, and back.
+ * the flags from their stored form, and back.
  */
 uint64_t cp_attr_flags(uint64_t, bool swap);
 /*

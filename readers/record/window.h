@@ -21,7 +21,7 @@ struct cp_window {
 	size_t cap;
 	const uint8_t *at, *end; /* the bytes in view */
 	uint64_t offset;         /* offset of `at` in the input */
-	uint64_t next;           /* offset of what is read next */
+	uint64_t next;           /* offset of the next read */
 	/* the kernel has been asked to read up to here */
 	uint64_t asked;
 	uint64_t limit; /* offset where the section ends */

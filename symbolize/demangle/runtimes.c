@@ -8,7 +8,7 @@
  *	Java	double com.me.App.run(int)		com.me.App.run
  *	agents	Lcom/me/App;::run			com.me.App::run
  *
- * What is none of these stays as it is.
+ * All other names stay unchanged.
  */
 #include "base/buf.h"
 #include "base/limits.h"

@@ -12,7 +12,7 @@
 #include "render/common/out.h"
 
 struct cp_gzip {
-	struct cp_out out; /* what is written here is compressed */
+	struct cp_out out; /* bytes written here are compressed */
 	struct cp_buf plain;
 	struct cp_out *to;
 };

@@ -57,6 +57,13 @@ on_span(void *ctx, const struct cp_span *span)
 }
 
 static void
+on_brief_span(void *ctx, const struct cp_span *span)
+{
+	cp_sched_sum(ctx, span->thread->index)->ns[span->kind] +=
+	    span->end - span->start;
+}
+
+static void
 on_wait(void *ctx, const struct cp_queue_wait *w)
 {
 	struct cp_sched *s = ctx;
@@ -89,7 +96,7 @@ cp_sched_init(struct cp_sched *s, struct cp_run *run, uint32_t worst)
 void
 cp_sched_init_brief(struct cp_sched *s, struct cp_run *run)
 {
-	init(s, run, NULL, NULL);
+	init(s, run, on_brief_span, NULL);
 	s->brief = true;
 }
 
@@ -148,6 +155,17 @@ cp_sched_shows(struct cp_sched *s, const struct cp_sched_thread *t)
 		return false;
 	return cp_run_keeps_task(s->run, cp_sched_thread_pid(&s->tasks, t),
 	    t->tid, cp_sched_thread_name(&s->tasks, t));
+}
+
+uint64_t
+cp_sched_ran(struct cp_sched *s)
+{
+	uint64_t ns = 0;
+
+	for (uint32_t i = 0; i < s->tasks.n_threads; i++)
+		if (cp_sched_shows(s, cp_taskstate_thread(&s->tasks, i)))
+			ns += cp_sched_sum(s, i)->ns[CP_SPAN_RUNNING];
+	return ns;
 }
 
 uint64_t

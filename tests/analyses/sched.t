@@ -286,6 +286,16 @@ build = made("build", *(
     for i in range(120)))
 tap.ok(ADVICE in run(build) and ADVICE not in run(build, "--by", "comm"),
        "many threads of one name: --by comm is advised", run(build)[-300:])
+# Two threads take turns of 50 ms on one CPU: one runs, the other waits.
+turns = made("turns", *(
+    switch(1000000 + 50000000 * i, 0, (100, 200)[(i + 1) % 2] if i else 0, 0,
+           (100, 200)[i % 2])
+    for i in range(21)))
+want = "threads waited 950.000 ms for a CPU and ran 1.000 s; " \
+    "alpha waited most, 500.000 ms: coldperf sched --by comm"
+out = subprocess.run([tap.coldperf, "report", turns], text=True,
+                     stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+tap.ok(want in out, "too few CPUs are a finding", out)
 old = text.replace("0x0020, \"Z\"", "0x0010, \"Z\"") \
     .replace("0x0010, \"X\"", "0x0020, \"X\"") \
     .replace(", { 0x0080, \"I\" }", "") \

@@ -47,5 +47,6 @@ tap.ok("<h1>Parser &lt;b&gt;before&lt;/b&gt; &amp; " in page,
        "a page has the title, as text")
 listed = subprocess.run([tap.coldperf, "help", "flame"],
                         stdout=subprocess.PIPE, check=True).stdout.decode()
-tap.ok("kind (default), object, hot, cold or gray" in listed, "help lists palettes")
+tap.ok("kind (default), object, language, hot, cold or gray" in listed,
+       "help lists palettes")
 tap.done()

@@ -170,6 +170,9 @@ def diff(before, after, *options):
     """The functions that were found and what, of everything; the gate's
     status; whether all changed alike."""
     rows, status, text = table(before, after, *options)
+    for r in rows:  # with --per median the name tells the unit, too
+        if r["Symbol"].startswith(EVERYTHING[:-1]):
+            r["Symbol"] = EVERYTHING
     return ({r["Symbol"]: r["Found"] for r in rows
              if r["Found"] in ("more", "less", "new", "gone")},
             status, ALIKE in text)

@@ -151,6 +151,13 @@ bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
 void cp_filter_check(struct cp_run *);
 /* weight.c: weighs a sample by a field; false: the sample lacks it. */
 bool cp_run_weigh(struct cp_run *, struct cp_sample *);
+/*
+ * weight.c: returns the ns that a sample stands for.  Clocks count ns.  A
+ * sample of another event stands for one period of the frequency that was asked
+ * for, and so does one of a clock whose periods were not recorded; 0: there is
+ * no frequency.
+ */
+uint64_t cp_run_weigh_time(const struct cp_evsel *, const struct cp_sample *);
 void cp_run_weigh_end(struct cp_run *);
 void cp_run_weigh_free(struct cp_run *);
 /* sideband.c: passes a record other than a sample to the tasks. */

@@ -21,8 +21,6 @@ enum { PROGRESS_RECORDS = 1 << 16 };
 static uint64_t
 weight_of(const struct cp_run *run, const struct cp_sample *s)
 {
-	const struct cp_evsel *e;
-
 	if (run->options->weight == CP_WEIGHT_SAMPLES)
 		return 1;
 	/* Tables have counted it. */
@@ -31,17 +29,7 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 		return s->period;
 	if (run->options->weight == CP_WEIGHT_FIELD)
 		return s->kept ? s->weight : 0;
-	/*
-	 * Clocks count ns.  A sample of another event stands for one period of
-	 * the frequency that was asked for, and so does one of a clock whose
-	 * periods were not recorded.
-	 */
-	e = cp_run_evsel(run, s->evsel);
-	if (e->type == CP_TYPE_SOFTWARE && e->config <= 1 &&
-	    (!e->freq || (e->sample_type & CP_SAMPLE_PERIOD) != 0))
-		return s->period;
-	return e->freq && e->sample_period != 0 ? 1000000000u / e->sample_period
-						: 0;
+	return cp_run_weigh_time(cp_run_evsel(run, s->evsel), s);
 }
 
 static void

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * weight: samples weigh as much as a number in their payload says (--weight
- * field:NAME).  With the sizes that a malloc probe records, a flame graph shows
- * allocations.  Samples without the field are left out.  So are values below
- * zero or with the top bit set: they are usually an error code returned in
- * place of a size.  The report shows the number of both.
+ * weight: what samples weigh by --weight.  With field:NAME it is a number in
+ * their payload.  With the sizes that a malloc probe records, a flame graph
+ * shows allocations.  Samples without the field are left out.  So are values
+ * below zero or with the top bit set: they are usually an error code returned
+ * in place of a size.  The report shows the number of both.
  */
 #include "base/buf.h"
 #include "run/api.h"
@@ -73,6 +73,46 @@ list_fields(const struct cp_run *run, struct cp_buf *b)
 	}
 }
 
+/* Is the event a clock?  Its periods, if they were recorded, are ns. */
+static bool
+is_clock(const struct cp_evsel *e)
+{
+	return e->type == CP_TYPE_SOFTWARE && e->config <= 1;
+}
+
+uint64_t
+cp_run_weigh_time(const struct cp_evsel *e, const struct cp_sample *s)
+{
+	if (is_clock(e) &&
+	    (!e->freq || (e->sample_type & CP_SAMPLE_PERIOD) != 0))
+		return s->period;
+	return e->freq && e->sample_period != 0 ? 1000000000u / e->sample_period
+						: 0;
+}
+
+/* Events that were recorded with a constant period tell no time. */
+static void
+check_times(const struct cp_run *run)
+{
+	const struct cp_evsel *silent = NULL;
+
+	for (uint32_t i = 0; i < run->kept.len; i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (run->kept.data[i] == 0)
+			continue;
+		if (is_clock(e) || (e->freq && e->sample_period != 0))
+			return;
+		silent = e;
+	}
+	if (silent != NULL)
+		cp_diag(run->diags, CP_D_USAGE,
+		    "--weight time: %.100s was not recorded at a rate (perf "
+		    "record -F), so its samples tell no time; --weight period "
+		    "or samples counts them",
+		    silent->name);
+}
+
 void
 cp_run_weigh_end(struct cp_run *run)
 {
@@ -80,6 +120,8 @@ cp_run_weigh_end(struct cp_run *run)
 	const char *name = run->options->weight_field;
 	struct cp_buf b;
 
+	if (run->options->weight == CP_WEIGHT_TIME && run->tables == NULL)
+		check_times(run);
 	if (run->options->weight != CP_WEIGHT_FIELD ||
 	    w->absent + w->negative == 0)
 		return;

@@ -414,6 +414,8 @@ def weights():
     got, want = weight(path, "time"), weight(path, "period")
     tap.ok(got == want, "a clock's period is its time", "%s" % got)
     usage("good-clock", "--weight", "frobnicate")
+    # Recorded with a constant period of cycles: its samples tell no time.
+    usage("good-containers", "--weight", "time")
 
 
 names()

@@ -3,10 +3,8 @@
 # What `report' says of saturated CPUs, of waits for locks and for CPUs, and of
 # broken call chains is counted again from what perf script prints.
 import collections
-import json
 import os
 import re
-import subprocess
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/oracle")
@@ -91,26 +89,7 @@ def made():
         "slow-locks": slow("good-latencies", 3),
         "chains": CHAINS}
     for name, text in texts.items():
-        source = os.path.join(oracle.scratch.name, name + ".mkperf")
-        path = os.path.join(oracle.scratch.name, name)
-        with open(source, "w") as out:
-            out.write(text)
-        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                        source, path], check=True)
-        yield "made " + name, path
-
-
-def findings(path):
-    """The event shown, and (about, sentence)s."""
-    text = oracle.run([tap.coldperf, "report", "-f", "json", "--no-local",
-                       path])[1]
-    try:
-        rep = json.loads(text)
-    except ValueError:
-        return None, []
-    return rep.get("event"), [
-        tuple(r["values"]) for s in rep.get("sections", [])
-        if s.get("slug") == "findings" for r in s["rows"]]
+        yield "made " + name, oracle.made(name, text)
 
 
 def script(path, fields):
@@ -328,7 +307,7 @@ def main():
     oracle.need_perf()
     seen = collections.Counter()
     for name, path in [*made(), *oracle.all_captures()]:
-        event, found = findings(path)
+        event, found = oracle.findings(path)
         for about, sentence in found:
             if checker(about) is None:
                 continue

@@ -4,10 +4,8 @@
 # script and perf report --stats print.  The other sentences are counted by
 # tests/analyses/overview.t, with captures whose numbers are known.
 import collections
-import json
 import os
 import re
-import subprocess
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/oracle")
@@ -74,26 +72,7 @@ sample ip=0x1000 pid=10 time=i*1000000+2000 period=700
 def made():
     for name, text in ("busy", BUSY), ("one-thread", ONE), \
             ("hot", HOT):
-        source = os.path.join(oracle.scratch.name, name + ".mkperf")
-        path = os.path.join(oracle.scratch.name, name)
-        with open(source, "w") as out:
-            out.write(text)
-        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                        source, path], check=True)
-        yield "made " + name, path
-
-
-def findings(path):
-    text = oracle.run([tap.coldperf, "report", "-f", "json", "--no-local",
-                       path])[1]
-    try:
-        sections = json.loads(text)["sections"]
-    except (ValueError, KeyError):
-        return []
-    for s in sections:
-        if s.get("slug") == "findings":
-            return [tuple(r["values"]) for r in s["rows"]]
-    return []
+        yield "made " + name, oracle.made(name, text)
 
 
 def samples(path, event):
@@ -202,7 +181,7 @@ def main():
     oracle.need_perf()
     seen = collections.Counter()
     for name, path in [*made(), *oracle.all_captures()]:
-        for about, sentence in findings(path):
+        for about, sentence in oracle.findings(path)[1]:
             if about not in (*PARTS, *CHECKS):
                 continue
             refused = oracle.refused(*oracle.run(

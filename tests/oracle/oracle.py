@@ -5,6 +5,7 @@ Captures are those of corpus/ and, where it is there, of ../shared/corpus:
 recordings of other people that are not part of the project.
 """
 import functools
+import json
 import os
 import re
 import shutil
@@ -28,6 +29,28 @@ def compiled(folder, case):
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                     os.path.join(folder, "input.mkperf"), path], check=True)
     return path
+
+
+def made(name, text):
+    """The capture that mkperf makes of the text."""
+    path = os.path.join(scratch.name, name)
+    with open(path + ".mkperf", "w") as out:
+        out.write(text)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path + ".mkperf", path], check=True)
+    return path
+
+
+def findings(path):
+    """The event that report shows, and (about, sentence)s."""
+    text = run([tap.coldperf, "report", "-f", "json", "--no-local", path])[1]
+    try:
+        rep = json.loads(text)
+    except ValueError:
+        return None, []
+    return rep.get("event"), [
+        tuple(r["values"]) for s in rep.get("sections", [])
+        if s.get("slug") == "findings" for r in s["rows"]]
 
 
 def replaced(path):

@@ -4,8 +4,8 @@
  *
  * readers/ makes it, model/ reads it.  It is in host byte order, and every
  * length was checked against the record.  Pointers lead into the reader's
- * window and are valid until the next event is read; order.c copies what must
- * live longer.  Layouts are those of linux/perf_event.h and of perf's own
+ * window and are valid until the next event is read; order/keep.c copies what
+ * must live longer.  Layouts are those of linux/perf_event.h and of perf's own
  * records.
  */
 #ifndef CP_MODEL_EVENT_H

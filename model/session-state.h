@@ -12,7 +12,7 @@
 #include "model/dso.h"
 #include "model/jit.h"
 #include "model/map.h"
-#include "model/order.h"
+#include "model/order/order.h"
 #include "model/recording.h"
 #include "model/stack.h"
 

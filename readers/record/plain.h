@@ -9,7 +9,7 @@
 #define CP_READERS_RECORD_PLAIN_H
 
 #include "base/limits.h"
-#include "model/order.h"
+#include "model/order/order.h"
 #include "readers/record/decode.h"
 
 /* Reads a field at a known place; p must hold all fixed fields. */

@@ -3,7 +3,7 @@
  * Copies of events that are kept back: they stay as they are until they are
  * dropped, in whatever order, and the memory is used again.
  */
-#include "model/event-pool.h"
+#include "model/order/pool.h"
 
 #include "tests/tap.h"
 

@@ -3,7 +3,7 @@
  * Events in order of time: perf's rules by examples worked out by hand, and
  * the sort against a simple one.  pid tells the events apart.
  */
-#include "model/order.h"
+#include "model/order/order.h"
 
 #include "tests/tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/event-pool.h"
+#include "model/order/pool.h"
 
 #include "base/mem.h"
 

@@ -5,7 +5,7 @@
  * A round is the buffers of several CPUs in turn, each already sorted: as many
  * runs as CPUs, so log2(CPUs) passes over the keys.
  */
-#include "model/order-sort.h"
+#include "model/order/sort.h"
 
 #include "base/vec.h"
 

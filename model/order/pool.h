@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model/event-pool.h: memory for copies of events that are held back.
+ * model/order/pool.h: memory for copies of events that are held back.
  *
  * Millions of events are allocated and freed in nearly the same order.  So
  * copies are packed into blocks, and a block is reused when its last copy is
  * gone.
  */
-#ifndef CP_MODEL_EVENT_POOL_H
-#define CP_MODEL_EVENT_POOL_H
+#ifndef CP_MODEL_ORDER_POOL_H
+#define CP_MODEL_ORDER_POOL_H
 
 #include "model/event.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* model/order-sort.h: sorts kept events by time. */
+/* model/order/sort.h: sorts kept events by time. */
 #ifndef CP_MODEL_ORDER_SORT_H
 #define CP_MODEL_ORDER_SORT_H
 

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "report/report.h"
 #include "base/tally.h"
-#include "run/filter.h"
+#include "run/filter/filter.h"
 #include "run/options.h"
 #include "model/session.h"
 #include "readers/reader.h"

@@ -1,15 +1,12 @@
 coldperf_SOURCES += \
 	%D%/api.c %D%/api.h %D%/bare-event.c %D%/bare-event.h \
 	%D%/callchains.c %D%/choice.c %D%/choice.h %D%/collect.c \
-	%D%/event-name.c %D%/event-name.h %D%/filter-check.c \
-	%D%/filter-miss.c %D%/filter-miss.h %D%/filter-none.c %D%/filter.c \
-	%D%/filter.h %D%/formats.c %D%/formats.h \
+	%D%/event-name.c %D%/event-name.h %D%/formats.c %D%/formats.h \
 	%D%/inlining.c %D%/instructions.c %D%/jitdump.c \
-	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c %D%/meaning.c \
-	%D%/moment.c \
-	%D%/moment.h %D%/naming.c %D%/options.h \
-	%D%/origins.c %D%/redact.c %D%/run.c \
-	%D%/sample-fields.c %D%/sideband.c %D%/tables.c \
-	%D%/tables-code.c %D%/tables-events.c %D%/tables-rows.h %D%/weight.c
+	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c \
+	%D%/meaning.c %D%/moment.c %D%/moment.h %D%/naming.c %D%/options.h \
+	%D%/origins.c %D%/redact.c %D%/run.c %D%/sample-fields.c \
+	%D%/sideband.c %D%/tables.c %D%/tables-code.c %D%/tables-events.c \
+	%D%/tables-rows.h %D%/weight.c
 # Analyses, and so the tests of them alone, ask which event comes first.
 libcoldperf_a_SOURCES += %D%/bare-event.c %D%/bare-event.h

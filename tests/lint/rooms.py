@@ -118,9 +118,10 @@ LAW = {
                "render/svg", "render/text", "report", "base"),
 
     "run": ("readers", "base/parquet", "readers/formats", "readers/redact",
-            "base/redact", "symbolize", "symbolize/unwind",
+            "base/redact", "run/filter", "symbolize", "symbolize/unwind",
             "symbolize/bounds", "symbolize/code", "symbolize/object",
             "symbolize/insn", "report", "base/match", "base/caps") + CODE,
+    "run/filter": ("run", "base/match", "base"),
     "run/merge": ("run", "base"),
     "sql": ("report", "base"),
     "cli": ("base/redact", "run/merge", "cli/command/command.h", "run",

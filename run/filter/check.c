@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter-check: reports filters that match nothing, after the capture was read.
+ * check: reports filters that match nothing, after the capture was read.
  *
  * An empty report looks like good news.  So a filter that matches nothing in
  * the capture is an error that lists the existing names, nearest first.  If
  * only one of several words matches nothing, that is a warning.  With several
  * captures it is a warning, too: one may lack what another has.
  */
-#include "run/filter-miss.h"
+#include "run/filter/miss.h"
 #include "run/event-name.h"
 
 /*

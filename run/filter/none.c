@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter-none: reports why the filters keep no sample.
+ * none: reports why the filters keep no sample.
  *
  * A filter that no sample passes is named, with the values of samples, nearest
  * first.  Threads and objects that were never sampled are not offered, because
  * they would match nothing, either.  If each filter alone passes some samples,
  * the first is named that removes all samples left by those before it.
  */
-#include "run/filter-miss.h"
+#include "run/filter/miss.h"
 
 static const char *const option[CP_FILTERS] = {
 	[CP_FILTER_EVENT] = "event",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/filter.h"
+#include "run/filter/filter.h"
 
 #include <stdlib.h>
 #include <string.h>

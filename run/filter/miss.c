@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/filter-miss.h"
+#include "run/filter/miss.h"
 
 /* Bytes for the list of candidates in a diagnostic. */
 #define ROOM 150

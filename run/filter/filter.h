@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * run/filter.h: the filters of the command line, parsed.
+ * run/filter/filter.h: the filters of the command line, parsed.
  *
- * kept-samples.c applies them, filter-check.c and filter-none.c report those
+ * kept-samples.c applies them, check.c and none.c report those
  * that match nothing.
  */
-#ifndef CP_RUN_FILTER_H
-#define CP_RUN_FILTER_H
+#ifndef CP_RUN_FILTER_FILTER_H
+#define CP_RUN_FILTER_FILTER_H
 
 #include "base/hash.h"
 #include "base/vec.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* run/filter-miss.h: diagnostics for a filter that matches nothing. */
+/* run/filter/miss.h: diagnostics for a filter that matches nothing. */
 #ifndef CP_RUN_FILTER_MISS_H
 #define CP_RUN_FILTER_MISS_H
 

@@ -1,0 +1,2 @@
+coldperf_SOURCES += \
+	%D%/check.c %D%/filter.c %D%/filter.h %D%/miss.c %D%/miss.h %D%/none.c

@@ -15,7 +15,33 @@ bench_workload_SOURCES = %D%/workload.c
 bench_workload_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer \
 	-fno-optimize-sibling-calls -pthread
 bench_workload_LDADD =
-EXTRA_DIST += %D%/unwind.sh %D%/record-1m.sh %D%/run.sh %D%/waits.sh %D%/sched.sh %D%/inlines.py %D%/intervals.sh %D%/INTERVALS.md %D%/INLINES.md %D%/SCHED.md %D%/EXPORTS.md %D%/exports/trace-processor.mjs %D%/exports/otlp.go %D%/UNWIND.md %D%/statistics.md %D%/LIVE.md %D%/PAGE.md %D%/diff-live.py %D%/CHECK.md %D%/RESULTS.md %D%/INSTRUCTIONS.md %D%/COVERAGE.md %D%/FLEET.md %D%/page.sh %D%/page.js %D%/page-capture.py
+EXTRA_DIST += \
+	%D%/CHECK.md \
+	%D%/COVERAGE.md \
+	%D%/EXPORTS.md \
+	%D%/FLEET.md \
+	%D%/INLINES.md \
+	%D%/INSTRUCTIONS.md \
+	%D%/INTERVALS.md \
+	%D%/LIVE.md \
+	%D%/PAGE.md \
+	%D%/RESULTS.md \
+	%D%/SCHED.md \
+	%D%/UNWIND.md \
+	%D%/diff-live.py \
+	%D%/exports/otlp.go \
+	%D%/exports/trace-processor.mjs \
+	%D%/inlines.py \
+	%D%/intervals.sh \
+	%D%/page-capture.py \
+	%D%/page.js \
+	%D%/page.sh \
+	%D%/record-1m.sh \
+	%D%/run.sh \
+	%D%/sched.sh \
+	%D%/statistics.md \
+	%D%/unwind.sh \
+	%D%/waits.sh
 CLEANFILES += $(EXTRA_PROGRAMS)
 
 BENCH_CAPTURE = bench.data

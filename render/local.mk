@@ -44,9 +44,11 @@ render_page_css = %D%/page/page.css %D%/page/views.css
 
 # The page's script is squeezed: short names, no blanks.  make PLAIN_PAGE=1
 # leaves names and lines, to look for an error in a browser.
-render_squeezer = %D%/page/squeeze/tokens.awk %D%/page/squeeze/roles.awk \
+render_squeezer = %D%/page/squeeze/tokens.awk \
+	%D%/page/squeeze/functions.awk %D%/page/squeeze/roles.awk \
 	%D%/page/squeeze/scopes.awk %D%/page/squeeze/shorten.awk \
-	%D%/page/squeeze/names.awk %D%/page/squeeze/this.awk \
+	%D%/page/squeeze/texts.awk %D%/page/squeeze/names.awk \
+	%D%/page/squeeze/this.awk \
 	%D%/page/squeeze/print.awk
 render_members = %D%/page/squeeze/members.txt
 render_squeeze = LC_ALL=C $(AWK) -v plain=$(PLAIN_PAGE) \

@@ -87,10 +87,14 @@ function alias_foreign(    i, k, w, often) {
 	forget()
 }
 
+function value_of(w) {
+	return w ~ /'/ ? substr(w, 2) : w
+}
+
 function alias_text(    k, s) {
 	for (k = 1; k <= aliased; k++)
 		s = s (k == 1 ? "let " : ",") outer["top", aliases[k]] "=" \
-			aliases[k]
+			value_of(aliases[k])
 	return aliased ? s ";" : ""
 }
 
@@ -136,6 +140,7 @@ function give_names(    i, end) {
 		"0123456789"
 	name_members()
 	alias_foreign()
+	alias_texts()
 	name_top()
 	for (i = 1; i <= n; i = end + 1) {
 		for (end = i; unit[end + 1] == unit[i]; end++)
@@ -160,5 +165,7 @@ function written(i,    key, w) {
 	if (role[i] == "property")
 		return key
 	w = place[i] == "" ? text[i] : variable(i)
+	if (i in in_brackets)
+		return "[" w "]"
 	return role[i] != "short" || key == w ? w : key ":" w
 }

@@ -63,6 +63,8 @@ function squeeze() {
 END {
 	if (failed)
 		exit 1
+	if (!plain)
+		lift_functions()
 	give_roles()
 	drop_modules()
 	if (!plain)

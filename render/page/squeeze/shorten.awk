@@ -45,6 +45,22 @@ function is_simple(i,    k) {
 	return 0
 }
 
+# Whether the braces at i hold one `if' without else, or one loop.
+function is_nested(i,    k) {
+	k = following(i)
+	if (!is_keyword(k, "^(if|for|while)$"))
+		return 0
+	k = following(mate[k + 1])
+	k = is_sign(k, "{") ? mate[k] : semicolon_of(k, i)
+	return k && following(k) == mate[i]
+}
+
+# A loop has no else that might be taken for that of an `if' in it.
+function is_loop_body(i,    open) {
+	open = is_sign(i - 1, ")") ? mate[i - 1] : 0
+	return open && is_keyword(open - 1, "^(for|while)$")
+}
+
 function is_body(i,    open) {
 	if (is_keyword(i - 1, "^else$"))
 		return 1
@@ -62,8 +78,8 @@ function drop_pair(i,    k) {
 
 function drop_braces(    i) {
 	for (i = 1; i <= n; i++)
-		if (shape[i] == "block" && !drop[i] && is_body(i) &&
-		    is_simple(i)) {
+		if (shape[i] == "block" && !drop[i] && (is_body(i) &&
+		    is_simple(i) || is_loop_body(i) && is_nested(i))) {
 			drop_pair(i)
 			fresh[following(i)] = 0
 		}
@@ -185,6 +201,18 @@ function drop_semicolons(    i, open) {
 	}
 }
 
+# new A() is new A, but where a value of it is asked for.
+function drop_calls(    i, end) {
+	for (i = 1; i <= n; i++) {
+		if (!is_keyword(i, "^new$") || role[i + 1] != "name" ||
+		    !is_sign(i + 2, "(") || mate[i + 2] != i + 3)
+			continue
+		end = following(i + 3)
+		if (kind[end] == "sign" && text[end] ~ /^[]),;}]$/)
+			drop[i + 2] = drop[i + 3] = 1
+	}
+}
+
 function shorten_literals(    i) {
 	for (i = 1; i <= n; i++)
 		if (is_keyword(i, "^(true|false)$"))
@@ -229,6 +257,7 @@ function shorten(    i) {
 	}
 	join_arrows()
 	drop_brackets()
+	drop_calls()
 	drop_semicolons()
 	shorten_literals()
 }

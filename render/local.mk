@@ -22,8 +22,8 @@ EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
 # The page's parts are modules to Node, each before those that import it.
 render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/short.js %D%/page/palette.js %D%/page/boxes.js \
-	%D%/page/search.js \
-	%D%/page/dom.js %D%/page/funcs.js %D%/page/paths.js \
+	%D%/page/dom.js %D%/page/search.js %D%/page/pen.js \
+	%D%/page/funcs.js %D%/page/paths.js \
 	%D%/page/filter.js %D%/page/shape.js %D%/page/tree.js \
 	%D%/page/in-time.js \
 	%D%/page/pools.js \
@@ -35,7 +35,7 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/listing.js %D%/page/view-source.js %D%/page/view-change.js \
 	%D%/page/view-tree.js %D%/page/evidence.js %D%/page/panels.js \
 	%D%/page/notes.js %D%/page/export.js %D%/page/shell.js \
-	%D%/page/keys.js %D%/page/app.js %D%/page/pen.js %D%/page/frames.js \
+	%D%/page/keys.js %D%/page/app.js %D%/page/frames.js \
 	%D%/page/tip.js %D%/page/facts.js %D%/page/flame.js \
 	%D%/page/flame-view.js %D%/page/time-window.js %D%/page/strip.js \
 	%D%/page/lane-rows.js %D%/page/lane-paint.js %D%/page/lanes.js \

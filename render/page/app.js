@@ -8,12 +8,12 @@
 //   mount(element, app): once, before its first update
 //   update(change): the state changed, or the view is shown again
 //   resize(): its room changed; optional
-//   exportSvg(), exportPng(): what is seen, as text and as a Blob; optional
+//   drawFile(pen): draws all of a picture for a file; optional
 //   keys: [[key, what it does, function]]; optional
 // `change' is a Set of names: of the state's and the selection's parts;
 // 'samples' if other samples are selected, 'theme' for light and dark, 'all'
 // if the view was not told of some changes before.
-import { el } from './dom.js';
+import { darkMedia, el, listen } from './dom.js';
 import { readState, writeState } from './state.js';
 import { Shell } from './shell.js';
 import { Keys } from './keys.js';
@@ -192,11 +192,10 @@ export class App {
 	start() {
 		this.shell.layOut();
 		this.tell(new Set(['all', 'samples']));
-		addEventListener('popstate', () => this.reread());
-		addEventListener('hashchange', () => this.reread());
-		addEventListener('resize', () => this.resized());
-		matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
-			() => this.tell(new Set(['theme'])));
+		const reread = () => this.reread();
+		listen(window, { popstate: reread, hashchange: reread,
+			resize: () => this.resized() });
+		listen(darkMedia(), { change: () => this.tell(new Set(['theme'])) });
 	}
 
 	/** A short text of what is under the pointer or the focus; read aloud. */

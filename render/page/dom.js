@@ -22,7 +22,7 @@ export function el(tag, attributes = {}, ...children) {
 		if (name === 'text') {
 			node.textContent = visible(String(value));
 		} else if (name.startsWith('on')) {
-			node.addEventListener(name.slice(2), value);
+			listen(node, { [name.slice(2)]: value });
 		} else {
 			node.setAttribute(name, value === true ? '' : String(value));
 		}
@@ -37,6 +37,57 @@ export function fill(node, ...children) {
 	return node;
 }
 
+/** Calls a function at each of these events: { click: fn }. */
+export function listen(node, events) {
+	for (const [name, fn] of Object.entries(events)) {
+		node.addEventListener(name, fn);
+	}
+}
+
+/** The event is dealt with: neither the browser nor the page has it. */
+export function take(e) {
+	e.preventDefault();
+	e.stopPropagation();
+}
+
+/** Is a key meant for the browser? */
+export const isShortcut = (e) => e.ctrlKey || e.metaKey || e.altKey;
+
+export const button = (text, onclick, more = {}) =>
+	el('button', { text, onclick, ...more });
+
+export const minor = (text) => el('h2.minor', { text });
+
+/** A menu of [value, text], which calls fn(value). */
+export function menu(options, fn, more = {}) {
+	const select = el('select', { ...more, onchange: () => fn(select.value) },
+		...options.map(([value, text]) => el('option', { value, text })));
+	return select;
+}
+
+/** A row of heads; those from the n-th on are of texts. */
+export const headRow = (heads, n = heads.length) => el('thead', {}, el('tr', {},
+	...heads.map((text, i) => el('th', { text, scope: 'col',
+		class: i < n ? '' : 'text' }))));
+
+/** A window over the page, which is gone when it is closed. */
+export function openDialog(label, ...children) {
+	const dialog = fill(el('dialog', { 'aria-label': label }), ...children);
+	listen(dialog, { close: () => dialog.remove() });
+	document.body.append(dialog);
+	dialog.showModal();
+	return dialog;
+}
+
+/** Pixels from the left and the top of an element to the pointer. */
+export function pointIn(node, e) {
+	const r = node.getBoundingClientRect();
+	return [e.clientX - r.left, e.clientY - r.top];
+}
+
+/** A value between two others. */
+export const clamp = (v, least, most) => Math.max(least, Math.min(v, most));
+
 const HIDDEN = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f' +
 	'\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f' +
 	'\\ufeff\\ufff9-\\ufffb]', 'g');
@@ -47,11 +98,12 @@ export function visible(text) {
 		'\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
+export const darkMedia = () => matchMedia('(prefers-color-scheme: dark)');
+
 /** Whether the page is dark now. */
 export function isDark() {
 	const theme = document.documentElement.dataset.theme;
-	return theme === 'dark' || (theme !== 'light' &&
-		matchMedia('(prefers-color-scheme: dark)').matches);
+	return theme === 'dark' || theme !== 'light' && darkMedia().matches;
 }
 
 /** The colours that variables of page.css have now, by their names. */

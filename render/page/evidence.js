@@ -2,7 +2,7 @@
 // @ts-check
 // The panel beside the views: what is known of the function in focus, what
 // the capture is, what was lost, and what has no name.
-import { el, fill, visible } from './dom.js';
+import { el, fill, minor } from './dom.js';
 import { NONE } from './funcs.js';
 import { bytes, number, percent } from './numbers.js';
 import { captureOf, cellWords, quoted, weightWords } from './words.js';
@@ -160,13 +160,11 @@ export const evidenceView = {
 	showFocus(sel) {
 		const { app } = this;
 		if (sel.focus < 0) {
-			fill(this.focus, el('h2.minor', { text: 'Function' }),
-			el('p.dim', { text: 'Choose one to see where its name comes ' +
+			fill(this.focus, minor('Function'), el('p.dim', { text: 'Choose one to see where its name comes ' +
 				'from.' }));
 			return;
 		}
-		fill(this.focus, el('h2.minor', { text: 'Function' }),
-			facts(factsOf(app.model, sel.focus)), el('p', {},
+		fill(this.focus, minor('Function'), facts(factsOf(app.model, sel.focus)), el('p', {},
 				el('button.link', { text: 'Callers and callees',
 					onclick: () => app.set({ view: 'sandwich' }) })));
 	},
@@ -176,14 +174,14 @@ export const evidenceView = {
 		const { objects, strings } = model.data;
 		const unnamed = unnamedObjects(model, kept).slice(0, 8);
 		const { meta } = this.app.data;
-		fill(this.quality, el('h2.minor', { text: 'Losses of the event' }),
+		fill(this.quality, minor('Losses of the event'),
 			facts(lossRows(model, sel.event)),
-			el('h2.minor', { text: 'Names, by weight in the selection' }),
+			minor('Names, by weight in the selection'),
 			facts(trustRows(model, kept)), meta.binned ? el('p.dim', {
 				text: 'Samples are in bins of ' + cellWords('time',
 					meta.binned.ns) + ': there were too many for a page.' }) :
 				null, unnamed.length === 0 ? null :
-				el('h2.minor', { text: 'Without names' }),
+				minor('Without names'),
 			...unnamed.map(([object, w]) => el('div.note', {},
 				el('p', { text: strings[objects.name[object]] + ': ' +
 					percent(w, kept.weight) + ', ' +
@@ -196,12 +194,12 @@ export const evidenceView = {
 		const { sections } = this.app.data.meta;
 		for (const s of (sections || []).filter((x) =>
 			x.type === 'scalars' && /^(label|quality)$/.test(x.slug))) {
-			element.append(el('h2.minor', { text: visible(s.title) }),
+			element.append(minor(s.title),
 				facts(s.scalars.map((v) => [v.key,
 					cellWords(v.type, v.value)])));
 		}
 		const { samples, stacks, threads } = this.app.data;
-		element.append(el('h2.minor', { text: 'This page' }), facts([
+		element.append(minor('This page'), facts([
 			['Samples', number(samples.n)], ['Stacks', number(stacks.n - 1)],
 			['Threads', number(threads.n)], ['Columns', bytes(samples.n * 32 +
 				stacks.n * 8)]]));

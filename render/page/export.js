@@ -2,8 +2,9 @@
 // @ts-check
 // What is shown, for other tools: the command that shows the same, a link,
 // folded stacks, the table as CSV, the picture as SVG or PNG.
-import { el, fill, offer } from './dom.js';
+import { button, el, minor, offer, openDialog } from './dom.js';
 import { escapeText } from './folded.js';
+import { pngOf, svgOf } from './pen.js';
 import { idText } from './pools.js';
 import { commandOrder } from './table.js';
 import { filterWords, commandWords } from './words.js';
@@ -106,34 +107,40 @@ export class Exports {
 			['Table as CSV', () => offer('table.csv', csvOf(model, sel,
 				state.by), 'text/csv')],
 			['Save a copy with notes', () => app.run('save')]];
-		if (view.exportSvg) {
+		if (view.drawFile) {
 			list.push(['Picture as SVG', () => offer(view.name + '.svg',
-				view.exportSvg(), 'image/svg+xml')]);
-		}
-		if (view.exportPng) {
-			list.push(['Picture as PNG', async () => offer(view.name + '.png',
-				await view.exportPng(), 'image/png')]);
+				this.svg(), 'image/svg+xml')], ['Picture as PNG', async () =>
+				offer(view.name + '.png', await this.png(), 'image/png')]);
 		}
 		return list;
 	}
 
+	/** Draws the view that is shown, and not only what is in sight. */
+	draw(pen) {
+		const { views, state } = this.app;
+		views.get(state.view).drawFile(pen);
+	}
+
+	svg() {
+		return svgOf((pen) => this.draw(pen), this.app.data.meta.title);
+	}
+
+	png() {
+		return pngOf((pen) => this.draw(pen));
+	}
+
 	open() {
 		const { app } = this, sel = app.state.selection;
-		const dialog = el('dialog', { 'aria-label': 'Export' });
-		const command = shownCommand(app);
-		const search = sel.search === '' ? null : el('p.dim', {
-			text: 'The search is no filter of the command.' });
-		fill(dialog, el('h2', { text: 'Export what is shown' }),
-			el('h2.minor', { text: 'The command' }), el('pre', { text: command }),
-			el('button', { text: 'Copy the command', onclick: () =>
-				this.copy(command) }), search, filterWords(app.model, sel)
-				.includes('-1') ? el('p.dim', {
-					text: 'Threads without a TID have no such filter.' }) : null,
-			el('div.row', {}, ...this.ways().map(([text, fn]) =>
-				el('button', { text, onclick: fn })), el('button', {
-				text: 'Close', onclick: () => dialog.close() })));
-		dialog.addEventListener('close', () => dialog.remove());
-		document.body.append(dialog);
-		dialog.showModal();
+		const command = shownCommand(app), remark = (shown, text) =>
+			el('p.dim', { text, hidden: !shown });
+		const dialog = openDialog('Export', el('h2', {
+			text: 'Export what is shown' }), minor('The command'),
+		el('pre', { text: command }),
+		button('Copy the command', () => this.copy(command)),
+		remark(sel.search !== '', 'The search is no filter of the command.'),
+		remark(filterWords(app.model, sel).includes('-1'),
+			'Threads without a TID have no such filter.'),
+		el('div.row', {}, ...this.ways().map(([text, fn]) =>
+			button(text, fn)), button('Close', () => dialog.close())));
 	}
 }

@@ -7,10 +7,9 @@ import { Facts } from './facts.js';
 import { FlamePicture } from './flame.js';
 import { matchesOf } from './search.js';
 import { Tip } from './tip.js';
-import { el, fill, isDark } from './dom.js';
+import { button, el, fill, isDark, menu } from './dom.js';
 import { KIND_NAMES } from './funcs.js';
 import { percent } from './numbers.js';
-import { pngOf, svgOf } from './pen.js';
 import { needs } from './state.js';
 
 /** @type {Record<string, [string, string][]>} */
@@ -36,10 +35,9 @@ export function picturesOf(app) {
 
 /** @param {any} app @param {string} name @param {string} label */
 function chooser(app, name, label) {
-	const select = el('select', { onchange: () =>
-		app.set({ [name]: select.value }) },
-	...CHOICES[name].filter(([value]) => value !== 'change' ||
-		app.model.sides !== null).map(([value, text]) => el('option', { value, text })));
+	const select = menu(CHOICES[name].filter(([value]) =>
+		value !== 'change' || app.model.sides !== null),
+	(/** @type {string} */ value) => app.set({ [name]: value }));
 	return { name, select, element: el('label.choice', {},
 		label + ' ', select) };
 }
@@ -141,8 +139,8 @@ class FlameView {
 		this.bar = el('div.tools', {},
 			...this.choosers.map((c) => c.element),
 			el('label.choice', {}, this.inverted, ' inverted'),
-			el('button', { text: 'Whole graph', onclick: () =>
-				app.set({ zoom: '' }) }), this.found, this.legend);
+			button('Whole graph', () => app.set({ zoom: '' })), this.found,
+			this.legend);
 		fill(element, this.bar, this.pane.picture.element);
 		new ResizeObserver(() => this.resize()).observe(
 			this.pane.picture.element);
@@ -195,17 +193,11 @@ class FlameView {
 			this.drawLegend();
 		}
 	}
-	heading() {
+	/** @param {import('./pen.js').Pen} pen */
+	drawFile(pen) {
 		const { meta } = this.app.data;
-		return [meta.title + ' \u00b7 ' + this.title, meta.label];
-	}
-	exportSvg() {
-		return svgOf((pen) => this.pane.picture.drawFile(pen,
-			this.heading()), this.heading()[0]);
-	}
-	exportPng() {
-		return pngOf((pen) => this.pane.picture.drawFile(pen,
-			this.heading()));
+		this.pane.picture.drawFile(pen, [meta.title + ' \u00b7 ' +
+			this.title, meta.label]);
 	}
 }
 export const flameView = () => new FlameView('flame', 'Flame graph', false);

@@ -5,7 +5,8 @@
 import { Boxes, findHits, frameUnder, heaviestCallee } from './boxes.js';
 import { inOrderOf, layOut, neighbour, weightOfHits } from './boxes.js';
 import { frameAtWay, wayTo } from './frames.js';
-import { el, isDark, withNextPicture } from './dom.js';
+import { el, isDark, isShortcut, listen, pointIn, take } from './dom.js';
+import { withNextPicture } from './dom.js';
 import { CanvasPen, inkOf } from './pen.js';
 
 const ROW = 18, RIM = 4, PAPER = matchMedia('print');
@@ -54,31 +55,34 @@ export class FlamePicture {
 	}
 	listen() {
 		const { element } = this;
-		PAPER.addEventListener('change', () => {
+		listen(PAPER, { change: () => {
 			this.toBase();
 			this.draw();
-		});
-		element.addEventListener('scroll', this.later);
-		element.addEventListener('mousemove', (e) => this.pointAt(e));
-		element.addEventListener('mouseleave', () => this.hover(-1, 0, 0));
-		element.addEventListener('click', (e) => {
-			const i = this.at(e);
-			if (i >= 0) {
-				this.focused = i;
-				this.place(this.ring, i);
-				if (e.shiftKey || e.detail > 2) {
-					this.how.chosen(i);
-				} else {
-					this.zoom(i);
+		} });
+		/** @type {Record<string, (e: any) => void>} */
+		const events = { scroll: this.later,
+			mousemove: (e) => this.hover(this.at(e), e.clientX, e.clientY),
+			mouseleave: () => this.hover(-1, 0, 0),
+			click: (e) => this.click(e), keydown: (e) => this.key(e),
+			focus: () => {
+				if (this.focused < 0 && element.matches(':focus-visible')) {
+					this.focus(this.zoomedAt);
 				}
+			} };
+		listen(element, events);
+	}
+	/** @param {MouseEvent} e */
+	click(e) {
+		const i = this.at(e);
+		if (i >= 0) {
+			this.focused = i;
+			this.place(this.ring, i);
+			if (e.shiftKey || e.detail > 2) {
+				this.how.chosen(i);
+			} else {
+				this.zoom(i);
 			}
-		});
-		element.addEventListener('keydown', (e) => this.key(e));
-		element.addEventListener('focus', () => {
-			if (this.focused < 0 && element.matches(':focus-visible')) {
-				this.focus(this.zoomedAt);
-			}
-		});
+		}
 	}
 	// Shows another tree; way: which of its frames is zoomed.
 	/** @param {any} tree @param {string} way */
@@ -219,11 +223,9 @@ export class FlamePicture {
 	// ---- pointer
 	/** @param {MouseEvent} e */
 	at(e) {
-		const r = this.canvas.getBoundingClientRect(), f = this.tree;
-		const y = e.clientY - r.top + this.element.scrollTop;
-		const x = e.clientX - r.left - RIM;
-		const row = this.how.down ? Math.floor(y / ROW) :
-			Math.floor((this.high - y) / ROW);
+		const [x, up] = pointIn(this.canvas, e), f = this.tree;
+		const y = up + this.element.scrollTop;
+		const row = Math.floor((this.how.down ? y : this.high - y) / ROW);
 		if (f === null || f.total[0] === 0 || row < 0 || row > f.deepest) {
 			return -1;
 		}
@@ -234,11 +236,8 @@ export class FlamePicture {
 			}
 			return i;
 		}
-		return frameUnder(f, this.zoomedAt, x / (this.width - 2 * RIM), row);
-	}
-	/** @param {MouseEvent} e */
-	pointAt(e) {
-		this.hover(this.at(e), e.clientX, e.clientY);
+		return frameUnder(f, this.zoomedAt, (x - RIM) /
+			(this.width - 2 * RIM), row);
 	}
 	/** @param {number} i @param {number} x @param {number} y */
 	hover(i, x, y) {
@@ -329,27 +328,24 @@ export class FlamePicture {
 	/** @param {KeyboardEvent} e */
 	key(e) {
 		const reset = () => this.zoom(0);
+		const walk = () => this.walk(e.key);
 		/** @type {Record<string, () => void>} */
-		const actions = {
-			ArrowUp: () => this.walk(e.key),
-			ArrowDown: () => this.walk(e.key),
-			ArrowLeft: () => this.walk(e.key),
-			ArrowRight: () => this.walk(e.key),
+		const actions = { ArrowUp: walk, ArrowDown: walk, ArrowLeft: walk,
+			ArrowRight: walk,
 			Enter: () => this.focused >= 0 && this.zoom(this.focused),
 			Backspace: reset, Home: reset, 0: reset,
-			f: () => this.focused >= 0 && this.how.chosen(this.focused),
-		};
+			f: () => this.focused >= 0 && this.how.chosen(this.focused) };
 		if (this.hits !== null) {
 			actions.n = () => this.step(1);
 			actions.N = () => this.step(-1);
 		}
-		const plain = !e.ctrlKey && !e.metaKey && !e.altKey;
-		const zoomedOut = e.key === 'Escape' && this.zoomedAt !== 0;
-		if (plain && (zoomedOut || actions[e.key] !== undefined) &&
-			this.tree !== null && this.tree.total[0] > 0) {
-			(zoomedOut ? reset : actions[e.key])();
-			e.preventDefault();
-			e.stopPropagation();
+		if (this.zoomedAt !== 0) {
+			actions.Escape = reset;
+		}
+		if (!isShortcut(e) && actions[e.key] && this.tree !== null &&
+			this.tree.total[0] > 0) {
+			actions[e.key]();
+			take(e);
 		}
 	}
 }

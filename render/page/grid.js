@@ -2,7 +2,7 @@
 // @ts-check
 // A table that is sorted by its heads and walked by keys.  It shows the first
 // rows, and more as they are asked for.
-import { el, fill, visible } from './dom.js';
+import { button, el, fill, visible } from './dom.js';
 import { fitName } from './names.js';
 import { number } from './numbers.js';
 import { markText } from './search.js';
@@ -103,12 +103,11 @@ export class Grid {
 		this.shown = FIRST;
 		this.body = el('tbody');
 		this.heads = el('tr');
-		this.more = el('button', { onclick: () => this.showMore() });
+		this.more = button('', () => this.showMore());
 		this.table = el('table.grid', { role: 'grid',
 			'aria-label': how.label }, el('thead', {}, this.heads), this.body);
-		this.element = el('div', {}, this.table, el('div.tools', {
-			hidden: true }, this.more));
-		this.element.addEventListener('keydown', (e) => this.press(e));
+		this.element = el('div', { onkeydown: (e) => this.press(e) },
+			this.table, el('div.tools', { hidden: true }, this.more));
 		this.names = namesOf(this.table, how.search);
 	}
 
@@ -178,14 +177,12 @@ export class Grid {
 	drawRow(row, i) {
 		const { columns, marked, onrow } = this.how;
 		const tr = el('tr', { tabindex: i === 0 ? 0 : -1, 'aria-selected':
-			marked ? String(marked(row)) : null });
+			marked ? String(marked(row)) : null,
+		onclick: onrow && (() => onrow(row)) });
 		for (const c of columns) {
 			const td = el('td', { class: c.cls });
 			c.show(td, row);
 			tr.append(td);
-		}
-		if (onrow) {
-			tr.addEventListener('click', () => onrow(row));
 		}
 		tr.row = row;
 		return tr;

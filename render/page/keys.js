@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // Keys for everything, and the list of them.
-import { el, fill } from './dom.js';
+import { button, el, isShortcut, listen, minor } from './dom.js';
+import { openDialog } from './dom.js';
 
 function isTyping(target) {
 	return target instanceof Element &&
@@ -23,9 +24,8 @@ export class Keys {
 			['f', 'callers and callees of the function', () =>
 				app.set({ view: 'sandwich' })],
 			['Esc', 'leave the search, a list or a zoom', () => {}]];
-		this.dialog = el('dialog', { 'aria-label': 'Keys' });
 		app.command('help', () => this.list());
-		addEventListener('keydown', (e) => this.press(e));
+		listen(window, { keydown: (e) => this.press(e) });
 	}
 
 	search() {
@@ -34,7 +34,7 @@ export class Keys {
 	}
 
 	press(e) {
-		if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented ||
+		if (isShortcut(e) || e.defaultPrevented ||
 			document.querySelector('dialog[open]') !== null) {
 			return;
 		}
@@ -73,13 +73,10 @@ export class Keys {
 	list() {
 		const rows = (keys) => keys.flatMap(([key, what]) =>
 			[el('dt', {}, el('kbd', { text: key })), el('dd', { text: what })]);
-		const close = el('button', { text: 'Close', onclick: () =>
-			this.dialog.close() });
-		fill(this.dialog, el('h2', { text: 'Keys' }), el('dl', {},
-			...rows(this.all)), this.ofView().length === 0 ? null :
-			el('h2.minor', { text: 'In this view' }), el('dl', {},
-			...rows(this.ofView())), el('div.row', {}, close));
-		document.body.append(this.dialog);
-		this.dialog.showModal();
+		const own = this.ofView();
+		const dialog = openDialog('Keys', el('h2', { text: 'Keys' }),
+			el('dl', {}, ...rows(this.all)), own.length > 0 &&
+			minor('In this view'), el('dl', {}, ...rows(own)),
+			el('div.row', {}, button('Close', () => dialog.close())));
 	}
 }

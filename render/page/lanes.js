@@ -2,7 +2,9 @@
 // @ts-check
 // Lanes: what each thread, or each CPU, did over time.  A click on a wait tells
 // who waited, how long, for what, and who ended it.
-import { coloursOf, el, fill, isDark, withNextPicture } from './dom.js';
+import { button, clamp, coloursOf, el, fill, isDark } from './dom.js';
+import { isShortcut, listen, menu, pointIn } from './dom.js';
+import { take, withNextPicture } from './dom.js';
 import { Colours } from './frames.js';
 import { threadFlags } from './filter.js';
 import { picturesOf } from './flame-view.js';
@@ -10,7 +12,7 @@ import { LANE, paintLane, pathOf, STACK_ROW } from './lane-paint.js';
 import { MOST_ROWS, stackBoxes, TONES } from './lane-paint.js';
 import { cpuRows, threadRows, Tracks } from './lane-rows.js';
 import { time } from './numbers.js';
-import { CanvasPen, inkOf, MONO, pngOf, SANS, svgOf } from './pen.js';
+import { CanvasPen, inkOf, MONO, SANS } from './pen.js';
 import { Scale, TimeInput, windowOf } from './time-window.js';
 import { momentWords } from './words.js';
 import { NONE } from './funcs.js';
@@ -77,10 +79,8 @@ class Lanes {
 		this.pen = new CanvasPen(this.canvas);
 		this.detail = el('div.lane-detail', { role: 'status',
 			hidden: true });
-		this.by = el('select', { onchange: () =>
-			app.set({ rows: this.by.value }) },
-			el('option', { value: 'thread', text: 'threads' }),
-			el('option', { value: 'cpu', text: 'CPUs' }));
+		this.by = menu([['thread', 'threads'], ['cpu', 'CPUs']],
+			(/** @type {string} */ rows) => app.set({ rows }));
 		fill(element, el('div.tools', {},
 			el('label.choice', {}, 'Lanes of ', this.by),
 			this.button('Zoom in', '+'), this.button('Zoom out', '-'),
@@ -93,20 +93,17 @@ class Lanes {
 		this.listen();
 	}
 	listen() {
-		const { box } = this;
-		box.addEventListener('scroll', this.later);
-		box.addEventListener('keydown', (e) => this.key(e));
-		box.addEventListener('mousedown', (e) => this.press(e));
-		for (const name of ['focus', 'blur']) {
-			box.addEventListener(name, this.later);
-		}
-		new ResizeObserver(this.later).observe(box);
+		const { box, later } = this;
+		listen(box, { scroll: later, focus: later, blur: later,
+			keydown: (/** @type {KeyboardEvent} */ e) => this.key(e),
+			mousedown: (/** @type {MouseEvent} */ e) => this.press(e) });
+		new ResizeObserver(later).observe(box);
 	}
 	/** @param {string} text @param {string} key */
 	button(text, key) {
-		return el('button', { text, onclick: () => key === 'Home' ?
+		return button(text, () => key === 'Home' ?
 			this.app.set({ window: '' }, { push: false }) :
-			this.input.key(new KeyboardEvent('keydown', { key })) });
+			this.input.key(new KeyboardEvent('keydown', { key })));
 	}
 	legend() {
 		const keys = this.app.data.states.n === 0 ? [] : TONE_KEYS;
@@ -197,10 +194,9 @@ class Lanes {
 		});
 		return Math.min(deep, MOST_ROWS);
 	}
-	/** @param {number} y of the window */
-	rowAt(y) {
-		const at = y - this.box.getBoundingClientRect().top +
-			this.box.scrollTop;
+	/** @param {MouseEvent} e */
+	rowAt(e) {
+		const at = pointIn(this.box, e)[1] + this.box.scrollTop;
 		return this.rows.findIndex((r) => at >= r.y && at < r.y + r.high);
 	}
 
@@ -273,7 +269,7 @@ class Lanes {
 	// ---- what is told
 	/** @param {number} when @param {MouseEvent|null} e */
 	tell(when, e) {
-		const row = this.rows[e === null ? this.focused : this.rowAt(e.clientY)];
+		const row = this.rows[e === null ? this.focused : this.rowAt(e)];
 		if (row === undefined) {
 			this.shared.tip.hide();
 			return;
@@ -290,11 +286,10 @@ class Lanes {
 	}
 	/** @param {Row} row @param {MouseEvent} e */
 	boxAt(row, e) {
-		const r = this.box.getBoundingClientRect();
-		const x = e.clientX - r.left, y = e.clientY - r.top +
-			this.box.scrollTop - row.y - LANE;
+		const [x, y] = pointIn(this.box, e);
 		return stackBoxes(this.look, row).find((b) => x >= b.x && x < b.to &&
-			b.row === Math.floor(y / STACK_ROW)) || null;
+			b.row === Math.floor((y + this.box.scrollTop - row.y - LANE) /
+			STACK_ROW)) || null;
 	}
 	// What is known of a lane at a moment: its state, and a sample near it.
 	/** @param {Row} row @param {number} when @returns {string[]} */
@@ -365,11 +360,10 @@ class Lanes {
 	// ---- mouse and keys
 	/** @param {MouseEvent} e */
 	press(e) {
-		const i = this.rowAt(e.clientY);
-		const x = e.clientX - this.box.getBoundingClientRect().left;
+		const i = this.rowAt(e);
 		if (i >= 0) {
 			this.focused = i;
-			if (x < NAMES || this.rows[i].kind === 'process') {
+			if (pointIn(this.box, e)[0] < NAMES || this.rows[i].kind === 'process') {
 				this.toggle(this.rows[i]);
 			}
 		}
@@ -389,8 +383,7 @@ class Lanes {
 	/** @param {number} by */
 	walk(by) {
 		const { box } = this, { rows } = this;
-		this.focused = Math.max(0, Math.min(rows.length - 1,
-			this.focused + by));
+		this.focused = clamp(this.focused + by, 0, rows.length - 1);
 		const row = rows[this.focused];
 		if (row !== undefined) {
 			if (row.y - TOP < box.scrollTop) {
@@ -412,25 +405,15 @@ class Lanes {
 			o: () => this.toggle(row), t: () => row !== undefined &&
 				row.cpu < 0 && this.app.select({ threads:
 				new Set(row.threads) }) };
-		if (e.ctrlKey || e.metaKey || e.altKey || this.input.key(e)) {
-			return;
-		}
-		if (actions[e.key] !== undefined) {
+		if (!isShortcut(e) && !this.input.key(e) && actions[e.key]) {
 			actions[e.key]();
-			e.preventDefault();
-			e.stopPropagation();
+			take(e);
 		}
 	}
 	/** @param {import('./pen.js').Pen} pen */
 	drawFile(pen) {
 		this.paint(pen, 0, Math.min(this.high, 8000));
 		this.later();
-	}
-	exportSvg() {
-		return svgOf((pen) => this.drawFile(pen), this.app.data.meta.title);
-	}
-	exportPng() {
-		return pngOf((pen) => this.drawFile(pen));
 	}
 }
 export const lanesView = () => new Lanes();

@@ -2,7 +2,7 @@
 // @ts-check
 // Notes that the reader writes to a selection, and copies of the page that
 // keep them.  In the file they are JSON in the element #notes.
-import { el, fill, offer } from './dom.js';
+import { button, el, minor, offer, openDialog } from './dom.js';
 import { readState, writeState } from './state.js';
 
 /** @typedef {{text: string, hash: string}} Note */
@@ -60,17 +60,16 @@ export class Notes {
 
 	/** The panel's list. */
 	list() {
-		return [el('h2.minor', { text: 'Notes' }), ...this.all.map((n, i) =>
+		const link = (text, onclick) => el('button.link', { text, onclick });
+		return [minor('Notes'), ...this.all.map((n, i) =>
 			el('div.note', {}, el('p', { text: n.text }),
-				el('button.link', { text: 'Show', onclick: () =>
-					this.goTo(n) }), ' ', el('button.link', {
-					text: 'Edit', onclick: () => this.write(i) }), ' ',
-				el('button.link', { text: 'Remove', onclick: () => {
+				link('Show', () => this.goTo(n)), ' ',
+				link('Edit', () => this.write(i)), ' ',
+				link('Remove', () => {
 					this.all.splice(i, 1);
 					this.changed();
-				} }))), el('button', { text: 'Write a note',
-			onclick: () => this.write(-1) }), ' ',
-		el('button', { text: 'Save a copy', onclick: () => this.save() })];
+				}))), button('Write a note', () => this.write(-1)), ' ',
+		button('Save a copy', () => this.save())];
 	}
 
 	goTo(note) {
@@ -79,8 +78,6 @@ export class Notes {
 
 	/** Asks for the text of a note: of the i-th, or of a new one. */
 	write(i) {
-		const area = el('textarea', { 'aria-label': 'Note' });
-		const dialog = el('dialog', { 'aria-label': 'Note' });
 		const keep = () => {
 			const text = area.value.trim();
 			if (text !== '' && i < 0) {
@@ -92,19 +89,15 @@ export class Notes {
 			this.app.slots.side.hidden = false;
 			this.changed();
 		};
-		area.value = i < 0 ? '' : this.all[i].text;
-		area.addEventListener('keydown', (e) => {
+		const area = el('textarea', { 'aria-label': 'Note', onkeydown: (e) => {
 			if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) {
 				keep();
 			}
-		});
-		fill(dialog, el('h2', { text: 'A note to what is shown now' }), area,
-			el('div.row', {}, el('button', { text: 'Keep',
-				onclick: keep }), el('button', { text: 'Cancel',
-				onclick: () => dialog.close() })));
-		dialog.addEventListener('close', () => dialog.remove());
-		document.body.append(dialog);
-		dialog.showModal();
+		} });
+		area.value = i < 0 ? '' : this.all[i].text;
+		const dialog = openDialog('Note', el('h2', {
+			text: 'A note to what is shown now' }), area, el('div.row', {},
+			button('Keep', keep), button('Cancel', () => dialog.close())));
 	}
 
 	/** The page as a file, with the notes and what is shown now. */
@@ -113,9 +106,7 @@ export class Notes {
 			.cloneNode(true));
 		copy.removeAttribute('data-theme');
 		copy.querySelector('#app').remove();
-		for (const node of copy.querySelectorAll('dialog')) {
-			node.remove();
-		}
+		copy.querySelectorAll('dialog').forEach((node) => node.remove());
 		copy.querySelector('#cp-static').hidden = false;
 		keptElement(copy).textContent = writeKept({ notes: this.all,
 			hash: this.hash() });

@@ -2,7 +2,7 @@
 // @ts-check
 // The report's own tables, histograms and facts as panels.  A row leads to
 // what it speaks of: threads, a function, or a moment.
-import { el, fill, visible } from './dom.js';
+import { el, fill, headRow, visible } from './dom.js';
 import { Grid } from './grid.js';
 import { facts, threadsBy } from './evidence.js';
 import { number, percent, value } from './numbers.js';
@@ -86,9 +86,8 @@ function histogramPanel(s) {
 		el('td', { text: percent(b.count, sum) }),
 		el('td.fill', {}, el('span.barcell', {}, bar)));
 	});
-	return [el('table.hist', {}, el('thead', {}, el('tr', {},
-		...[s.axis.name, 'Count', 'Share', ''].map((text) =>
-			el('th', { scope: 'col', text })))), el('tbody', {}, ...rows))];
+	return [el('table.hist', {}, headRow([s.axis.name, 'Count', 'Share', '']),
+		el('tbody', {}, ...rows))];
 }
 
 const LISTED = 200;
@@ -98,9 +97,7 @@ function treePanel(s) {
 	const whole = s.nodes.length === 0 ? 0 : s.nodes[0].total;
 	const nodes = s.nodes.slice(1).sort((a, b) => b.self - a.self)
 		.slice(0, LISTED).filter((n) => n.self > 0);
-	return [el('table', {}, el('thead', {}, el('tr', {},
-		...['Self', 'Total', 'Name', 'Object'].map((text, i) => el('th', {
-			text, scope: 'col', class: i > 1 ? 'text' : '' })))),
+	return [el('table', {}, headRow(['Self', 'Total', 'Name', 'Object'], 2),
 	el('tbody', {}, ...nodes.map((n) => el('tr', {},
 		el('td', { text: percent(n.self, whole) }),
 		el('td', { text: percent(n.total, whole) }),
@@ -120,9 +117,8 @@ function axisWords(axis, i) {
 function gridPanel(s) {
 	const cells = s.cells.slice().sort((a, b) => b[2] - a[2])
 		.slice(0, LISTED);
-	return [el('table', {}, el('thead', {}, el('tr', {},
-		...[s.x.name, s.y.name, s.value.name].map((text) => el('th', {
-			text, scope: 'col' })))), el('tbody', {}, ...cells.map((c) =>
+	return [el('table', {}, headRow([s.x.name, s.y.name, s.value.name]),
+		el('tbody', {}, ...cells.map((c) =>
 		el('tr', {}, el('td', { text: axisWords(s.x, c[0]) }),
 			el('td', { text: axisWords(s.y, c[1]) }),
 			el('td', { text: value(c[2], s.value.type) })))))];

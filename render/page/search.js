@@ -2,6 +2,8 @@
 // @ts-check
 // What a search means everywhere on the page: a regular expression, or the
 // text itself where it is none; upper and lower case are the same.
+import { el } from './dom.js';
+
 /** @param {string} text @returns {RegExp|null} null: nothing is searched */
 export function patternOf(text) {
 	if (text === '') {
@@ -28,8 +30,6 @@ export function markText(node, text, search) {
 		node.append(text);
 		return;
 	}
-	const hit = document.createElement('mark');
-	hit.textContent = m[0];
-	node.append(text.slice(0, m.index), hit,
+	node.append(text.slice(0, m.index), el('mark', { text: m[0] }),
 		text.slice(m.index + m[0].length));
 }

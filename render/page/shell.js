@@ -3,7 +3,7 @@
 // The frame around the views: head, findings, the bar with what is selected
 // and the tabs, and the line at the bottom.
 import { tableOf } from './cells.js';
-import { el, fill, visible } from './dom.js';
+import { button, el, fill, isDark, menu, take, visible } from './dom.js';
 import { percent } from './numbers.js';
 import { samplesWords, sidesWords, threadsWords } from './words.js';
 import { weightWords, windowWords } from './words.js';
@@ -58,21 +58,18 @@ export class Shell {
 			el('p', { text: label || '', title: label || '' }));
 		return el('header.head', {}, who, this.events(),
 			...this.sides(), this.search,
-			el('button', { text: 'Export', onclick: () =>
-				this.app.run('export') }),
-			el('button', { text: 'Light/dark', onclick: () => this.theme() }),
-			el('button', { text: '?', 'aria-label': 'Keys', onclick: () =>
-				this.app.run('help') }));
+			button('Export', () => this.app.run('export')),
+			button('Light/dark', () => this.theme()),
+			button('?', () => this.app.run('help'), { 'aria-label': 'Keys' }));
 	}
 
 	events() {
 		const { app } = this, { events } = app.data;
 		const list = Array.from({ length: events.n }, (_, i) => i)
 			.filter((i) => events.samples[i] > 0);
-		this.event = el('select', { 'aria-label': 'Event', onchange: () =>
-			app.select({ event: Number(this.event.value) }) });
-		this.event.append(...list.map((i) => el('option', { value: i,
-			text: app.model.string(events.name[i]) })));
+		this.event = menu(list.map((i) => [i, app.model.string(
+			events.name[i])]), (i) => app.select({ event: Number(i) }),
+		{ 'aria-label': 'Event' });
 		this.event.hidden = list.length < 2;
 		return this.event;
 	}
@@ -83,14 +80,12 @@ export class Shell {
 		if (app.model.sides === null) {
 			return [];
 		}
-		const options = (list) => list.map(([value, text]) =>
-			el('option', { value, text }));
-		this.side = el('select', { 'aria-label': 'Captures', onchange: () =>
-			app.select({ side: this.side.value }) }, ...options([['after',
-			'After'], ['before', 'Before'], ['', 'Before and after']]));
-		this.align = el('select', { 'aria-label': 'Times', onchange: () =>
-			app.set({ align: this.align.value }) }, ...options([['start',
-			'from the start'], ['share', 'by share of time']]));
+		this.side = menu([['after', 'After'], ['before', 'Before'],
+			['', 'Before and after']], (side) => app.select({ side }),
+		{ 'aria-label': 'Captures' });
+		this.align = menu([['start', 'from the start'],
+			['share', 'by share of time']], (align) => app.set({ align }),
+		{ 'aria-label': 'Times' });
 		return [this.side, this.align];
 	}
 
@@ -106,28 +101,24 @@ export class Shell {
 
 	sideButton() {
 		const { side } = this.app.slots;
-		const button = el('button', { text: 'Evidence', 'aria-pressed':
-			String(!side.hidden), onclick: () => {
+		const pressed = () => String(!side.hidden);
+		return button('Evidence', (e) => {
 			side.hidden = !side.hidden;
-			button.setAttribute('aria-pressed', String(!side.hidden));
+			e.currentTarget.setAttribute('aria-pressed', pressed());
 			this.app.resized();
-		} });
-		return button;
+		}, { 'aria-pressed': pressed() });
 	}
 
 	theme() {
 		const { dataset } = document.documentElement;
-		const dark = matchMedia('(prefers-color-scheme: dark)').matches;
-		const now = dataset.theme || (dark ? 'dark' : 'light');
-		dataset.theme = now === 'dark' ? 'light' : 'dark';
+		dataset.theme = isDark() ? 'light' : 'dark';
 		this.app.tell(new Set(['theme']));
 	}
 
 	addTab(view) {
-		const tab = el('button', { role: 'tab', text: view.title,
-			id: 'tab-' + view.name, onclick: () =>
-				this.app.set({ view: view.name }) });
-		tab.addEventListener('keydown', (e) => this.tabKey(e, tab));
+		const tab = button(view.title, () => this.app.set({
+			view: view.name }), { role: 'tab', id: 'tab-' + view.name,
+			onkeydown: (e) => this.tabKey(e, tab) });
 		view.tab = tab;
 		view.element.setAttribute('role', 'tabpanel');
 		view.element.setAttribute('aria-labelledby', tab.id);
@@ -139,7 +130,7 @@ export class Shell {
 		const next = e.key === 'ArrowRight' ? tab.nextSibling :
 			e.key === 'ArrowLeft' ? tab.previousSibling : null;
 		if (next !== null) {
-			e.preventDefault();
+			take(e);
 			next.focus();
 			next.click();
 		}
@@ -201,8 +192,8 @@ export class Shell {
 
 	chip(text, what, without) {
 		return el('span.chip', { title: text }, el('span', { text }),
-			el('button', { text: '\u00d7', 'aria-label': 'All ' + what +
-				' again', onclick: () => this.app.select(without) }));
+			button('\u00d7', () => this.app.select(without),
+				{ 'aria-label': 'All ' + what + ' again' }));
 	}
 
 	say(text) {

@@ -2,7 +2,8 @@
 // @ts-check
 // The overview above all views: samples, CPUs in use, threads that could run
 // and threads that wait, and losses, over time; time is selected here.
-import { coloursOf, el, fill, isDark, withNextPicture } from './dom.js';
+import { coloursOf, el, fill, isDark, listen, take } from './dom.js';
+import { withNextPicture } from './dom.js';
 import { picturesOf } from './flame-view.js';
 import { number } from './numbers.js';
 import { CanvasPen, inkOf, SANS } from './pen.js';
@@ -56,11 +57,9 @@ class Strip {
 			scale: () => this.scaleNow, redraw: this.later,
 			told: (time, e) => this.tell(time, e),
 			left: () => this.tip.hide(), clicked: () => this.clear() });
-		this.box.addEventListener('keydown', (e) => this.press(e));
+		listen(this.box, { focus: this.later, blur: this.later,
+			keydown: (/** @type {KeyboardEvent} */ e) => this.press(e) });
 		this.changes = changePoints(app.data, app.model.length);
-		for (const name of ['focus', 'blur']) {
-			this.box.addEventListener(name, this.later);
-		}
 		fill(element, this.box);
 		new ResizeObserver(this.later).observe(this.box);
 	}
@@ -188,8 +187,7 @@ class Strip {
 		const to = next || (back ? changes[changes.length - 1] : changes[0]);
 		this.app.select({ from: to.at, to: to.to });
 		input.goTo(to.at, false);
-		e.preventDefault();
-		e.stopPropagation();
+		take(e);
 	}
 	/** @param {number} time @param {MouseEvent|null} e */
 	tell(time, e) {

@@ -2,6 +2,7 @@
 // @ts-check
 // The stretch of time that strip and lanes show, how it zooms, its axis, and
 // choosing a part of it by mouse and keys.
+import { clamp, isShortcut, listen, pointIn, take } from './dom.js';
 import { momentWords } from './words.js';
 
 const LEAST = 1000; // ns; nothing is shown wider than that
@@ -26,7 +27,7 @@ export function windowOf(app) {
 export function setWindow(app, from, to) {
 	const length = Math.max(app.model.length, 1);
 	const wide = Math.min(Math.max(to - from, LEAST), length);
-	const at = Math.max(0, Math.min(from, length - wide));
+	const at = clamp(from, 0, length - wide);
 	app.set({ window: wide >= length ? '' : Math.round(at) + ',' +
 		Math.round(at + wide) }, { push: false });
 }
@@ -74,8 +75,8 @@ export class Scale {
 	}
 	/** @param {number} x */
 	time(x) {
-		const time = this.from + (x - this.left) / this.perNs;
-		return Math.max(this.from, Math.min(this.to, time));
+		return clamp(this.from + (x - this.left) / this.perNs, this.from,
+			this.to);
 	}
 	/** @param {import('./pen.js').Pen} pen @param {any} ink
 	 *  @param {number} y @param {number} high of the lines */
@@ -100,9 +101,9 @@ export class Scale {
 			return;
 		}
 		const end = this.left + this.width;
-		const a = Math.min(end, Math.max(this.left, this.x(sel.from || 0)));
+		const a = clamp(this.x(sel.from || 0), this.left, end);
 		const b = sel.to === null ? end :
-			Math.max(this.left, Math.min(end, this.x(sel.to)));
+			clamp(this.x(sel.to), this.left, end);
 		pen.rect(this.left, 0, a - this.left, high, ink.veil);
 		pen.rect(b, 0, end - b, high, ink.veil);
 		pen.rect(a - 0.5, 0, 1, high, ink.ring);
@@ -130,23 +131,24 @@ export class TimeInput {
 		this.at = null;
 		/** @type {number|null} where keys began to select */
 		this.anchor = null;
-		element.addEventListener('mousedown', (e) => this.press(e));
-		element.addEventListener('mousemove', (e) => this.move(e));
-		element.addEventListener('mouseleave', () => how.left());
-		addEventListener('mouseup', (e) => this.release(e));
+		/** @type {Record<string, (e: any) => void>} */
+		const events = { mousedown: (e) => this.press(e),
+			mousemove: (e) => this.move(e), mouseleave: () => how.left(),
+			dblclick: () => windowToSelection(app) };
+		listen(element, events);
+		listen(window, { mouseup: (/** @type {MouseEvent} */ e) =>
+			this.release(e) });
 		element.addEventListener('wheel', (e) => this.wheel(e),
 			{ passive: false });
-		element.addEventListener('dblclick', () => windowToSelection(app));
 	}
 	/** @param {MouseEvent} e */
 	timeOf(e) {
-		return this.how.scale().time(e.clientX -
-			this.element.getBoundingClientRect().left);
+		return this.how.scale().time(pointIn(this.element, e)[0]);
 	}
 	/** @param {MouseEvent} e */
 	press(e) {
-		const x = e.clientX - this.element.getBoundingClientRect().left;
-		if (e.button === 0 && x >= this.how.scale().left) {
+		if (e.button === 0 &&
+			pointIn(this.element, e)[0] >= this.how.scale().left) {
 			this.pressed = this.timeOf(e);
 		}
 	}
@@ -206,7 +208,7 @@ export class TimeInput {
 	goTo(time, selects) {
 		const { from, to } = this.how.scale(), before = this.moment();
 		const { length } = this.app.model;
-		this.at = Math.max(0, Math.min(time, length));
+		this.at = clamp(time, 0, length);
 		this.anchor = !selects ? null : this.anchor === null ? before :
 			this.anchor;
 		if (this.at < from || this.at > to) {
@@ -228,29 +230,27 @@ export class TimeInput {
 		const { app } = this, { from, to, perNs } = this.how.scale();
 		const { selection } = app.state, wide = to - from;
 		const selected = selection.from !== null || selection.to !== null;
+		const at = this.moment();
+		const zoomIn = () => zoomWindow(app, 0.5, at);
+		const goes = (/** @type {number} */ time) => () =>
+			this.goTo(time, e.shiftKey);
 		/** @type {Record<string, () => void>} */
-		const actions = { '+': () => zoomWindow(app, 0.5, this.moment()),
-			'=': () => zoomWindow(app, 0.5, this.moment()),
-			'-': () => zoomWindow(app, 2, this.moment()),
-			PageUp: () => this.goTo(this.moment() - wide / 10, e.shiftKey),
-			PageDown: () => this.goTo(this.moment() + wide / 10, e.shiftKey),
-			Home: () => this.goTo(0, e.shiftKey),
-			End: () => this.goTo(app.model.length, e.shiftKey),
-			z: () => windowToSelection(app),
-			ArrowLeft: () => this.goTo(this.moment() - 8 / perNs, e.shiftKey),
-			ArrowRight: () => this.goTo(this.moment() + 8 / perNs,
-				e.shiftKey) };
+		const actions = { '+': zoomIn, '=': zoomIn,
+			'-': () => zoomWindow(app, 2, at),
+			PageUp: goes(at - wide / 10), PageDown: goes(at + wide / 10),
+			Home: goes(0), End: goes(app.model.length),
+			z: () => windowToSelection(app), ArrowLeft: goes(at - 8 / perNs),
+			ArrowRight: goes(at + 8 / perNs) };
 		if (selected) {
 			actions.Escape = () => app.select({ from: null, to: null });
 		} else if (app.state.window !== '') {
 			actions.Escape = () => setWindow(app, 0, app.model.length);
 		}
-		if (e.ctrlKey || e.metaKey || e.altKey || !actions[e.key]) {
+		if (isShortcut(e) || !actions[e.key]) {
 			return false;
 		}
 		actions[e.key]();
-		e.preventDefault();
-		e.stopPropagation();
+		take(e);
 		return true;
 	}
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // A tree as a table: rows are opened and closed, the heaviest path by one key.
-import { el, fill } from './dom.js';
+import { el, fill, headRow } from './dom.js';
 import { barCell, nameCell, namesOf, walkRows } from './grid.js';
 import { sumUp } from './filter.js';
 import { number, percent } from './numbers.js';
@@ -13,17 +13,15 @@ export class TreeGrid {
 	constructor(app, label) {
 		this.app = app;
 		this.open = new Set();
-		this.body = el('tbody');
-		const head = ['Total', 'Self', 'Samples', 'Function', 'Object'];
+		this.body = el('tbody', { onkeydown: (e) => this.press(e),
+			onclick: (e) => this.click(e) });
+		const head = headRow(['Total', 'Self', 'Samples', 'Function',
+			'Object'], 3);
+		head.querySelector('th:last-child').classList.add('detail');
 		this.element = el('table.grid', { role: 'treegrid',
-			'aria-label': label }, el('thead', {}, el('tr', {},
-			...head.map((text, i) => el('th', { scope: 'col', text,
-				class: i === 3 ? 'text' : i === 4 ? 'text detail' : '' })))),
-		this.body);
+			'aria-label': label }, head, this.body);
 		this.names = namesOf(this.element, () =>
 			app.state.selection.search);
-		this.body.addEventListener('keydown', (e) => this.press(e));
-		this.body.addEventListener('click', (e) => this.click(e));
 	}
 
 	/** Shows another tree; what was open by its names stays open. */

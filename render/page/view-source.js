@@ -2,7 +2,7 @@
 // @ts-check
 // Source and instructions of the function in focus, with the shares that the
 // selection's samples have of them.
-import { el, fill, visible } from './dom.js';
+import { el, fill, headRow, visible } from './dom.js';
 import { barCell } from './grid.js';
 import { listingsOf, listingsOfEvent, weighRows } from './listing.js';
 import { number, percent } from './numbers.js';
@@ -31,8 +31,8 @@ export const sourceView = {
 		this.all = listingsOfEvent(listingsOf(model.data.meta),
 			model.string(events.name[state.selection.event]));
 		fill(this.chooser, ...this.all.map(({ name, object }, i) =>
-			el('option', { value: i, text: visible(name + (object === '' ?
-				'' : ' (' + object + ')')) })));
+			el('option', { value: i, text: name + (object === '' ? '' :
+				' (' + object + ')') })));
 		this.last = this.all[0];
 	},
 
@@ -78,9 +78,7 @@ export const sourceView = {
 			'');
 		fill(this.box, el('table.code-table', {
 			'aria-label': 'Code of ' + visible(listing.name) },
-		el('thead', {}, el('tr', {}, ...['Local', 'Samples', 'Address', 'Code']
-			.map((text, i) => el('th', { text, scope: 'col',
-				class: i > 2 ? 'text' : '' })))), el('tbody', {},
+		headRow(['Local', 'Samples', 'Address', 'Code'], 3), el('tbody', {},
 			...listing.rows.map((row, i) => this.row(row, sums, i)))));
 	},
 

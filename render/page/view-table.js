@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // The table: functions, objects, lines, threads or commands of the selection.
-import { el, fill, visible } from './dom.js';
+import { button, el, fill, visible } from './dom.js';
 import { barCell, Grid, nameCell } from './grid.js';
 import { number, percent } from './numbers.js';
 import { patternOf } from './search.js';
@@ -16,9 +16,8 @@ const HEADS = { function: ['Function', 'Object'], object: ['Object', ''],
 /** Buttons of which one is pressed. */
 export function choice(label, list, chosen, choose) {
 	return el('span', { role: 'group', 'aria-label': label },
-		...list.map(([name, title]) => el('button', { text: title,
-			'aria-pressed': String(name === chosen),
-			onclick: () => choose(name) })));
+		...list.map(([name, title]) => button(title, () => choose(name),
+			{ 'aria-pressed': String(name === chosen) })));
 }
 
 export const tableView = {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // The call tree as a table, and the callers and callees of one function.
-import { el, fill, visible } from './dom.js';
+import { button, el, fill, visible } from './dom.js';
 import { percent } from './numbers.js';
 import { needs } from './state.js';
 import { TreeGrid } from './tree-grid.js';
@@ -27,9 +27,9 @@ export const treeView = {
 		const { app } = this, { state } = app, sel = state.selection;
 		if (needs(change, ['all', 'split', 'inverted'])) {
 			fill(this.tools, choice('Threads', SPLITS, state.split, (split) =>
-				app.set({ split })), el('button', { text: 'From the inside',
-				'aria-pressed': String(state.inverted), onclick: () =>
-					app.set({ inverted: !state.inverted }) }),
+				app.set({ split })), button('From the inside', () =>
+				app.set({ inverted: !state.inverted }), {
+				'aria-pressed': String(state.inverted) }),
 			el('span.dim', { text: 'h opens the heaviest path' }));
 		}
 		if (needs(change, ['all', 'samples', 'split', 'inverted', 'search'])) {

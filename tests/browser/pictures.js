@@ -282,15 +282,15 @@ async function files() {
 	for (const name of ['flame', 'icicle', 'lanes']) {
 		await page.evaluate((n) => window.app.set({ view: n }), name);
 		await drawn(page);
-		const seen = await page.evaluate(async (n) => {
-			const view = window.app.views.get(n), svg = view.exportSvg();
+		const seen = await page.evaluate(async () => {
+			const { exports } = window.app, svg = exports.svg();
 			const doc = new DOMParser().parseFromString(svg, 'image/svg+xml');
-			const png = await view.exportPng();
+			const png = await exports.png();
 			return { root: doc.documentElement.nodeName,
 				texts: doc.querySelectorAll('text').length,
 				alien: doc.querySelectorAll('script,image,foreignObject')
 					.length, png: png.type, size: png.size };
-		}, name);
+		});
 		ok(seen.root === 'svg' && seen.texts > 3 && seen.alien === 0,
 			name + ': its SVG is well formed, names are text', seen);
 		ok(seen.png === 'image/png' && seen.size > 2000, 'and so is its PNG');

@@ -99,21 +99,28 @@ empty_trailer(const struct cp_event *ev)
 	       (ev->cpu == 0 || ev->cpu == CP_NO_ID);
 }
 
+/* One of both ids may be damaged.  Equal zeros tell nothing. */
+static bool
+same_task(const struct cp_event *ev)
+{
+	uint32_t pid = cp_load32(ev->bytes + CP_HEAD_SIZE, ev->swap);
+	uint32_t tid = cp_load32(ev->bytes + CP_HEAD_SIZE + 4, ev->swap);
+
+	return (ev->pid == pid && ev->tid == tid) ||
+	       (ev->pid == pid && pid != 0) || (ev->tid == tid && tid != 0);
+}
+
 /*
  * True if a record without a time has an empty trailer, or one with the
- * record's thread.
+ * record's process or thread.
  */
 static bool
 fits_itself(const struct cp_event *ev)
 {
-	const uint8_t *p = ev->bytes + CP_HEAD_SIZE;
-
 	if (!perf_makes(ev->type) ||
 	    (ev->type == CP_RECORD_FORK && ev->u.task.time != 0))
 		return false;
-	return ev->pid == CP_NO_ID || empty_trailer(ev) ||
-	       (ev->pid == cp_load32(p, ev->swap) &&
-		   ev->tid == cp_load32(p + 4, ev->swap));
+	return ev->pid == CP_NO_ID || empty_trailer(ev) || same_task(ev);
 }
 
 /* If the record is really of its type, the time in its trailer is nearer. */

@@ -35,4 +35,20 @@ END
 is $? 3 "a loss is said"
 is "$(grep -c ' 4000[134]0' "$tmp/out")" 3 "samples after the damage are there"
 is "$(grep -c ' 400020' "$tmp/out")" 0 "one without its time is not"
+
+# One of a COMM's ids is damaged, and its trailer still has the other.  Read as
+# a sample it would have a time that is not far from the next one's.
+for ids in "u4:0 u4:5" "u4:5 u4:8197"; do
+	cat >"$tmp/in" <<END
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|comm
+raw 3 0 $ids u8:0x64657a6973 u4:5 u4:5 u8:0
+sample ip=0x400010 pid=5 time=100 period=1000
+sample ip=0x400020 pid=5 time=200 period=1000
+END
+	"$top_builddir/tests/tools/mkperf" "$tmp/in" "$tmp/data"
+	"$COLDPERF" dump "$tmp/data" >"$tmp/out" 2>"$tmp/err"
+	is $? 0 "a COMM with $ids is no sample"
+	is "$(grep -c 'COMM .* by=5/5 .* comm=sized' "$tmp/out")" 1 \
+		"and it is there"
+done
 done_testing

@@ -7,6 +7,9 @@
  * counts its calls from 1; with a "+" after it, all later ones fail, too.  WHAT
  * is an errno, or a signal after "s" that the process gets before the call.
  * FAULT_LOG names a file that gets the number of calls, by name, at exit.
+ *
+ * With COVERAGE defined no call fails after main(): gcov writes its counts
+ * then, and would crash without memory.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -51,6 +54,7 @@ static const char *const names[] = {
 #undef X
 };
 static unsigned counts[CALL_COUNT];
+static int ended; /* the program's own calls are done */
 
 /* glibc's own: dlsym() allocates. */
 void *__libc_malloc(size_t);
@@ -72,11 +76,14 @@ static int
 fails(int call)
 {
 	const char *fault = getenv("FAULT");
-	unsigned n = __atomic_add_fetch(&counts[call], 1, __ATOMIC_RELAXED);
 	size_t len = strlen(names[call]);
 	unsigned long wanted;
+	unsigned n;
 	char *end;
 
+	if (ended)
+		return 0;
+	n = __atomic_add_fetch(&counts[call], 1, __ATOMIC_RELAXED);
 	if (fault == NULL || strncmp(fault, names[call], len) != 0 ||
 	    fault[len] != ':')
 		return 0;
@@ -93,6 +100,37 @@ fails(int call)
 	errno = atoi(end + 1);
 	return 1;
 }
+
+#ifdef COVERAGE
+static int (*program)(int, char **, char **);
+
+static int
+run_program(int argc, char **argv, char **env)
+{
+	int status = program(argc, argv, env);
+
+	ended = 1;
+	return status;
+}
+
+int __libc_start_main(int (*start)(int, char **, char **), int argc,
+    char **argv, void (*init)(void), void (*fini)(void),
+    void (*loader_fini)(void), void *stack);
+
+__attribute__((visibility("default"))) int
+__libc_start_main(int (*start)(int, char **, char **), int argc, char **argv,
+    void (*init)(void), void (*fini)(void), void (*loader_fini)(void),
+    void *stack)
+{
+	int (*next)(int (*)(int, char **, char **), int, char **,
+	    void (*)(void), void (*)(void), void (*)(void), void *);
+	void *p = real("__libc_start_main");
+
+	memcpy(&next, &p, sizeof(p));
+	program = start;
+	return next(run_program, argc, argv, init, fini, loader_fini, stack);
+}
+#endif
 
 __attribute__((destructor)) static void
 log_counts(void)

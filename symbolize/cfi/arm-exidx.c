@@ -88,7 +88,8 @@ step_high(struct machine *m, uint8_t op)
 		m->failed |= mask == 0; /* opcode "refuse to unwind" */
 		pop(m, mask);
 	} else if (op < 0xa0) {
-		m->failed |= m->popped || m->offset != 0;
+		/* SP and PC are reserved. */
+		m->failed |= m->popped || m->offset != 0 || (op & 0xd) == 0xd;
 		m->row->cfa.reg = op & 0xf;
 	} else if (op < 0xb0) {
 		mask = ((2u << (op & 7)) - 1) << R4;

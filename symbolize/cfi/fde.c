@@ -72,17 +72,13 @@ static bool
 read_length(struct cp_bytes *b, struct cp_bytes *entry, bool *wide)
 {
 	uint64_t n = cp_bytes_u32(b);
-	const uint8_t *p;
 
 	*wide = n == UINT32_MAX;
 	if (*wide)
 		n = cp_bytes_u64(b);
 	if (n == 0 || n > cp_bytes_left(b))
 		return false;
-	p = cp_bytes_take(b, (size_t)n);
-	if (p == NULL)
-		return false;
-	*entry = cp_bytes_of(p, (size_t)n, b->swap);
+	*entry = cp_bytes_of(cp_bytes_take(b, (size_t)n), (size_t)n, b->swap);
 	return true;
 }
 

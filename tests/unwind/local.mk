@@ -23,8 +23,8 @@ TESTS += %D%/debuginfod.t
 
 # One case each.
 EXTRA_DIST += %D%/made.py
-dist_check_SCRIPTS += %D%/budget.t %D%/cases.t %D%/exidx.t %D%/gotop.t %D%/marks.t %D%/reasons.t
-TESTS += %D%/budget.t %D%/cases.t %D%/exidx.t %D%/gotop.t %D%/marks.t %D%/reasons.t
+dist_check_SCRIPTS += %D%/budget.t %D%/cases.t %D%/exidx.t %D%/gotop.t %D%/marks.t %D%/reasons.t %D%/rules.t
+TESTS += %D%/budget.t %D%/cases.t %D%/exidx.t %D%/gotop.t %D%/marks.t %D%/reasons.t %D%/rules.t
 
 # With any number of threads.
 dist_check_SCRIPTS += %D%/jobs.t %D%/opinion.t

@@ -9,6 +9,7 @@ import tap
 
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-unwind-cases.")
 BASE, TOP, TEXT = 0x400000, 0x7ffe00000000, 0x1000
+FRAME_AT = TEXT + 0x1000 # address of .eh_frame
 
 
 def path(name):
@@ -34,9 +35,11 @@ def eh_frame(functions, addr):
 
 def elf(name, functions, code=b"", hdr=None, search=(), machine=62, data_at=0):
     """hdr: before or behind .eh_frame; None: none; search: its table, of
-    addresses and offsets in .eh_frame; data_at: address of a page of data."""
-    at = TEXT + 0x1000
-    frame = eh_frame(functions, at)
+    addresses and offsets in .eh_frame; data_at: address of a page of data.
+    functions may be the bytes of .eh_frame."""
+    at = FRAME_AT
+    frame = functions if isinstance(functions, bytes) else \
+        eh_frame(functions, at)
     first = at + len(frame)
     table = b"\x01\x1b\x03\x3b" + struct.pack("<iI", at - first - 4,
                                              len(search))

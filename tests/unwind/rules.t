@@ -141,6 +141,9 @@ for what, rows, words, regs in (
         ("nops", b"\0\0\0\x0e\x18", 2, {}),
         ("a CFA by an expression", b"\x0f\x02\x77\x18", 2, {}),
         ("expression", b"\x10\x10\x02\x77\x10", 2, {}),
+        ("and rbx in a register that was not recorded",
+         b"\x10\x10\x02\x77\x10\x09\x03\x0c", 2, {}),
+        ("and rbx that is lost", b"\x10\x10\x02\x77\x10\x07\x03", 2, {}),
         ("advance_loc1", b"\x02\x08\x0e\x18\x02\x40\x0e\x40", 2, {}),
         ("advance_loc2", b"\x03\x08\0\x0e\x18\x03\x40\0\x0e\x40", 2, {}),
         ("advance_loc4", b"\x04\x08\0\0\0\x0e\x18\x04\x40\0\0\0\x0e\x40", 2,
@@ -166,6 +169,8 @@ for what, rows in (
         ("an offset of a CFA that is an expression", b"\x0f\x02\x77\x18\x0e\x08"),
         ("a return address in a register that is none", b"\x09\x10\x40"),
         ("a return address in one that was not recorded", b"\x09\x10\x0c"),
+        ("a frame pointer in one that was not recorded",
+         b"\x10\x10\x02\x77\x00\x09\x06\x0c"),
         ("an instruction that is cut", b"\x0c\x07\x80\x80\x80\x80\x80\x80")):
     check("no frame: " + what, table(cie(), relative("i"), rows), found=False)
 

@@ -93,6 +93,12 @@ cp_capture_lane(struct cp_capture *s, struct cp_order *o)
 	return s->reader->lane != NULL ? s->reader->lane(s, o) : 0;
 }
 
+uint64_t
+cp_capture_pass(struct cp_capture *s)
+{
+	return cp_capture_lane(s, NULL);
+}
+
 bool
 cp_capture_rereads(const struct cp_capture *s)
 {

@@ -59,7 +59,10 @@ struct cp_reader {
 	int (*open)(struct cp_capture *);
 	int (*next)(
 	    struct cp_capture *, struct cp_event *); /* returns 0 at the end */
-	/* Puts plain samples directly into the queue; NULL: not supported. */
+	/*
+	 * Puts plain samples directly into the queue, or passes over them if
+	 * that is NULL.  NULL: not supported.
+	 */
 	uint64_t (*lane)(struct cp_capture *, struct cp_order *);
 	/* Reads the sample at an offset again; NULL: not supported. */
 	bool (*again)(struct cp_capture *, uint64_t offset, struct cp_event *);
@@ -82,6 +85,8 @@ int cp_capture_next(struct cp_capture *, struct cp_event *);
  * events; returns how many samples it took.
  */
 uint64_t cp_capture_lane(struct cp_capture *, struct cp_order *);
+/* Passes over the next plain samples, as far as no path can be in them. */
+uint64_t cp_capture_pass(struct cp_capture *);
 /* Can the reader read a sample again, given its offset (cp_event.outer)? */
 bool cp_capture_rereads(const struct cp_capture *);
 /*

@@ -6,13 +6,16 @@
  * Stops at records that need more checks, and leaves them to cp_stream_next():
  * records other than plain samples, records that are damaged, truncated, of
  * unknown events or followed by damage, and times out of order.
+ *
+ * Without a queue the same samples are passed over, unless their raw data have
+ * a '/': who looks for paths alone need not decode the others.
  */
 #include "base/tuning.h"
 #include "readers/record/plain.h"
 #include "readers/record/stream.h"
 
 struct lane {
-	struct cp_order *o;
+	struct cp_order *o; /* NULL: samples are passed over */
 	const struct cp_evsels *evsels;
 	/* the event of all records; NULL: look it up by id */
 	const struct cp_evsel_info *only;
@@ -42,10 +45,15 @@ is_deferred(const struct cp_plain *p)
 }
 
 static inline bool
+near(const struct lane *l, uint64_t time)
+{
+	return time != 0 && time != CP_NO_TIME && !cp_stream_far(time, l->last);
+}
+
+static inline bool
 timely(const struct lane *l, uint64_t time)
 {
-	return time != 0 && time != CP_NO_TIME && time >= l->o->delivered &&
-	       !cp_stream_far(time, l->last);
+	return near(l, time) && time >= l->o->delivered;
 }
 
 /* Takes a sample whose chain is not wanted; its content is p[0..n). */
@@ -69,13 +77,19 @@ take_bare(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
 }
 
 static inline bool
+is_aligned(const struct cp_plain *p)
+{
+	return (uintptr_t)p->ips % sizeof(uint64_t) == 0;
+}
+
+static inline bool
 take_plain(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
     size_t n, uint16_t misc)
 {
 	struct cp_plain s;
 
-	if (!cp_plain_read(&s, e, p, n) || !timely(l, s.time) ||
-	    is_deferred(&s))
+	if (!cp_plain_read(&s, e, p, n) || !is_aligned(&s) ||
+	    !timely(l, s.time) || is_deferred(&s))
 		return false;
 	s.misc = misc;
 	s.offset = l->offset = l->origin + (uintptr_t)p - CP_HEAD_SIZE;
@@ -83,6 +97,31 @@ take_plain(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
 	l->before = l->last;
 	l->last = s.time;
 	return true;
+}
+
+static inline bool
+pass_over(
+    struct lane *l, const struct cp_evsel_info *e, const uint8_t *p, size_t n)
+{
+	struct cp_plain s;
+
+	if (!e->plain || !cp_plain_read(&s, e, p, n) || !near(l, s.time) ||
+	    (s.raw != NULL && memchr(s.raw, '/', s.raw_size) != NULL))
+		return false;
+	l->offset = l->origin + (uintptr_t)p - CP_HEAD_SIZE;
+	l->before = l->last;
+	l->last = s.time;
+	return true;
+}
+
+static inline bool
+enqueue(struct lane *l, const struct cp_evsel_info *e, const uint8_t *p,
+    size_t n, uint16_t misc)
+{
+	if (!cp_order_takes(l->o, e))
+		return false;
+	return e->bare && l->bare ? take_bare(l, e, p, n, misc)
+				  : take_plain(l, e, p, n, misc);
 }
 
 /* Is there a header at the next place?  If not, bytes may be missing. */
@@ -95,8 +134,8 @@ followed(const uint8_t *next)
 	return cp_head_plausible(&h, &known);
 }
 
-static inline bool
-take_one(struct lane *l)
+static inline __attribute__((always_inline)) bool
+take_one(struct lane *l, bool pass)
 {
 	const uint8_t *rec = l->at, *p = rec + CP_HEAD_SIZE;
 	size_t left = (size_t)(l->end - rec), n;
@@ -115,10 +154,8 @@ take_one(struct lane *l)
 	__builtin_prefetch(rec + CP_LANE_AHEAD + 64);
 	n = h.size - CP_HEAD_SIZE;
 	e = evsel_of(l, rec, h.size);
-	if (e == NULL || !cp_order_takes(l->o, e))
-		return false;
-	if (e->bare && l->bare ? !take_bare(l, e, p, n, h.misc)
-			       : !take_plain(l, e, p, n, h.misc))
+	if (e == NULL ||
+	    !(pass ? pass_over(l, e, p, n) : enqueue(l, e, p, n, h.misc)))
 		return false;
 	l->at += h.size;
 	return true;
@@ -134,10 +171,21 @@ take_all(struct lane *l)
 
 	while (more && (room = cp_order_room(l->o)) != 0)
 		for (; room != 0 && more; room--) {
-			more = take_one(l);
+			more = take_one(l, false);
 			taken += more;
 		}
+	cp_chains_settle(l->o->chains);
 	return taken;
+}
+
+static uint64_t
+pass_all(struct lane *l)
+{
+	uint64_t passed = 0;
+
+	while (take_one(l, true))
+		passed++;
+	return passed;
 }
 
 static uint64_t
@@ -148,17 +196,16 @@ run_lane(struct cp_stream *s, struct cp_order *o, struct cp_window *w)
 	struct lane l = { .o = o,
 		.evsels = e,
 		.only = by_id ? NULL : e->all.data[0],
-		.bare = o->want_payload && !o->want_places,
+		.bare = o != NULL && o->want_payload && !o->want_places,
 		.id_at = CP_HEAD_SIZE + 8 * (size_t)e->sample_id_at,
 		.at = w->at,
 		.end = w->end,
 		.origin = w->offset - (uintptr_t)w->at,
 		.last = s->last_time,
 		.before = s->time_before };
-	uint64_t taken = take_all(&l);
+	uint64_t taken = o != NULL ? take_all(&l) : pass_all(&l);
 	size_t bytes = (size_t)(l.at - w->at);
 
-	cp_chains_settle(o->chains);
 	if (taken == 0)
 		return 0;
 	s->last_time = l.last;

@@ -69,10 +69,10 @@ cp_plain_slot(struct cp_order *o, const struct cp_evsel_info *e,
 
 /*
  * Reads a record's content, size bytes in our own byte order, of a `plain`
- * event. Returns false if the content does not fill exactly the size, or if the
- * chain is not aligned.
+ * event. Returns false if the content does not fill exactly the size.  The
+ * chain may not be aligned.
  */
-static inline bool
+static inline __attribute__((always_inline)) bool
 cp_plain_read(struct cp_plain *out, const struct cp_evsel_info *e,
     const uint8_t *p, size_t size)
 {
@@ -91,8 +91,7 @@ cp_plain_read(struct cp_plain *out, const struct cp_evsel_info *e,
 		if (size < 8)
 			return false;
 		out->nr = cp_load64(p, false);
-		if (out->nr > CP_MAX_CHAIN || out->nr * 8 > size - 8 ||
-		    (uintptr_t)p % sizeof(uint64_t) != 0)
+		if (out->nr > CP_MAX_CHAIN || out->nr * 8 > size - 8)
 			return false;
 		out->ips = (const void *)(p + 8);
 		p += 8 + out->nr * 8;

@@ -22,8 +22,8 @@ void cp_stream_init(struct cp_stream *, struct cp_recording *,
 int cp_stream_next(struct cp_stream *, struct cp_event *);
 /*
  * lane.c: puts plain samples directly into the queue until something else
- * comes; returns how many.  The bytes of the last cp_event may be gone
- * afterwards.
+ * comes; returns how many.  Without a queue those that cannot have a path are
+ * passed over.  The bytes of the last cp_event may be gone afterwards.
  */
 struct cp_order;
 uint64_t cp_stream_lane(struct cp_stream *, struct cp_order *);

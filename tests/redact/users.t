@@ -249,6 +249,28 @@ r = run("redact", "--redact", "share", "-o", path("probe2.data"), data)
 out = run("script", path("probe2.data")).stdout.decode()
 tap.ok("probe_app:at_user1" in out, "the probe has its user's number", out)
 
+# A payload alone has the path, after samples that are passed over
+OPEN = PROBE[:PROBE.index("cgroup 77")].replace("queenie", "open").replace(
+    "zqhost77", "zqhost78")
+data = path("payload.data")
+subprocess.run([mkperf, write("payload.mkperf", OPEN + """
+comm 20 20 "queenie" time=1000
+comm 21 21 "odo" time=1000
+repeat 3000 as i {
+sample probe_app:at_open ip=0x400100+i pid=20+i%2 time=2015+i*20 \\
+	raw=u2:900,u1:0,u1:0,u4:20,u4:0x00050018,u4:0,u8:5,z:"name"
+}
+sample probe_app:at_open ip=0x400100 pid=20 time=90000 \\
+	raw=u2:900,u1:0,u1:0,u4:20,u4:0x00180018,u4:0,u8:5,z:"/home/queenie/secret"
+sample probe_app:at_open ip=0x400100 pid=20 time=90001 \\
+	raw=u2:900,u1:0,u1:0,u4:20,u4:0x00180018,u4:0,u8:5,z:"in /home/odo/secret/abc"
+"""), data], check=True)
+r, out = paths_of(("--redact", "share"), data)
+tap.ok(r.returncode == 0 and "user1 " in out and "user2 " in out and
+       "queenie" not in out and "odo" not in out and
+       out.count("\n") == 3002, "users are known from a payload",
+       (out[-300:], r.stderr))
+
 # Short names of hosts
 for host in ("db7", "q7", "db7.corp.example"):
     short = host.split(".")[0]

@@ -44,4 +44,5 @@ cp_redaction_free(struct cp_redaction *x)
 {
 	cp_repair_free(&x->file);
 	cp_buf_free(&x->scratch);
+	cp_map64_free(&x->is_kept);
 }

@@ -38,17 +38,40 @@ put_comm(
 }
 
 static bool
-is_kept(struct cp_redaction *x, const struct cp_tp_event *e,
+is_listed(const struct cp_redaction *x, const struct cp_tp_event *e,
     const struct cp_tp_field *f)
 {
 	char name[300];
+
+	snprintf(name, sizeof(name), "%s:%s.%s", e->system, e->name, f->name);
+	return cp_patterns_fit(&x->names->policy->fields, name);
+}
+
+static uint64_t
+hash_of(const struct cp_tp_event *e, const struct cp_tp_field *f)
+{
+	uint64_t event = cp_mix(cp_hash_bytes(e->system, strlen(e->system)),
+	    cp_hash_bytes(e->name, strlen(e->name)));
+
+	return cp_mix(event, cp_hash_bytes(f->name, strlen(f->name)));
+}
+
+/* The patterns are asked once for each field, not for each sample. */
+static bool
+is_kept(struct cp_redaction *x, const struct cp_tp_event *e,
+    const struct cp_tp_field *f)
+{
+	enum { NO = 1, YES = 2 };
+	uint32_t *known;
 
 	if (strncmp(f->name, "common_", 7) == 0)
 		return true;
 	if (f->kind != CP_TP_SCALAR)
 		return false;
-	snprintf(name, sizeof(name), "%s:%s.%s", e->system, e->name, f->name);
-	return cp_patterns_fit(&x->names->policy->fields, name);
+	known = cp_map64_put(&x->is_kept, hash_of(e, f));
+	if (*known == 0)
+		*known = is_listed(x, e, f) ? YES : NO;
+	return *known == YES;
 }
 
 /* Notes a removed text, for which the output is searched. */

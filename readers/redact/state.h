@@ -15,6 +15,8 @@ struct cp_redaction {
 	/* left out: records of unknown types, fields of payloads */
 	uint64_t records, fields;
 	uint64_t time; /* of the last sample */
+	/* Fields of payloads, by a hash of the name: 2 if kept, else 1. */
+	struct cp_map64 is_kept;
 };
 
 #endif

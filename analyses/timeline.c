@@ -2,14 +2,14 @@
 /*
  * timeline: samples and states over time.
  *
- * Heat maps have a column a second and rows within it (both are options):
- * samples, and with events of the scheduler, time off the CPU and time in the
- * run queue.  Lanes of threads and of CPUs show their states, from the
- * scheduler's events; without these, the number of their samples.
- * changepoints.h finds where the rate of samples changes; the windows shown can
- * be given to --time.  Samples are those of the event that measures CPU time,
- * if there is one.  Lanes have some hundred buckets; shorter spans are
- * averaged.
+ * Heat maps (heat.h) have columns that fit the capture and rows within them
+ * (both are options): samples, and with events of the scheduler, time off the
+ * CPU and time in the run queue.  Lanes of threads and of CPUs show their
+ * states, from the scheduler's events; without these, the number of their
+ * samples. changepoints.h finds where the rate of samples changes; the windows
+ * shown can be given to --time.  Samples are those of the event that measures
+ * CPU time, if there is one.  Lanes have some hundred buckets; shorter spans
+ * are averaged.
  */
 #include <coldperf/plugin.h>
 
@@ -27,8 +27,6 @@
 #define LANE_BUCKETS 600u
 #define FIRST_WIDTH (UINT64_C(1) << 20) /* ns */
 #define MAX_ROWS 1000u
-/* Slots of a heat map of spans: four days of 20 ms; 192 MiB of them. */
-#define MAX_SLOTS (16u << 20)
 
 static void on_span(void *, const struct cp_span *);
 
@@ -37,22 +35,21 @@ timeline_begin(struct cp_run *run, void *state)
 {
 	struct timeline *t = state;
 	uint64_t rows = cp_run_option_u64(run, "rows");
+	const char *wanted = cp_run_option(run, "column");
+	uint64_t column = wanted == NULL ? 0 : cp_parse_duration(wanted);
 
 	t->run = run;
-	t->column = cp_parse_duration(cp_run_option(run, "column"));
 	t->lanes = cp_run_option_u64(run, "lanes");
 	t->top = cp_run_option_u64(run, "top");
-	if (t->column == 0 || rows == 0 || rows > MAX_ROWS ||
-	    t->column % rows != 0) {
+	if ((wanted != NULL && column == 0) || rows == 0 || rows > MAX_ROWS ||
+	    column % rows != 0) {
 		cp_run_diag(run, CP_D_USAGE,
 		    "--column wants a duration, as 1s or 100ms, and --rows "
 		    "a number that divides it");
 		return CP_FAIL;
 	}
-	t->rows = (uint32_t)rows;
-	t->slot = t->column / rows;
+	cp_heat_init(&t->heat, run, column, (uint32_t)rows);
 	t->origin = CP_NO_TIME;
-	t->samples = cp_tally_new(run);
 	cp_buckets_init(&t->sampled_threads, run, LANE_BUCKETS, FIRST_WIDTH);
 	cp_buckets_init(&t->sampled_cpus, run, LANE_BUCKETS, FIRST_WIDTH);
 	cp_buckets_init(&t->threads, run, LANE_BUCKETS, FIRST_WIDTH);
@@ -64,28 +61,6 @@ timeline_begin(struct cp_run *run, void *state)
 }
 
 /* ------------------------------------------------------------------ spans */
-
-static void
-slots_add(struct timeline *t, struct slots *s, uint64_t from, uint64_t to)
-{
-	uint64_t a = from / t->slot, b = to / t->slot;
-
-	if (b >= MAX_SLOTS) {
-		t->too_long = true;
-		return;
-	}
-	cp_grow_to(t->run, s->part, &s->part_cap, (uint32_t)b);
-	cp_grow_to(t->run, s->whole, &s->whole_cap, (uint32_t)b);
-	s->n = s->n > b + 1 ? s->n : (uint32_t)b + 1;
-	if (a == b) {
-		s->part[a] += to - from;
-		return;
-	}
-	s->part[a] += (a + 1) * t->slot - from;
-	s->part[b] += to - b * t->slot;
-	s->whole[a + 1]++;
-	s->whole[b]--;
-}
 
 static void
 on_span(void *ctx, const struct cp_span *span)
@@ -111,9 +86,9 @@ on_span(void *ctx, const struct cp_span *span)
 	}
 	if (span->kind == CP_SPAN_UNKNOWN)
 		return;
-	slots_add(t, &t->off, from, to);
+	cp_heat_span(&t->heat, &t->heat.off, from, to);
 	if (span->kind != CP_SPAN_BLOCKED)
-		slots_add(t, &t->waiting, from, to);
+		cp_heat_span(&t->heat, &t->heat.waiting, from, to);
 }
 
 static void
@@ -143,7 +118,7 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	if (!s->kept)
 		return CP_OK;
 	at = cp_timeline_since(t, s->time);
-	cp_tally_add(t->samples, s->event, at / t->slot, 1);
+	cp_heat_sample(&t->heat, s->event, at);
 	if (ev.kind != CP_SCHED_NONE)
 		return CP_OK; /* then the lanes are made of spans */
 	cp_buckets_add(&t->sampled_threads, event | s->tid, at, 1);
@@ -162,18 +137,16 @@ timeline_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	return CP_OK;
 }
 
-/* ---------------------------------------------------------------- heat maps */
-
 static uint32_t
 choose_event(const struct timeline *t)
 {
 	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(t->samples, &rows);
+	size_t n = cp_tally_rows(t->heat.samples, &rows);
 	uint32_t events = cp_run_evsel_count(t->run), best = CP_NO_ID;
 	uint64_t *count = cp_run_alloc(t->run, (events + 1) * sizeof(*count));
 
 	for (size_t i = 0; i < n; i++)
-		count[rows[i].a] += rows[i].count;
+		count[rows[i].a] += rows[i].weight;
 	for (uint32_t e = 0; e < events; e++) {
 		const struct cp_evsel *evsel = cp_run_evsel(t->run, e);
 
@@ -184,66 +157,6 @@ choose_event(const struct timeline *t)
 			best = e;
 	}
 	return best;
-}
-
-static struct cp_grid *
-grid_new(const struct timeline *t, struct cp_report *rep, const char *slug,
-    const char *title, const char *value, enum cp_column_type type,
-    uint64_t slots)
-{
-	struct cp_axis x = { .name = "from",
-		.type = CP_COL_CLOCK,
-		.count = (uint32_t)((slots + t->rows - 1) / t->rows),
-		.from = t->origin,
-		.step = t->column };
-	struct cp_axis y = { .name = "offset",
-		.type = CP_COL_TIME,
-		.count = t->rows,
-		.step = t->slot };
-
-	return cp_report_grid(rep, slug, title, &x, &y, value, type);
-}
-
-static void
-show_samples(struct timeline *t, struct cp_report *rep)
-{
-	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(t->samples, &rows);
-	struct cp_grid *grid;
-	uint64_t last = 0;
-	char title[400];
-
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].a == t->event && rows[i].b > last)
-			last = rows[i].b;
-	if (last / t->rows >= UINT32_MAX - 1) {
-		t->too_long = true;
-		return;
-	}
-	snprintf(title, sizeof(title), "Samples of %.300s over time",
-	    cp_event_name(t->run, t->event));
-	grid = grid_new(
-	    t, rep, "samples", title, "samples", CP_COL_COUNT, last + 1);
-	for (size_t i = 0; i < n; i++)
-		if (rows[i].a == t->event)
-			cp_grid_add(grid, (uint32_t)(rows[i].b / t->rows),
-			    (uint32_t)(rows[i].b % t->rows), rows[i].count);
-}
-
-static void
-show_slots(const struct timeline *t, struct cp_report *rep,
-    const struct slots *s, const char *slug, const char *title,
-    const char *value)
-{
-	struct cp_grid *grid =
-	    grid_new(t, rep, slug, title, value, CP_COL_TIME, s->n);
-	int64_t whole = 0;
-
-	for (uint32_t i = 0; i < s->n; i++) {
-		whole += s->whole[i];
-		cp_grid_add(grid, i / t->rows, i % t->rows,
-		    s->part[i] + (uint64_t)whole * t->slot);
-	}
 }
 
 /* ------------------------------------------------------------------ finish */
@@ -263,7 +176,7 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 	if (t->hidden != 0)
 		cp_report_note(rep, "%zu more threads are not shown (--lanes).",
 		    t->hidden);
-	if (t->too_long)
+	if (t->heat.too_long)
 		cp_report_note(rep, "The capture is longer than the heat maps "
 				    "can show; a larger --column shows it.");
 	cp_taskstate_note(&t->state, rep);
@@ -278,9 +191,11 @@ static int
 timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct timeline *t = state;
+	struct cp_heat *heat = &t->heat;
 	bool sched;
 
 	cp_taskstate_finish(&t->state);
+	cp_heat_finish(heat);
 	sched = cp_sched_source(&t->decoder) != CP_SCHED_BY_NOTHING;
 	t->event = choose_event(t);
 	if (t->origin == CP_NO_TIME) {
@@ -290,14 +205,14 @@ timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	if (t->event != CP_NO_ID) {
 		cp_report_event(rep, cp_event_name(t->run, t->event));
 		cp_timeline_changes(t, rep);
-		show_samples(t, rep);
+		cp_heat_show_samples(heat, rep, t->event, t->origin);
 	}
-	if (sched && t->off.n != 0)
-		show_slots(t, rep, &t->off, "offcpu",
+	if (sched && heat->off.n != 0)
+		cp_heat_show_slots(heat, rep, &heat->off, t->origin, "offcpu",
 		    "Time of all threads off the CPU", "off the CPU");
-	if (sched && t->waiting.n != 0)
-		show_slots(t, rep, &t->waiting, "runqueue",
-		    "Time of all threads in run queues", "waiting");
+	if (sched && heat->waiting.n != 0)
+		cp_heat_show_slots(heat, rep, &heat->waiting, t->origin,
+		    "runqueue", "Time of all threads in run queues", "waiting");
 	if (sched) {
 		cp_timeline_lanes(t, rep, &t->threads, false);
 		cp_timeline_lanes(t, rep, &t->cpus, true);
@@ -310,7 +225,8 @@ timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 }
 
 static const struct cp_option timeline_options[] = {
-	{ "column", "DURATION", "1s", "what a column of the heat maps spans" },
+	{ "column", "DURATION", NULL,
+	    "what a column of the heat maps spans; else it fits the capture" },
 	{ "rows", "N", "50", "rows of a column" },
 	{ "lanes", "N", "40", "lanes of threads and of CPUs, 0: all" },
 	{ "top", "N", "20", "show the N surest changes, 0: all" },
@@ -320,7 +236,7 @@ static const struct cp_option timeline_options[] = {
 CP_ANALYSIS_DEFINE(timeline) = {
 	.abi = CP_ABI,
 	.name = "timeline",
-	.summary = "when: heat maps of seconds, lanes, and changes of rate",
+	.summary = "when: heat maps over time, lanes, and changes of rate",
 	.wants = CP_WANT_SAMPLES | CP_WANT_RAW | CP_WANT_ALL,
 	.options = timeline_options,
 	.state_size = sizeof(struct timeline),

@@ -23,8 +23,8 @@ span_of(struct timeline *t, uint64_t *first, uint64_t *last)
 	uint64_t from = q->first_time > t->from ? q->first_time : t->from;
 	uint64_t to = q->last_time < t->to ? q->last_time : t->to;
 
-	from = cp_timeline_since(t, from) / t->slot;
-	to = cp_timeline_since(t, to) / t->slot;
+	from = cp_timeline_since(t, from) / t->heat.slot;
+	to = cp_timeline_since(t, to) / t->heat.slot;
 	*first = from < *first ? from : *first;
 	*last = to > *last ? to : *last;
 }
@@ -34,14 +34,14 @@ static struct series
 series_of(struct timeline *t)
 {
 	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(t->samples, &rows);
+	size_t n = cp_tally_rows(t->heat.samples, &rows);
 	uint64_t first = UINT64_MAX, last = 0, all = 0, by, bins;
 	struct series s = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
 		if (rows[i].a != t->event)
 			continue;
-		all += rows[i].count;
+		all += rows[i].weight;
 		first = rows[i].b < first ? rows[i].b : first;
 		last = rows[i].b > last ? rows[i].b : last;
 	}
@@ -51,15 +51,15 @@ series_of(struct timeline *t)
 	bins = all / 5 < 20 ? 20 : all / 5 > MAX_BINS ? MAX_BINS : all / 5;
 	by = (last - first + bins) / bins;
 	s.n = (uint32_t)((last - first + 1) / by);
-	s.from = first * t->slot;
+	s.from = first * t->heat.slot;
 	/* leaves out the last bin, which is not complete */
-	s.to = (last + 1) * t->slot;
-	s.width = by * t->slot;
+	s.to = (last + 1) * t->heat.slot;
+	s.width = by * t->heat.slot;
 	s.count = cp_run_alloc(t->run, ((size_t)s.n + 1) * sizeof(*s.count));
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].a == t->event && (rows[i].b - first) / by < s.n)
 			s.count[(rows[i].b - first) / by] +=
-			    (double)rows[i].count;
+			    (double)rows[i].weight;
 	return s;
 }
 
@@ -72,7 +72,7 @@ window_text(const struct timeline *t, uint64_t from, uint64_t to, char *out,
 	uint64_t shift = t->origin > start ? t->origin - start : 0;
 	double a = (double)(from + shift) / 1e9;
 	double b = (double)(to + shift) / 1e9;
-	int digits = t->slot >= 1000000 ? 3 : t->slot >= 1000 ? 6 : 9;
+	int digits = t->heat.slot >= 1000000 ? 3 : t->heat.slot >= 1000 ? 6 : 9;
 
 	snprintf(out, size, "--time +%.*f,+%.*f", digits, a, digits, b);
 }

@@ -51,7 +51,7 @@ def sections(*args):
 def check_cells():
     times = [START + t for t in (0, 1, 19999999, 20000000, SECOND,
                                  SECOND * 3 + 999999999)]
-    got, report = sections(capture("cells", times))
+    got, report = sections(capture("cells", times), "--column", "1s")
     tap.ok(report["start"] == START, "the start is the first sample's time",
            report["start"])
     tap.ok(got["samples"]["cells"] == [[0, 0, 3], [0, 1, 1], [1, 0, 1],
@@ -94,7 +94,8 @@ def check_changes():
     tap.ok("steady" not in str(got.get("notes")), "one sample is not steady",
            got.get("notes"))
     keys = re.findall(r'class="key" [^>]*>([^<]*)</text>', coldperf(
-        "timeline", "--no-local", "-f", "svg", tmp.name + "/cells"))
+        "timeline", "--no-local", "--column", "1s", "-f", "svg",
+        tmp.name + "/cells"))
     keys = [k for k in keys if re.fullmatch(r"\d+( samples?)?", k)]
     tap.ok(keys == ["1 sample", "2", "3"], "each count has one key", keys)
     for how, words in (("text", " is 1 sample\n"), ("svg", ">1 sample<")):
@@ -223,8 +224,69 @@ def check_gap():
            "the interval of a change to nothing holds -1", changes)
 
 
+def steps(length, n):
+    """n moments up to a length, the last at its end; the same each time."""
+    random.seed(n)
+    return sorted(random.randrange(length) for _ in range(n - 2)) + [
+        length - 1]
+
+
+def check_fit():
+    """Columns fit the length: 60 to 150 of them, without losing a sample."""
+    for name, length, column in (("instant", SECOND // 5, 2000000),
+                                 ("second", SECOND, 10000000),
+                                 ("minute", 60 * SECOND, SECOND),
+                                 ("hour", 3600 * SECOND, 50 * SECOND)):
+        times = [0] + steps(length, 2000)
+        path = capture(name, [START + t for t in times])
+        got, _ = sections(path)
+        x, y, cells = (got["samples"][k] for k in ("x", "y", "cells"))
+        tap.ok(60 <= x["count"] <= 150 and x["step"] == column and
+               y["step"] * y["count"] == column,
+               "%s: %d columns" % (name, x["count"]), x)
+        want = {}
+        for t in times:
+            at = (t // column, t % column // y["step"])
+            want[at] = want.get(at, 0) + 1
+        tap.ok({(a, b): n for a, b, n in cells} == want,
+               name + ": each sample is in its cell")
+        same, _ = sections(path, "--column", "%dns" % column)
+        tap.ok(same["samples"] == got["samples"],
+               name + ": --column shows the same")
+        odd, _ = sections(path, "--rows", "7")
+        tap.ok(odd["samples"]["y"]["count"] == 7 and
+               60 <= odd["samples"]["x"]["count"] <= 150 and
+               sum(c[2] for c in odd["samples"]["cells"]) == len(times),
+               name + ": with seven rows, too", odd["samples"]["x"])
+
+
+def check_fit_spans():
+    """Time off the CPU is the same in columns that grew."""
+    text = ATTR.replace("|comm", "|comm|context_switch")
+    t, runs = START, True
+    for step in steps(70 * SECOND, 400):
+        t = START + step
+        text += "switch time=%d misc=%s .pid=11 .tid=11 .cpu=0\n" % (
+            t, "0x2000" if runs else "0")
+        runs = not runs
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, "spans")
+    made = subprocess.run([mkperf, tmp.name + "/in", path],
+                          capture_output=True, text=True)
+    tap.ok(made.returncode == 0, "spans are compiled", made.stderr)
+    got, _ = sections(path)
+    same, _ = sections(path, "--column", "1s")
+    tap.ok(got["offcpu"]["x"]["step"] == SECOND and
+           len(got["offcpu"]["cells"]) > 1000, "a minute of waits",
+           got["offcpu"]["x"])
+    tap.ok(got["offcpu"] == same["offcpu"],
+           "they are the same as with --column")
+
+
 def check_refusals():
-    for args in (["--column", "7"], ["--rows", "0"], ["--rows", "7"]):
+    for args in (["--column", "7"], ["--rows", "0"],
+                 ["--column", "1s", "--rows", "7"]):
         run = subprocess.run([tap.coldperf, "timeline"] + args +
                              [tmp.name + "/cells"], capture_output=True)
         tap.ok(run.returncode == 2, " ".join(args) + " is refused")
@@ -241,5 +303,7 @@ check_end()
 check_late()
 check_origin()
 check_gap()
+check_fit()
+check_fit_spans()
 check_refusals()
 tap.done()

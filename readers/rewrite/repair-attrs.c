@@ -219,7 +219,10 @@ id_order(const void *a, const void *b)
 	return cp_u64_order(&x->id, &y->id);
 }
 
-/* Returns the ids of all events, sorted by event, which the caller frees. */
+/*
+ * Returns the ids of the events that are written, sorted by event, which the
+ * caller frees.
+ */
 static struct id *
 all_ids(const struct cp_evsels *e, size_t *n)
 {
@@ -228,7 +231,8 @@ all_ids(const struct cp_evsels *e, size_t *n)
 
 	*n = 0;
 	for (uint32_t i = 0; map->slots != NULL && i <= map->mask; i++)
-		if (map->slots[i].value != 0 && *n < map->len)
+		if (map->slots[i].value != 0 &&
+		    map->slots[i].value <= written(e) && *n < map->len)
 			ids[(*n)++] = (struct id){ map->slots[i].value - 1,
 				map->slots[i].key };
 	qsort(ids, *n, sizeof(*ids), id_order);

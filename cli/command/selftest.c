@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* selftest: tries the actions that --sandbox forbids, without and with it. */
+#define _GNU_SOURCE /* prlimit() */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -62,6 +65,32 @@ signal_parent(void)
 	return or_errno(kill(getppid(), 0));
 }
 
+/* A file that is ready signals its owner. */
+static int
+own_a_file(void)
+{
+	int ends[2];
+
+	if (pipe(ends) != 0)
+		return errno;
+	return or_errno(fcntl(ends[0], F_SETOWN, getppid()));
+}
+
+static int
+limit_parent(void)
+{
+	struct rlimit is;
+
+	return or_errno(prlimit(getppid(), RLIMIT_CORE, NULL, &is));
+}
+
+/* No file is open at -1, which is another error than that of a wall. */
+static int
+type_in(void)
+{
+	return or_errno(ioctl(-1, TIOCSTI, ""));
+}
+
 static int
 be_traced(void)
 {
@@ -77,7 +106,10 @@ static const struct attempt {
 	{ "open a socket", open_socket },
 	{ "start a program", start_program },
 	{ "signal another process", signal_parent },
+	{ "signal through a file", own_a_file },
+	{ "limit another process", limit_parent },
 	{ "trace a process", be_traced },
+	{ "type into the terminal", type_in },
 };
 
 /*

@@ -131,6 +131,75 @@ for what, words, made in (
 status, out, err = run("report", "-o", "/dev/null", "--sandbox=require", fp)
 tap.ok(status == 0, "within walls, a device is written", err)
 
+# ------------------------------------------------------- what a command may not
+# A plug-in, which gets walls with require only, tries it while they stand.
+ATTEMPT = r"""
+#include <coldperf/plugin.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+static void attempt(const char *what, int result)
+{
+	fprintf(stderr, "tried %s: %s\n", what, result >= 0 ? "let" :
+	    errno == EACCES || errno == EPERM ? "denied" : strerror(errno));
+}
+
+static int finish(struct cp_run *run, void *state, struct cp_report *report)
+{
+	(void)run;
+	(void)state;
+	(void)report;
+	attempt("elsewhere", open(getenv("ELSEWHERE"), O_WRONLY | O_CREAT, 0600));
+	attempt("output", open(getenv("OUTPUT"), O_WRONLY | O_CREAT, 0600));
+	attempt("socket", socket(AF_INET, SOCK_STREAM, 0));
+	return 0;
+}
+
+CP_ANALYSIS_DEFINE(attempts) = {
+	.abi = CP_ABI,
+	.name = "attempts",
+	.summary = "what the walls deny",
+	.finish = finish,
+};
+"""
+
+
+def nameless(where):
+    """Without such files, all temporary folders may be written to."""
+    try:
+        os.close(os.open(where, os.O_TMPFILE | os.O_RDWR))
+    except OSError:
+        return False
+    return True
+
+
+os.mkdir(folder + "/temporary")
+source = os.path.join(folder, "attempts.c")
+with open(source, "w") as f:
+    f.write(ATTEMPT)
+if nameless(folder + "/temporary") and shutil.which("gcc") and subprocess.run(
+        ["gcc", "-shared", "-fPIC", "-I", tap.top_srcdir + "/include",
+         source, "-o", folder + "/attempts.so"],
+        stderr=subprocess.DEVNULL).returncode == 0:
+    env.update(ELSEWHERE=elsewhere + "/tried", OUTPUT=work + "/tried",
+               TMPDIR=folder + "/temporary")
+    for how, want in (("require", {"elsewhere": "denied", "output": "let",
+                                   "socket": "denied"}),
+                      ("off", dict.fromkeys(("elsewhere", "output", "socket"),
+                                            "let"))):
+        status, out, err = run("attempts", "--plugin", folder + "/attempts.so",
+                               "--sandbox=" + how, "-o", "tried.txt", fp)
+        got = dict(line[6:].split(": ") for line in err.splitlines()
+                   if line.startswith("tried "))
+        tap.ok(got == want, "%s: a command writes where it may only" % how,
+               (status, got, err))
+else:
+    tap.skip("no compiler for a plug-in, or no files without a name")
+
 # ------------------------------------------------------------- a wall is missing
 for name in "landlock_create_ruleset", "seccomp":
     inject = ["strace", "-f", "-o", os.devnull, "-e", "trace=" + name,

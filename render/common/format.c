@@ -180,6 +180,54 @@ cp_format_axis(struct cp_buf *b, const struct cp_report *r,
 		    v / 1000000 % 1000);
 }
 
+/* Returns decimals that tell one step from the next: all, if there are few. */
+static int
+decimals_of(uint64_t step, uint64_t unit)
+{
+	int n = 0, most = 0;
+
+	for (uint64_t s = step; s != 0 && s < unit; s *= 10)
+		most++;
+	most = CP_MAX(most, 1);
+	for (; n < most && step % unit != 0; n++)
+		step = step % unit * 10;
+	return n;
+}
+
+static void
+format_time_edge(
+    struct cp_buf *b, const struct cp_axis *a, uint64_t v, uint64_t last)
+{
+	static const struct unit {
+		uint64_t ns;
+		const char *name;
+	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" },
+		{ 1, "ns" } };
+	const struct unit *u = units;
+
+	while (u->ns > last && u->ns > 1)
+		u++;
+	cp_buf_printf(b, "%.*f %s", decimals_of(a->step, u->ns),
+	    (double)v / (double)u->ns, u->name);
+}
+
+void
+cp_format_edge(struct cp_buf *b, const struct cp_report *r,
+    const struct cp_axis *a, uint32_t i)
+{
+	uint64_t v = cp_axis_edge(a, i);
+
+	if (a->edges == NULL && a->type == CP_COL_TIME)
+		format_time_edge(
+		    b, a, v, cp_axis_edge(a, a->count == 0 ? 0 : a->count - 1));
+	else if (a->edges == NULL && a->type == CP_COL_CLOCK &&
+		 r->start != CP_NO_TIME && v >= r->start)
+		cp_buf_printf(b, "+%.*f s", decimals_of(a->step, 1000000000),
+		    (double)(v - r->start) / 1e9);
+	else
+		cp_format_axis(b, r, a->type, v);
+}
+
 void
 cp_format_unit(struct cp_buf *b, enum cp_column_type type,
     const struct cp_value *v, const char *unit)

@@ -35,5 +35,11 @@ void cp_format_value(
  */
 void cp_format_axis(
     struct cp_buf *, const struct cp_report *, enum cp_column_type, uint64_t);
+/*
+ * Formats the i-th edge of an axis without labels; all edges of one that has
+ * steps have one unit and one number of decimals.
+ */
+void cp_format_edge(struct cp_buf *, const struct cp_report *,
+    const struct cp_axis *, uint32_t i);
 
 #endif

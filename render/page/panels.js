@@ -5,7 +5,7 @@
 import { el, fill, headRow, visible } from './dom.js';
 import { Grid } from './grid.js';
 import { facts, threadsBy } from './evidence.js';
-import { number, percent, value } from './numbers.js';
+import { edgeText, number, percent, value } from './numbers.js';
 import { cellOrder, cellWords } from './words.js';
 
 const KNOWN = ['table', 'histogram', 'scalars', 'notes', 'tree', 'grid'];
@@ -105,22 +105,14 @@ function treePanel(s) {
 		el('td.text', { text: n.detail })))))];
 }
 
-function axisWords(axis, i) {
-	if (axis.labels) {
-		return axis.labels[i];
-	}
-	return value(axis.edges ? axis.edges[i] : axis.from + i * axis.step,
-		axis.type);
-}
-
 /** A grid as its heaviest cells. */
 function gridPanel(s) {
 	const cells = s.cells.slice().sort((a, b) => b[2] - a[2])
 		.slice(0, LISTED);
 	return [el('table', {}, headRow([s.x.name, s.y.name, s.value.name]),
 		el('tbody', {}, ...cells.map((c) =>
-		el('tr', {}, el('td', { text: axisWords(s.x, c[0]) }),
-			el('td', { text: axisWords(s.y, c[1]) }),
+		el('tr', {}, el('td', { text: edgeText(s.x, c[0]) }),
+			el('td', { text: edgeText(s.y, c[1]) }),
 			el('td', { text: value(c[2], s.value.type) })))))];
 }
 

@@ -66,7 +66,6 @@ function heatMap() {
 	const all = cells.reduce((s, v, i) => i % 3 === 2 ? s + v : s, 0);
 	const edge = (a, i) => a.edges ? a.edges[Math.min(i, a.count)] :
 		a.from + i * a.step;
-	const name = (a, i) => a.labels ? a.labels[i] : value(edge(a, i), a.type);
 	const mostly = data.merge === 'most', mean = data.merge === 'mean';
 	const add = (a, b) => mostly ? Math.max(a, b) : a + b;
 	let byX = 1, columns = gx.count, sums = null, most = 0;
@@ -94,15 +93,16 @@ function heatMap() {
 			Math.ceil(gy.count / 20));
 		for (let i = 0; i < gy.count; i += everyY) {
 			label(left - 6, rowY(i) + (down ? cellH / 2 + 4 : cellH),
-				name(gy, i), { 'text-anchor': 'end' });
+				edgeText(gy, i), { 'text-anchor': 'end' });
 		}
-		const wide = Array.from({ length: Math.min(gx.count, 50) },
-			(_, i) => name(gx, i).length).reduce((a, b) => Math.max(a, b), 6);
+		const wide = Math.max(6, ...Array.from({
+			length: Math.min(gx.count, 50) },
+		(_, i) => edgeText(gx, i).length));
 		const every = Math.max(gx.labels || gx.edges ?
 			Math.ceil(gx.count * (wide + 2) * CHAR / inner) :
 			niceStep(gx.count, inner, (wide + 2) * CHAR), 1);
 		for (let i = 0; i < gx.count; i += every) {
-			const x = i / gx.count * inner, text = name(gx, i);
+			const x = i / gx.count * inner, text = edgeText(gx, i);
 			if (x + text.length * CHAR <= inner + MARGIN) {
 				label(left + x, top + high + 16, text, {});
 			}
@@ -110,7 +110,7 @@ function heatMap() {
 	}
 	function draw() {
 		frame(Array.from({ length: Math.min(gy.count, 500) },
-			(_, i) => name(gy, i)), gy.count * cellH);
+			(_, i) => edgeText(gy, i)), gy.count * cellH);
 		sum();
 		const paths = Array.from({ length: HEATS + 1 }, () => []);
 		const w = inner / columns;
@@ -156,9 +156,9 @@ function heatMap() {
 		box: (i) => [left + i.x * inner / columns, rowY(i.y),
 			inner / columns, cellH],
 		lines: (i) => [value(sums[i.x * gy.count + i.y], data.value.type) +
-			' ' + data.value.name, gx.name + ' ' + name(gx, i.x * byX) +
+			' ' + data.value.name, gx.name + ' ' + edgeText(gx, i.x * byX) +
 			(byX > 1 ? ' (' + byX + ' cells)' : ''),
-			gy.name + ' ' + name(gy, i.y)],
+			gy.name + ' ' + edgeText(gy, i.y)],
 		area: (p, q) => {
 			const [a, b] = range(p, q), d = [], w = inner / columns;
 			for (let x = a.x; x <= b.x; x++) {
@@ -181,7 +181,7 @@ function heatMap() {
 			const what = value(s, data.value.type) + ' ' + data.value.name +
 				(mean || mostly ? '' : ', ' + percent(s, all) + ' of all');
 			return gx.type === 'clock' ? [span(...times(a, b)), what] :
-				[name(gx, a.x) + ' \u2026 ' + name(gx, b.x), what];
+				[edgeText(gx, a.x) + ' \u2026 ' + edgeText(gx, b.x), what];
 		},
 		keys: 'Drag, or Shift and arrow keys: choose a window',
 	};

@@ -106,7 +106,7 @@ axis_label(
 	if (a->labels != NULL)
 		cp_buf_str(b, a->labels[i]);
 	else
-		cp_format_axis(b, p->svg->report, a->type, cp_axis_edge(a, i));
+		cp_format_edge(b, p->svg->report, a, i);
 }
 
 /* Leaves room at the left for labels of that many characters. */

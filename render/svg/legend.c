@@ -201,7 +201,7 @@ grid_legend(const struct cp_svg *s)
 		double least = ceil(part * part * (double)most);
 		uint64_t from = least < (double)most ? (uint64_t)least : most;
 		struct cp_value v = cp_grid_value(g, from);
-		char class[4] = { 'q', (char)('0' + i) };
+		char class[4] = { 'q', (char)('0' + cp_svg_heat(from, most)) };
 
 		/* Of few samples several colours begin at one count. */
 		if (from == last)

@@ -188,7 +188,7 @@ label_text(struct cp_buf *b, const struct cp_report *r, const struct cp_axis *a,
 	if (a->labels != NULL)
 		cp_escape_terminal(b, a->labels[i]);
 	else
-		cp_format_axis(b, r, a->type, cp_axis_edge(a, i));
+		cp_format_edge(b, r, a, i);
 }
 
 /*

@@ -93,11 +93,14 @@ def check_changes():
     got, _ = sections(path)
     tap.ok("steady" not in str(got.get("notes")), "one sample is not steady",
            got.get("notes"))
-    keys = re.findall(r'class="key" [^>]*>([^<]*)</text>', coldperf(
-        "timeline", "--no-local", "--column", "1s", "-f", "svg",
-        tmp.name + "/cells"))
+    svg = coldperf("timeline", "--no-local", "--column", "1s", "-f", "svg",
+                   tmp.name + "/cells")
+    keys = re.findall(r'class="key" [^>]*>([^<]*)</text>', svg)
     keys = [k for k in keys if re.fullmatch(r"\d+( samples?)?", k)]
     tap.ok(keys == ["1 sample", "2", "3"], "each count has one key", keys)
+    tap.ok(re.findall(r'<path class="(q\d)"', svg) == ["q6", "q9"] and
+           re.findall(r'<rect class="(q\d)"', svg) == ["q6", "q8", "q9"],
+           "a key has the colour of its cells")
     for how, words in (("text", " is 1 sample\n"), ("svg", ">1 sample<")):
         tap.ok(words in subprocess.run(
             [tap.coldperf, "timeline", "--no-local", "-f", how, path],
@@ -253,6 +256,15 @@ def check_fit():
         same, _ = sections(path, "--column", "%dns" % column)
         tap.ok(same["samples"] == got["samples"],
                name + ": --column shows the same")
+        keys = re.findall(r'<text class="key" text-anchor="(\w+)"[^>]*>'
+                          r'\+?(\d+(?:\.\d+)?) (\w+)<',
+                          coldperf("timeline", "-f", "svg", path))
+        for anchor, axis in (("end", "offsets"), ("start", "times")):
+            forms = {(len(v.partition(".")[2]), unit)
+                     for side, v, unit in keys if side == anchor}
+            tap.ok(len(forms) == 1,
+                   "%s: %s have one unit and as many decimals" % (name, axis),
+                   forms)
         odd, _ = sections(path, "--rows", "7")
         tap.ok(odd["samples"]["y"]["count"] == 7 and
                60 <= odd["samples"]["x"]["count"] <= 150 and

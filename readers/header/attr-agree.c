@@ -100,14 +100,17 @@ unknown_bits(const struct cp_attr *a)
 
 /*
  * One unknown bit is a newer kernel's, or it flipped; more are noise, and so is
- * one in a description that also has another size than a sound one.
+ * one in a description that also has another size than a sound one, or ids at
+ * another place.
  */
 static bool
 is_noise(const struct cp_attr *a, const struct cp_attr *sound)
 {
 	int unknown = unknown_bits(a);
 
-	return unknown > 1 || (unknown == 1 && a->size != sound->size);
+	return unknown > 1 || (unknown == 1 && a->size != sound->size) ||
+	       (unknown == 1 && unknown_bits(sound) == 0 &&
+		   id_place(a) != id_place(sound));
 }
 
 static const struct cp_attr *

@@ -13,6 +13,7 @@
 #include "readers/header/features.h"
 #include "readers/rewrite/put.h"
 #include "readers/rewrite/repair-features.h"
+#include "readers/rewrite/repair-nameless.h"
 
 enum { NAME_ALIGN = 64 };               /* perf's */
 #define FLAGS ((UINT64_C(1) << 40) - 1) /* the flags that any perf knows */
@@ -148,6 +149,13 @@ agrees(const struct cp_attr *a, const struct cp_attr *model)
 		   (a->read_format & CP_FORMAT_ID) != 0);
 }
 
+static void
+without_values(struct cp_attr *a)
+{
+	if (cp_repair_nameless(a))
+		a->sample_type &= ~(uint64_t)CP_SAMPLE_READ;
+}
+
 /*
  * perf 6.1 requires that all events have ids at the same place, and that all
  * have trailers or none has.
@@ -159,6 +167,7 @@ agreed(const struct cp_repair *r, const struct cp_evsels *e,
 	const uint64_t all = UINT64_C(1) << CP_ATTR_SAMPLE_ID_ALL;
 	struct cp_attr a = e->all.data[i]->attr;
 
+	without_values(&a);
 	if (r->as_read)
 		return a;
 	if (written(e) > 1 && samples_of(r, i) == 0 && !agrees(&a, model)) {
@@ -168,6 +177,7 @@ agreed(const struct cp_repair *r, const struct cp_evsels *e,
 		a.regs_user = model->regs_user;
 		a.stack_user = model->stack_user;
 		a.regs_intr = model->regs_intr;
+		without_values(&a);
 	}
 	a.sample_type &= CP_SAMPLE_KNOWN;
 	a.read_format &= FORMATS;

@@ -14,6 +14,7 @@
 #include "readers/rewrite/repair-counter.h"
 #include "readers/rewrite/repair-features.h"
 #include "readers/rewrite/repair-ids.h"
+#include "readers/rewrite/repair-nameless.h"
 #include "readers/rewrite/repair-odd.h"
 #include "readers/rewrite/repair-record.h"
 #include "readers/rewrite/repair-symbols.h"
@@ -191,7 +192,7 @@ put_plain(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
 		return;
 	if (cp_repair_odd(ev))
 		cp_repair_put_odd(w, ev);
-	else
+	else if (!cp_repair_put_nameless(w, ev))
 		put_whole(w, ev);
 	r->aux |= ev->type == CP_RECORD_AUXTRACE_INFO;
 	if (ev->type == CP_RECORD_SAMPLE)

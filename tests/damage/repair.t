@@ -414,6 +414,17 @@ sample cycles ip=0x400100 pid=10 time=1000 id=1
 sample cycles ip=0x400110 pid=10 time=1001 id=1
 """
 
+# perf refuses the first event; the second has no samples, and gets its layout.
+VALUES = """
+attr cycles type=1 config=0 period=1000 read_format=TOTAL_TIME_ENABLED \\
+	sample_type=IP|TID|TIME|ID|PERIOD|READ|CPU flags=sample_id_all|comm ids=11
+attr faults type=1 config=2 sample_type=IP|TIME|ID|READ ids=12 \\
+	flags=sample_id_all
+comm 10 10 one time=900
+sample cycles ip=0x400100 pid=10 time=1000 cpu=1 period=7 read=70,5
+sample cycles ip=0x400110 pid=10 time=1001 cpu=2 period=8 read=60,5
+"""
+
 
 def compiled(name, text, samples):
     """A capture of that text; its samples stay as they are."""
@@ -534,6 +545,7 @@ def main():
     counters()
     values_of_one()
     noise_only()
+    compiled("values without ids", VALUES, 2)
     compiled("fields that nobody knows", NEWER, 2)
     compiled("two events without ids", NO_IDS, 2)
     compiled("an event whose ids are lost", LOST_IDS, 2)

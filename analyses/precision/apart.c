@@ -10,6 +10,7 @@
 #define Z95 1.959963984540054 /* to find a difference at all */
 #define Z90 1.281551565544600 /* to find it in nine of ten runs */
 #define TOO_LONG 1000
+#define MAX_TIME 0x1p63 /* ns; a damaged capture can have any length */
 
 void
 cp_apart_row(struct cp_apart *a, struct cp_mass part, struct cp_whole whole)
@@ -72,7 +73,7 @@ cp_apart_note(const struct cp_apart *a, struct cp_run *run, uint32_t event,
 		return;
 	cp_word_percent(&p, 100 * share(a, 0), 100);
 	cp_word_percent(&q, 100 * share(a, 1), 100);
-	if (longer > TOO_LONG || length <= 0)
+	if (longer > TOO_LONG || length <= 0 || length * longer > MAX_TIME)
 		cp_report_note(rep,
 		    "the first two rows of %.200s, %s and %s, cannot be told "
 		    "apart: that takes %s %.0f times as many samples",

@@ -114,6 +114,7 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-pipe.b64 \
 	%D%/stored/fuzz-reader.b64 \
 	%D%/stored/fuzz-repair.b64 \
+	%D%/stored/fuzz-report.b64 \
 	%D%/stored/fuzz-sample.b64 \
 	%D%/stored/fuzz-sched.b64 \
 	%D%/stored/fuzz-snapshot.b64 \
@@ -122,9 +123,7 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-x86.b64
 
 # What reads a capture is not in the library: a new file of run/ comes here.
-fuzz_targets += %D%/fuzz-sql
-%C%_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
-%C%_fuzz_sql_LDADD = run/api.$(OBJEXT) run/callchains.$(OBJEXT) \
+fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) \
 	run/choice.$(OBJEXT) run/collect.$(OBJEXT) run/event-name.$(OBJEXT) \
 	run/filter-check.$(OBJEXT) run/filter-miss.$(OBJEXT) run/filter-none.$(OBJEXT) \
 	run/filter.$(OBJEXT) run/formats.$(OBJEXT) \
@@ -135,4 +134,10 @@ fuzz_targets += %D%/fuzz-sql
 	run/redact.$(OBJEXT) run/run.$(OBJEXT) \
 	run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) run/tables.$(OBJEXT) \
 	run/tables-code.$(OBJEXT) run/tables-events.$(OBJEXT) \
-	run/weight.$(OBJEXT) $(LDADD)
+	run/weight.$(OBJEXT)
+fuzz_targets += %D%/fuzz-sql
+%C%_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_sql_LDADD = $(fuzz_run) $(LDADD)
+fuzz_targets += %D%/fuzz-report
+%C%_fuzz_report_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_report_LDADD = $(fuzz_run) $(LDADD)

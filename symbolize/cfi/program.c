@@ -232,10 +232,15 @@ step_other(struct machine *m, uint8_t op)
 	}
 }
 
+/* A location does not wrap: what follows is after all addresses. */
 static void
 advance(struct machine *m, uint64_t delta)
 {
-	m->loc += delta * m->cie->code_align;
+	uint64_t n;
+
+	if (__builtin_mul_overflow(delta, m->cie->code_align, &n) ||
+	    __builtin_add_overflow(m->loc, n, &m->loc))
+		m->loc = UINT64_MAX;
 }
 
 static void

@@ -80,20 +80,31 @@ bundles() {
 	chmod -R u+w "$to/un" && rm -rf "$to/un"
 }
 
+# merged NAME CAPTURE...: a snapshot of several, which has no records.
+merged() {
+	out=$to/snapshots/$1.cold
+	shift
+	"$COLDPERF" merge --no-local --no-cache \
+		--symbols "$top_srcdir/corpus/good-fp/symbols" -o "$out" "$@"
+}
+
 # Snapshots, and their tables by themselves.
 snapshots() {
-	for name in good-fp good-dwarf good-jitdump; do
+	for name in good-fp good-dwarf good-jitdump good-events good-hybrid \
+		good-sched good-waits; do
 		"$COLDPERF" snapshot --no-local \
 			--symbols "$top_srcdir/corpus/good-fp/symbols" \
 			--symbols "$top_srcdir/corpus/good-jitdump/symbols" \
 			-o "$to/snapshots/$name.cold" \
-			"$top_srcdir/corpus/$name/perf.data"
+			"$to/captures/$name.data"
 	done
-	"$COLDPERF" merge --no-local --no-cache \
-		--symbols "$top_srcdir/corpus/good-fp/symbols" \
-		-o "$to/snapshots/merged.cold" \
-		"$top_srcdir/corpus/good-fp/perf.data" \
-		"$top_srcdir/corpus/good-dwarf/perf.data"
+	merged merged "$to/captures/good-fp.data" \
+		"$to/captures/good-dwarf.data"
+	merged events "$to/captures/good-events.data" \
+		"$to/captures/good-group.data" "$to/captures/good-sched.data"
+	merged twice "$to/snapshots/events.cold" "$to/snapshots/good-waits.cold"
+	"$COLDPERF" snapshot --no-local --redact public \
+		-o "$to/snapshots/redacted.cold" "$to/captures/good-waits.data"
 	tar -C "$to/snapshots" -xf "$to/snapshots/good-fp.cold"
 }
 

@@ -283,6 +283,8 @@ void cp_run_origins_windows(struct cp_run *);
 void cp_run_damage(const struct cp_run *, struct cp_buf *);
 /* Says it again, of an origin that a snapshot tells of. */
 void cp_run_damage_again(struct cp_run *, const struct cp_report_origin *);
+/* Returns the messages about damage with their numbers alone. */
+const char *cp_run_damage_places(struct cp_run *, const char *damage);
 void cp_run_origins_label(const struct cp_run *, struct cp_report *);
 size_t cp_run_origins_hosts(const struct cp_run *);
 /* Adds a table of the origins if there are several. */

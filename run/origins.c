@@ -90,27 +90,71 @@ cp_run_damage(const struct cp_run *run, struct cp_buf *b)
 	}
 }
 
-/* The n bytes of one of them; others wrote it, perhaps a later coldperf. */
+/* A message about damage, as an origin has it. */
+struct said {
+	enum cp_diag_id id;
+	uint64_t times, record;
+	int64_t offset;
+	char text[512];
+	int tail; /* where the text after the numbers begins */
+};
+
+/* Reads n bytes; others wrote them, perhaps a later coldperf. */
+static bool
+read_said(struct said *s, const char *text, size_t n)
+{
+	const uint64_t most = UINT64_C(1) << 40;
+	char slug[32];
+
+	s->tail = 0;
+	snprintf(s->text, sizeof(s->text), "%.*s",
+	    (int)CP_MIN(n, sizeof(s->text)), text);
+	if (sscanf(s->text, "%31s %19" SCNu64 " %19" SCNu64 " %20" SCNd64 "%n",
+		slug, &s->times, &s->record, &s->offset, &s->tail) != 4 ||
+	    s->times == 0 || s->tail == 0)
+		return false;
+	s->times = CP_MIN(s->times, most);
+	for (size_t i = 0; i < CP_ARRAY_LEN(of_readers); i++) {
+		s->id = of_readers[i];
+		if (strcmp(cp_diag_table[s->id].slug, slug) == 0)
+			return true;
+	}
+	return false;
+}
+
 static void
 say_again(struct cp_run *run, const char *name, const char *text, size_t n)
 {
-	const uint64_t most = UINT64_C(1) << 40;
-	uint64_t times, record;
-	int64_t offset;
-	char slug[32], one[512];
-	int at = 0;
+	struct said s;
 
-	snprintf(one, sizeof(one), "%.*s", (int)CP_MIN(n, sizeof(one)), text);
-	if (sscanf(one, "%31s %19" SCNu64 " %19" SCNu64 " %20" SCNd64 "%n",
-		slug, &times, &record, &offset, &at) != 4 ||
-	    times == 0 || at == 0)
-		return;
-	for (size_t i = 0; i < CP_ARRAY_LEN(of_readers); i++)
-		if (strcmp(cp_diag_table[of_readers[i]].slug, slug) == 0)
-			cp_diag_was(run->diags, of_readers[i],
-			    CP_MIN(times, most), record,
-			    offset < 0 ? CP_NO_OFFSET : (uint64_t)offset,
-			    "%.150s:%s", name, one + at);
+	if (read_said(&s, text, n))
+		cp_diag_was(run->diags, s.id, s.times, s.record,
+		    s.offset < 0 ? CP_NO_OFFSET : (uint64_t)s.offset,
+		    "%.150s:%s", name, s.text + s.tail);
+}
+
+const char *
+cp_run_damage_places(struct cp_run *run, const char *text)
+{
+	struct cp_buf b;
+	const char *to;
+	struct said s;
+
+	cp_buf_init(&b, 1 << 16);
+	while (*text != '\0') {
+		size_t n = strcspn(text, "|");
+
+		if (read_said(&s, text, n))
+			cp_buf_printf(&b,
+			    "%s %" PRIu64 " %" PRIu64 " %" PRId64 " |",
+			    cp_diag_table[s.id].slug, s.times, s.record,
+			    s.offset);
+		text += n;
+		text += *text == '|';
+	}
+	to = keep(run, cp_buf_text(&b));
+	cp_buf_free(&b);
+	return to;
 }
 
 void

@@ -14,7 +14,7 @@
 #include "readers/list.h"
 #include "readers/redact/learn.h"
 #include "readers/redact/redact.h"
-#include "run/api.h"
+#include "run/tables-rows.h"
 
 /* State of the first reading. */
 struct first {
@@ -48,6 +48,27 @@ is_new(struct cp_redact *r, const char *path)
 	return true;
 }
 
+/* The tables of a snapshot have names that its records lack. */
+static void
+learn_tables(struct cp_redact *r, int snapshot)
+{
+	struct cp_snapshot_members m;
+
+	cp_snapshot_members_read(&m, snapshot, CP_SNAPSHOT_SAMPLES);
+	cp_snapshot_members_check(&m);
+	cp_tables_learn(r, &m);
+	cp_snapshot_members_free(&m);
+}
+
+static void
+learn(struct cp_redact *r, struct cp_capture *c)
+{
+	if (c->snapshot > 0)
+		learn_tables(r, c->snapshot);
+	if (!c->only_tables)
+		cp_redact_learn(r, c);
+}
+
 /* What is wrong with the capture is said when it is read again. */
 void
 cp_run_learn(const struct cp_run_options *options, const char *path)
@@ -63,9 +84,9 @@ cp_run_learn(const struct cp_run_options *options, const char *path)
 	f->capture.in.fd = -1;
 	cp_info_init(&f->rec.info);
 	cp_diags_init(diags);
-	if (cp_capture_open(&f->capture, path, !options->no_cache, &f->rec,
-		&f->quality, diags) == CP_OK)
-		cp_redact_learn(r, &f->capture);
+	if (cp_capture_open_any(&f->capture, path, !options->no_cache,
+		options->tables, &f->rec, &f->quality, diags) == CP_OK)
+		learn(r, &f->capture);
 	cp_capture_close(&f->capture);
 	cp_recording_free(&f->rec);
 	free(diags);
@@ -78,9 +99,12 @@ write_redacted(struct cp_run *run, struct first *f, const char *path)
 	const char *why;
 
 	cp_info_init(&f->rec.info);
-	if (cp_capture_open(&f->capture, path, !run->options->no_cache, &f->rec,
-		&f->quality, run->diags) != CP_OK)
+	if (cp_capture_open_any(&f->capture, path, !run->options->no_cache,
+		run->options->tables, &f->rec, &f->quality,
+		run->diags) != CP_OK)
 		return CP_FAIL;
+	if (f->capture.only_tables)
+		return CP_OK;
 	why = cp_redaction(&f->x, run->options->redact, &f->capture);
 	if (why == NULL)
 		return CP_OK;
@@ -88,18 +112,23 @@ write_redacted(struct cp_run *run, struct first *f, const char *path)
 	return CP_FAIL;
 }
 
-int
-cp_run_open_redacted(struct cp_run *run, const char *path)
+/* Tables are redacted row by row: tables-shown.c. */
+static int
+take_tables(struct cp_run *run, struct first *f)
 {
-	struct first *f = cp_xcalloc(1, sizeof(*f));
-	int status, fd = -1;
+	run->capture = f->capture;
+	run->capture.rec = &run->rec;
+	run->capture.quality = &run->quality;
+	f->capture = (struct cp_capture){ .in.fd = -1 };
+	return CP_OK;
+}
 
-	cp_run_learn(run->options, path);
-	f->capture.in.fd = f->x.file.fd = -1;
-	status = write_redacted(run, f, path);
-	if (status == CP_OK)
-		fd = fcntl(f->x.file.fd, F_DUPFD_CLOEXEC, 3);
-	status = CP_FAIL;
+static int
+take_records(struct cp_run *run, struct first *f, const char *path)
+{
+	int fd = fcntl(f->x.file.fd, F_DUPFD_CLOEXEC, 3);
+	int status = CP_FAIL;
+
 	if (fd >= 0)
 		status = cp_capture_adopt(&run->capture, fd, path, &run->rec,
 		    &run->quality, run->diags);
@@ -111,6 +140,21 @@ cp_run_open_redacted(struct cp_run *run, const char *path)
 		run->capture.snapshot = f->capture.snapshot;
 		f->capture.snapshot = 0;
 	}
+	return status;
+}
+
+int
+cp_run_open_redacted(struct cp_run *run, const char *path)
+{
+	struct first *f = cp_xcalloc(1, sizeof(*f));
+	int status;
+
+	cp_run_learn(run->options, path);
+	f->capture.in.fd = f->x.file.fd = -1;
+	status = write_redacted(run, f, path);
+	if (status == CP_OK)
+		status = f->capture.only_tables ? take_tables(run, f)
+						: take_records(run, f, path);
 	cp_redaction_free(&f->x);
 	cp_capture_close(&f->capture);
 	cp_recording_free(&f->rec);

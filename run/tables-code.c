@@ -46,7 +46,8 @@ static struct cp_dso_info *
 object_new(struct cp_run *run, const char *name, const char *build_id,
     struct cp_dso_key *key, size_t row)
 {
-	key->name = cp_run_intern(run, name);
+	key->name =
+	    cp_run_intern(run, cp_tables_shown(run, CP_REDACT_PATH, name));
 	key->gen = row;
 	key->build_id_size = (uint8_t)cp_hex_read(
 	    build_id, strlen(build_id), key->build_id, sizeof(key->build_id));
@@ -94,6 +95,7 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		struct cp_dso_key key = { .pid = (uint32_t)pid[i] };
 		struct cp_dso_info *d = NULL;
+		struct cp_dso_state state;
 
 		if (i != 0) {
 			key.kind = (uint8_t)cp_snapshot_kind(kind[i]);
@@ -106,9 +108,12 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		d->pub.runs = true;
 		d->ref_addr = (uint64_t)base[i];
 		d->ref_name = cp_run_intern(run, of[i]);
-		*cp_vec_push(&to->merged.release) = text_or_null(release[i]);
-		*cp_vec_push(&to->merged.object) = state_of(
+		*cp_vec_push(&to->merged.release) = text_or_null(
+		    cp_tables_shown(run, CP_REDACT_SYSTEM, release[i]));
+		state = state_of(
 		    file[i], source[i], trust[i], symbols[i], found[i]);
+		cp_tables_shown_object(run, d, &state);
+		*cp_vec_push(&to->merged.object) = state;
 	}
 }
 
@@ -119,7 +124,6 @@ read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
 	struct cp_symbol_columns c = cp_symbol_columns_of(t);
 
-	(void)run;
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		struct cp_symbol *s = cp_arena_alloc(&to->arena, sizeof(*s));
 
@@ -133,7 +137,7 @@ read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			.source = (uint8_t)cp_snapshot_source(c.source[i]),
 			.trust = (uint8_t)cp_snapshot_trust(c.trust[i]),
 		};
-		*cp_vec_push(&to->symbol) = s;
+		*cp_vec_push(&to->symbol) = cp_tables_shown_symbol(run, s);
 	}
 }
 
@@ -211,6 +215,7 @@ read_spots(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 
 	for (size_t i = 0; i < rows && t->whole; i += n) {
 		size_t f = row_of(frame[i], run->session.stacks.frames.len);
+		struct cp_spots spots;
 		struct cp_spot *at;
 
 		n = 1;
@@ -227,8 +232,10 @@ read_spots(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 				.line = (uint32_t)line[i + k],
 				.column = (uint32_t)column[i + k],
 			};
-		cp_run_keep_spots(
-		    run, (cp_frame_id)f, &(struct cp_spots){ at, (uint32_t)n });
+		spots = cp_run_shown_spots(run,
+		    run->session.stacks.frames.data[f].dso,
+		    (struct cp_spots){ at, (uint32_t)n });
+		cp_run_keep_spots(run, (cp_frame_id)f, &spots);
 	}
 }
 
@@ -270,7 +277,7 @@ cgroup_of(struct cp_run *run, const char *text)
 
 	if (text[0] != '/')
 		return strtoull(text, NULL, 10) & ~CGROUP_OF_PATH;
-	path = cp_run_intern(run, text);
+	path = cp_run_intern(run, cp_tables_shown(run, CP_REDACT_CGROUP, text));
 	id = CGROUP_OF_PATH | path;
 	*cp_map64_put(&run->session.cgroups, id) = path;
 	return id;

@@ -149,6 +149,7 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		    cp_evsels_add(&run->rec.evsels, &attr, run->diags);
 
 		cp_evsels_rename(&run->rec.evsels, e, name[i]);
+		unit[i] = cp_tables_shown_event(run, e, unit[i]);
 		e->pub.rates = rates[i] != 0;
 		e->pub.samples = (uint64_t)samples[i];
 		e->pub.period = (uint64_t)weight[i];
@@ -177,7 +178,9 @@ read_threads(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 	for (size_t i = 0; i < t->p.rows && i < CP_MAX_THREADS && t->whole;
 	     i++) {
 		struct cp_tables_thread one = { (uint32_t)pid[i],
-			(uint32_t)tid[i], cp_run_intern(run, comm[i]) };
+			(uint32_t)tid[i],
+			cp_run_intern(run,
+			    cp_tables_shown(run, CP_REDACT_COMM, comm[i])) };
 
 		*cp_vec_push(&to->thread) = one;
 		*cp_vec_push(&run->session.thread) = (struct cp_thread){

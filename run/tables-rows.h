@@ -11,6 +11,7 @@
 #define CP_RUN_TABLES_ROWS_H
 
 #include "base/parquet/columns.h"
+#include "base/redact/policy.h"
 #include "run/api.h"
 #include "symbolize/object/snapshot-members.h"
 
@@ -64,6 +65,24 @@ int cp_tables_rates(const struct cp_run *) CP_MUST_USE;
 extern const struct cp_tables_reader cp_tables_code[];
 /* tables-events.c: events, threads, and the account. */
 extern const struct cp_tables_reader cp_tables_events[];
+
+/* tables-learn.c: remembers the users and hosts that the tables name. */
+struct cp_redact;
+void cp_tables_learn(struct cp_redact *, const struct cp_snapshot_members *);
+
+/* tables-shown.c: texts after a redaction; without one they stay the same. */
+const char *cp_tables_shown(
+    const struct cp_run *, enum cp_redact_class, const char *text);
+void cp_tables_shown_origin(
+    struct cp_run *, struct cp_report_origin *, size_t number);
+/* Renames the event, and returns the unit of its weights. */
+const char *cp_tables_shown_event(
+    struct cp_run *, struct cp_evsel_info *, const char *unit);
+/* Returns NULL if the symbol is not shown by any name. */
+const struct cp_symbol *cp_tables_shown_symbol(
+    struct cp_run *, const struct cp_symbol *);
+void cp_tables_shown_object(
+    struct cp_run *, struct cp_dso_info *, struct cp_dso_state *);
 
 static inline void
 cp_tables_damaged(const struct cp_run *run, enum cp_snapshot_table i)

@@ -111,6 +111,7 @@ read_origins(struct cp_run *run, struct cp_columns *t)
 		else
 			fill_numbers(t, &columns[c], all);
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
+		cp_tables_shown_origin(run, &all[i], i + 1);
 		cp_run_origin_add(run, &all[i]);
 		extend(&run->quality, &all[i]);
 	}
@@ -231,6 +232,8 @@ cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 	run->rec.container = "snapshot";
 	*cp_vec_push(&t->merged.function) = NULL;
 	*cp_vec_push(&t->merged.vaddr) = UINT64_MAX;
+	if (run->options->redact != NULL)
+		cp_tables_learn(run->options->redact, &t->members);
 	read_all(t, run, cp_tables_code);
 	read_all(t, run, cp_tables_events);
 	read_captures(t, run);

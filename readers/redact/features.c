@@ -185,7 +185,8 @@ put_events(struct cp_redaction *x, struct cp_bytes in, struct cp_buf *b,
 			return false;
 		cp_buf_add(b, attr, size);
 		put32(x, b, ids);
-		put_text(x, b, cp_redact_event(x, all->all.data[i], name));
+		put_text(
+		    x, b, cp_redact_event(x->names, all->all.data[i], name));
 		cp_buf_add(b, id, (size_t)ids * 8);
 	}
 	return !in.failed;

@@ -113,7 +113,7 @@ put_fields(struct cp_redaction *x, const struct cp_evsel_info *e,
     const struct cp_event *ev, uint8_t *to)
 {
 	const struct cp_ev_sample *s = &ev->u.sample;
-	bool kept = cp_redact_event_kept(x, e);
+	bool kept = cp_redact_event_kept(x->names, e);
 
 	for (uint32_t i = 0; i < e->tp->n_fields; i++) {
 		const struct cp_tp_field *f = &e->tp->fields[i];

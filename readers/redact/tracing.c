@@ -7,10 +7,9 @@
 
 /* The off-CPU program's event is known by its name. */
 bool
-cp_redact_event_kept(
-    const struct cp_redaction *x, const struct cp_evsel_info *e)
+cp_redact_event_kept(const struct cp_redact *r, const struct cp_evsel_info *e)
 {
-	const struct cp_policy *p = x->names->policy;
+	const struct cp_policy *p = r->policy;
 
 	return p->how[CP_REDACT_EVENT] == CP_REDACT_KEEP || e->offcpu ||
 	       (e->pub.type == CP_TYPE_TRACEPOINT &&
@@ -19,25 +18,24 @@ cp_redact_event_kept(
 
 const char *
 cp_redact_event(
-    struct cp_redaction *x, const struct cp_evsel_info *e, const char *name)
+    struct cp_redact *r, const struct cp_evsel_info *e, const char *name)
 {
-	const struct cp_policy *p = x->names->policy;
+	const struct cp_policy *p = r->policy;
 	char own[128];
 
 	if (p->how[CP_REDACT_EVENT] == CP_REDACT_KEEP || e->offcpu ||
 	    (e->pub.type == CP_TYPE_TRACEPOINT &&
 		cp_patterns_fit(&p->events, name)))
-		return cp_redact_keep(x->names, CP_REDACT_EVENT, name);
+		return cp_redact_keep(r, CP_REDACT_EVENT, name);
 	/* A name that perf would derive from the attr reveals nothing. */
 	cp_attr_name(&e->attr, own, sizeof(own));
 	if (e->pub.type == CP_TYPE_TRACEPOINT)
 		snprintf(
 		    own, sizeof(own), "hidden:event_%" PRIu64, e->pub.config);
 	if (strcmp(own, name) == 0)
-		return cp_redact_keep(x->names, CP_REDACT_EVENT, name);
-	cp_redact_drop(x->names, CP_REDACT_EVENT, name);
-	return cp_strings_get(
-	    &x->names->texts, cp_strings_add(&x->names->texts, own));
+		return cp_redact_keep(r, CP_REDACT_EVENT, name);
+	cp_redact_drop(r, CP_REDACT_EVENT, name);
+	return cp_strings_get(&r->texts, cp_strings_add(&r->texts, own));
 }
 
 /* Fields that all events have. */
@@ -124,8 +122,8 @@ cp_redact_layouts(struct cp_redaction *x)
 		const char *name;
 
 		if (e->pub.type == CP_TYPE_TRACEPOINT)
-			redact_layout(x, e, cp_redact_event_kept(x, e));
-		name = cp_redact_event(x, e, e->pub.name);
+			redact_layout(x, e, cp_redact_event_kept(x->names, e));
+		name = cp_redact_event(x->names, e, e->pub.name);
 		cp_evsels_rename(all, e, name);
 	}
 }

@@ -9,9 +9,9 @@
 void cp_redact_layouts(struct cp_redaction *);
 /* The event's name after the redaction. */
 const char *cp_redact_event(
-    struct cp_redaction *, const struct cp_evsel_info *, const char *name);
+    struct cp_redact *, const struct cp_evsel_info *, const char *name);
 /* Does the policy keep the event's name and payload? */
 bool cp_redact_event_kept(
-    const struct cp_redaction *, const struct cp_evsel_info *);
+    const struct cp_redact *, const struct cp_evsel_info *);
 
 #endif

@@ -72,6 +72,14 @@ settle_jit(struct lister *l)
 		l->code.shown = load->start + (l->symbol->start - load->offset);
 }
 
+/* Code made at run time has constants of the process, as its memory has. */
+static bool
+is_hidden(const struct lister *l)
+{
+	return !cp_run_shows_code(l->run, l->symbol->dso) ||
+	       (l->dso->pub.kind == CP_DSO_JIT && !cp_run_shows_source(l->run));
+}
+
 /* Gets the code of the function; false: *why says why there is none. */
 static bool
 get_code(struct lister *l, unsigned flags, const char **why)
@@ -82,7 +90,7 @@ get_code(struct lister *l, unsigned flags, const char **why)
 	size_t room =
 	    CP_MIN(CP_MAX_CODE - l->run->code_bytes, (size_t)CP_MAX_FUNCTION);
 
-	if (!cp_run_shows_code(l->run, l->symbol->dso)) {
+	if (is_hidden(l)) {
 		*why = "the policy of --redact hides it";
 		return false;
 	}

@@ -49,6 +49,10 @@ WAYS = [["flame", "-f", f] for f in (
     "html", "json", "pprof", "callgrind", "speedscope", "firefox", "perfetto",
     "otlp", "snapshot")] + [["annotate"], ["annotate", "-f", "html"],
                             ["hotspots", "--by", "line"], ["script"]]
+# The sum of two captures has the names in its tables.
+OF_SUMS = [["flame", "-f", f] for f in (
+    "html", "json", "pprof", "callgrind", "snapshot")] + [
+        ["report", "-f", "html"], ["hotspots", "--by", "line"]]
 
 
 def path(*names):
@@ -91,10 +95,10 @@ def capture():
     subprocess.run([mkperf, path("in.mkperf"), path("in.data")], check=True)
 
 
-def found(words):
+def found(words, file="in.data"):
     env = dict(os.environ, COLDPERF_REDACT_KEY_FILE=path("key"))
-    r = subprocess.run([tap.coldperf, words[0], "--symbols",
-                        path("home/Zq20Leak"), *words[1:], path("in.data")],
+    more = ["--symbols", path("home/Zq20Leak")] if file == "in.data" else []
+    r = subprocess.run([tap.coldperf, words[0], *more, *words[1:], path(file)],
                        env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if r.returncode not in (0, 3) or not r.stdout:
         return {r.stderr.decode(errors="replace")}
@@ -109,6 +113,10 @@ def check(policy):
     for words in WAYS:
         more = found([words[0], "--redact", rule, *words[1:]]) - KEPT[policy]
         wrong += ["%s: %s" % (" ".join(words), x) for x in sorted(more)]
+    for words in OF_SUMS:
+        more = found([words[0], "--redact", rule, *words[1:]], "sum.cold") - \
+            KEPT[policy]
+        wrong += ["sum: %s: %s" % (" ".join(words), x) for x in sorted(more)]
     tap.ok(not wrong, policy + ": no other names of the program",
            "\n".join(wrong))
 
@@ -120,10 +128,16 @@ if not all(map(shutil.which, ("gcc", "nm", "readelf"))) or not program():
 if os.uname().machine != "x86_64":
     tap.skip_all("the capture is of x86_64")
 capture()
+shutil.copy(path("in.data"), path("in2.data"))
+subprocess.run([tap.coldperf, "merge", "-o", path("sum.cold"), "--symbols",
+                path("home/Zq20Leak"), path("in.data"), path("in2.data")],
+               stderr=subprocess.DEVNULL)
 write("key", "0123456789abcdef0123456789abcdef")
 seen = found(["annotate", "-f", "html"])
 tap.ok({"zq21", "zq22", "zq25", "zq26"} <= seen,
        "without a policy all of them are there", seen)
+seen = found(["report", "-f", "html"], "sum.cold")
+tap.ok({"zq20", "zq21", "zq25", "zq26"} <= seen, "and in the sum", seen)
 for policy in KEPT:
     check(policy)
 tap.done()

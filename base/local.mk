@@ -15,3 +15,4 @@ include base/match/local.mk
 include base/open/local.mk
 include base/redact/local.mk
 include base/sandbox/local.mk
+include base/spill/local.mk

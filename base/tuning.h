@@ -76,4 +76,10 @@
  */
 #define CP_FEW_CHILDREN 8
 
+/*
+ * Bytes of a spill that stay in memory, and of each write after that.  Not
+ * measured apart.
+ */
+#define CP_SPILL_BYTES ((size_t)1 << 20)
+
 #endif

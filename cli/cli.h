@@ -36,6 +36,7 @@ struct cp_plugin {
 
 /* The parsed command line; texts point into argv. */
 struct cp_render_kept;
+struct cp_snapshot_stream;
 
 struct cp_cli {
 	const char *command;
@@ -44,6 +45,8 @@ struct cp_cli {
 	const char *output; /* the last of outputs, or the one being written */
 	/* members that a snapshot keeps of the capture; NULL: none */
 	struct cp_render_kept *kept;
+	/* the samples of the snapshot being made; NULL: the report has them */
+	struct cp_snapshot_stream *stream;
 	cp_words outputs;
 	cp_words plugins;
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */

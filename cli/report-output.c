@@ -101,6 +101,7 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 		.with_time = cli->with_time,
 		.addresses = cli->callgrind_addresses,
 		.kept = cli->kept,
+		.stream = cli->stream,
 		.tool = PACKAGE_STRING };
 	struct winsize ws;
 

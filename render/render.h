@@ -33,6 +33,8 @@ struct cp_render_kept {
 	void *ctx;
 };
 
+struct cp_snapshot_stream;
+
 struct cp_render_options {
 	bool color;  /* escape sequences allowed */
 	bool brief;  /* short names even if there is room */
@@ -50,7 +52,9 @@ struct cp_render_options {
 	const char *tool;     /* name and version of the writer; NULL: none */
 	bool with_time;       /* pprof: each sample by itself, with its time */
 	struct cp_render_kept *kept; /* of a snapshot; NULL: nothing */
-	bool addresses;              /* callgrind: costs of instructions, too */
+	/* of a snapshot: its samples; NULL: they are in the report */
+	struct cp_snapshot_stream *stream;
+	bool addresses; /* callgrind: costs of instructions, too */
 };
 
 #define CP_SHOWS(type) (1u << (type))

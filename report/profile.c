@@ -107,6 +107,8 @@ cp_profile_context(struct cp_profile *p, const struct cp_profile_context *row)
 void
 cp_profile_expect(struct cp_profile *p, uint64_t n)
 {
+	if (p->report->sink != NULL)
+		return;
 	cp_vec_reserve(&p->time, n);
 	cp_vec_reserve(&p->weight, n);
 	cp_vec_reserve(&p->stack, n);
@@ -129,6 +131,10 @@ add_context(struct cp_profile *p, uint32_t context)
 void
 cp_profile_sample(struct cp_profile *p, const struct cp_profile_sample *s)
 {
+	if (p->report->sink != NULL) {
+		p->report->sink(p->report->sink_ctx, s);
+		return;
+	}
 	*cp_vec_push(&p->time) = s->time;
 	*cp_vec_push(&p->weight) = s->weight;
 	*cp_vec_push(&p->stack) = s->stack;

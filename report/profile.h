@@ -33,7 +33,10 @@ struct cp_profile {
 	CP_VEC(struct cp_profile_context) contexts;
 	CP_VEC(struct cp_profile_mark) marks;
 	CP_VEC(struct cp_profile_state) states;
-	/* The columns of the samples; no context at all: that one is empty. */
+	/*
+	 * The columns of the samples; no context at all: that one is empty.
+	 * All are empty if the report has a sink for samples.
+	 */
 	CP_VEC(uint64_t) time;
 	CP_VEC(uint64_t) weight;
 	CP_VEC(uint32_t) stack;

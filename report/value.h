@@ -170,6 +170,8 @@ struct cp_section {
 	struct cp_section *next;
 };
 
+struct cp_profile_sample;
+
 struct cp_report {
 	struct cp_arena arena;
 	const char *analysis; /* name of the (first) analysis */
@@ -181,6 +183,12 @@ struct cp_report {
 	uint64_t start;
 	CP_VEC(struct cp_report_origin)
 	origins; /* texts are kept, not copied */
+	/*
+	 * Gets the samples of the profile, which then holds none; NULL: the
+	 * profile holds them.
+	 */
+	void (*sink)(void *ctx, const struct cp_profile_sample *);
+	void *sink_ctx;
 	struct cp_section *first, **last;
 	struct cp_section *hidden; /* sections hidden by cp_report_only() */
 };

@@ -6,6 +6,7 @@
  * A manifest as bundles have it comes first, so that `verify' and `unpack'
  * work. docs/snapshot-format.md describes the format.
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/digest.h"
@@ -14,6 +15,7 @@
 #include "render/common/json-report.h"
 #include "render/export/common/json-text.h"
 #include "render/export/common/samples.h"
+#include "render/export/snapshot/stream.h"
 #include "render/export/snapshot/tables.h"
 #include "render/export/snapshot/tar.h"
 #include "render/render.h"
@@ -23,8 +25,9 @@ enum { MEMBERS = CP_SNAPSHOT_TABLES + 3 };
 struct member {
 	char name[100];
 	const char *role;
-	struct cp_buf made;         /* by this renderer */
-	const struct cp_buf *bytes; /* these, or what was kept */
+	struct cp_buf made;          /* by this renderer */
+	const struct cp_buf *bytes;  /* these, or what was kept */
+	const struct cp_spill *file; /* or these; NULL: none */
 };
 
 struct snapshot {
@@ -150,20 +153,48 @@ add_words(struct snapshot *s)
 }
 
 static bool
+is_streamed(const struct snapshot *s, unsigned table)
+{
+	return s->opt->stream != NULL &&
+	       s->tables.table[table].bases == s->tables.sample;
+}
+
+/* Ends the samples that were written while they were made. */
+static bool
+end_stream(struct snapshot *s)
+{
+	struct cp_snapshot_stream *stream = s->opt->stream;
+	bool whole = stream == NULL || cp_snapshot_stream_end(stream);
+
+	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++)
+		if (is_streamed(s, i))
+			s->tables.table[i].rows =
+			    cp_snapshot_stream_rows(stream);
+	return whole;
+}
+
+static bool
 add_tables(struct snapshot *s)
 {
+	struct cp_parquet_table table[CP_SNAPSHOT_TABLES];
 	struct cp_buf *b[CP_SNAPSHOT_TABLES];
+	unsigned n = 0;
 	bool whole = true;
 
 	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++) {
 		char name[32];
 
-		snprintf(
-		    name, sizeof(name), "%s.parquet", s->tables.table[i].name);
-		b[i] = add_member(s, name, "snapshot-table");
+		table[n] = s->tables.table[i];
+		snprintf(name, sizeof(name), "%s.parquet", table[n].name);
+		b[n] = add_member(s, name, "snapshot-table");
+		if (is_streamed(s, i))
+			s->member[s->n - 1].file =
+			    cp_snapshot_stream_file(s->opt->stream);
+		else
+			n++;
 	}
-	cp_parquet_write(b, s->tables.table, CP_SNAPSHOT_TABLES, s->opt->jobs);
-	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++)
+	cp_parquet_write(b, table, n, s->opt->jobs);
+	for (unsigned i = 0; i < n; i++)
 		whole &= !b[i]->full;
 	return whole;
 }
@@ -184,6 +215,35 @@ add_kept(struct snapshot *s)
 	}
 }
 
+static uint64_t
+size_of(const struct member *m)
+{
+	return m->file != NULL ? cp_spill_size(m->file) : m->bytes->len;
+}
+
+static void
+add_to_hash(void *ctx, const void *p, size_t n)
+{
+	cp_sha256_add(ctx, p, n);
+}
+
+static void
+add_to_out(void *ctx, const void *p, size_t n)
+{
+	cp_out_add(ctx, p, n);
+}
+
+/* Passes the bytes; the output has failed if they cannot be read. */
+static void
+each_piece(const struct member *m, struct cp_out *out,
+    void (*fn)(void *ctx, const void *, size_t n), void *ctx)
+{
+	if (m->file == NULL)
+		fn(ctx, cp_buf_text(m->bytes), m->bytes->len);
+	else if (!cp_spill_each(m->file, fn, ctx))
+		out->failed = true;
+}
+
 static void
 put_manifest(const struct snapshot *s, struct cp_out *out)
 {
@@ -200,9 +260,9 @@ put_manifest(const struct snapshot *s, struct cp_out *out)
 		struct cp_sha256 h;
 
 		cp_sha256_init(&h);
-		cp_sha256_add(&h, cp_buf_text(m->bytes), m->bytes->len);
+		each_piece(m, out, add_to_hash, &h);
 		cp_sha256_hex(&h, sha);
-		snprintf(size, sizeof(size), "%zu", m->bytes->len);
+		snprintf(size, sizeof(size), "%" PRIu64, size_of(m));
 		cp_manifest_put(&b, line, 6);
 	}
 	cp_tar_file(out, CP_MANIFEST_NAME, cp_buf_text(&b), b.len);
@@ -213,9 +273,13 @@ static void
 put_members(const struct snapshot *s, struct cp_out *out)
 {
 	put_manifest(s, out);
-	for (unsigned i = 0; i < s->n; i++)
-		cp_tar_file(out, s->member[i].name,
-		    cp_buf_text(s->member[i].bytes), s->member[i].bytes->len);
+	for (unsigned i = 0; i < s->n; i++) {
+		const struct member *m = &s->member[i];
+
+		cp_tar_begin(out, m->name, size_of(m));
+		each_piece(m, out, add_to_out, out);
+		cp_tar_pad(out, size_of(m));
+	}
 	cp_tar_end(out);
 }
 
@@ -232,8 +296,8 @@ snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
 	    MEMBERS + (opt->kept != NULL ? opt->kept->members.len : 0),
 	    sizeof(*s.member));
 	cp_snapshot_tables(&s.tables, r, p);
-	left->cut = !(
-	    add_meta(&s) && add_words(&s) && add_report(&s) && add_tables(&s));
+	left->cut = !(end_stream(&s) && add_meta(&s) && add_words(&s) &&
+		      add_report(&s) && add_tables(&s));
 	add_kept(&s);
 	if (!left->cut)
 		put_members(&s, out);

@@ -1,4 +1,6 @@
 libcoldperf_a_SOURCES += \
-	%D%/delta.c %D%/delta.h %D%/page.c %D%/page.h %D%/parquet.c \
-	%D%/parquet.h %D%/table.h %D%/tables.c %D%/tables.h %D%/tar.c %D%/tar.h \
+	%D%/chunk.c %D%/chunk.h %D%/delta.c %D%/delta.h \
+	%D%/footer.c %D%/page.c %D%/page.h %D%/parquet.c \
+	%D%/parquet.h %D%/table.h %D%/stream.c %D%/stream.h \
+	%D%/tables.c %D%/tables.h %D%/tar.c %D%/tar.h \
 	%D%/thrift.c %D%/thrift.h %D%/words.c %D%/words.h %D%/zigzag.h

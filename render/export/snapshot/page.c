@@ -7,8 +7,7 @@
 #include "render/export/snapshot/delta.h"
 #include "render/export/snapshot/thrift.h"
 
-/* Values of a page, and bytes of text after which a page ends early. */
-#define PAGE_ROWS ((size_t)1 << 17)
+/* Bytes of text after which a page ends early. */
 #define PAGE_TEXT ((size_t)8 << 20)
 
 /* Levels of zstd; a higher one finds almost nothing in packed bits. */
@@ -53,7 +52,7 @@ cp_pager_init(struct cp_pager *p)
 	*p = (struct cp_pager){ .zstd = ZSTD_createCCtx() };
 	if (p->zstd == NULL)
 		cp_out_of_memory(0);
-	p->numbers = cp_xcalloc(PAGE_ROWS, sizeof(*p->numbers));
+	p->numbers = cp_xcalloc(CP_PAGE_ROWS, sizeof(*p->numbers));
 	cp_buf_init(&p->values, SIZE_MAX / 2);
 	cp_buf_init(&p->text, SIZE_MAX / 2);
 }
@@ -207,7 +206,7 @@ cp_page_put(struct cp_pager *p, struct cp_buf *out,
 	CP_CLEANUP(cp_cleanup_free) void *packed = NULL;
 	size_t room, size;
 
-	rows = CP_MIN(rows, PAGE_ROWS);
+	rows = CP_MIN(rows, CP_PAGE_ROWS);
 	cp_buf_reset(&p->values);
 	if (cp_page_type(kind) == CP_PAGE_BYTES)
 		rows = add_texts(p, t, column, first, rows);

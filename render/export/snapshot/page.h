@@ -16,6 +16,9 @@ enum {
 	CP_PAGE_BYTES = 6,
 };
 
+/* Values of a page; texts may end it early. */
+#define CP_PAGE_ROWS ((size_t)1 << 17)
+
 struct ZSTD_CCtx_s;
 
 struct cp_pager {

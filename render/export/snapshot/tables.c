@@ -149,6 +149,20 @@ make_facts(struct cp_snapshot_tables *t, const struct cp_report *r)
 	}
 
 void
+cp_snapshot_samples(
+    struct cp_parquet_table *t, const void *const *columns, size_t rows)
+{
+	_Static_assert(CP_ARRAY_LEN(samples) == CP_SNAPSHOT_SAMPLE_COLUMNS,
+	    "each column has its values");
+	*t = (struct cp_parquet_table){ .name = "samples",
+		.about = "in the order of time",
+		.columns = samples,
+		.n_columns = CP_ARRAY_LEN(samples),
+		.bases = columns,
+		.rows = rows };
+}
+
+void
 cp_snapshot_tables(struct cp_snapshot_tables *t, const struct cp_report *r,
     const struct cp_profile *p)
 {
@@ -167,12 +181,7 @@ cp_snapshot_tables(struct cp_snapshot_tables *t, const struct cp_report *r,
 		TABLE(spots, t->spots, "functions and lines of frames"),
 		TABLE(stacks, p->stacks, "a tree of frames; row 0: none"),
 		TABLE(threads, p->threads, "threads by name"),
-		{ .name = "samples",
-		    .about = "in the order of time",
-		    .columns = samples,
-		    .n_columns = CP_ARRAY_LEN(samples),
-		    .bases = t->sample,
-		    .rows = cp_profile_samples(p) },
+		{ .name = "samples" },
 		TABLE(contexts, p->contexts,
 		    "cgroup and end of unwinding; row 0: none"),
 		TABLE(states, p->states, "states of threads over time"),
@@ -182,6 +191,10 @@ cp_snapshot_tables(struct cp_snapshot_tables *t, const struct cp_report *r,
 		TABLE(captures, r->origins, "the captures that were added up"),
 	};
 	memcpy(t->table, all, sizeof(all));
+	for (size_t i = 0; i < CP_SNAPSHOT_TABLES; i++)
+		if (t->table[i].columns == NULL)
+			cp_snapshot_samples(
+			    &t->table[i], t->sample, cp_profile_samples(p));
 }
 
 void

@@ -12,7 +12,11 @@
 #include "report/profile.h"
 #include "report/report.h"
 
-enum { CP_SNAPSHOT_VERSION = 1, CP_SNAPSHOT_TABLES = 13 };
+enum {
+	CP_SNAPSHOT_VERSION = 1,
+	CP_SNAPSHOT_TABLES = 13,
+	CP_SNAPSHOT_SAMPLE_COLUMNS = 7,
+};
 
 /* A function active at a frame's address; depth 0 is the outermost. */
 struct cp_snapshot_spot {
@@ -29,11 +33,15 @@ struct cp_snapshot_fact {
 
 struct cp_snapshot_tables {
 	struct cp_parquet_table table[CP_SNAPSHOT_TABLES];
-	const void *sample[7]; /* the columns of samples; NULL: zeros */
+	/* the columns of samples; NULL: zeros */
+	const void *sample[CP_SNAPSHOT_SAMPLE_COLUMNS];
 	CP_VEC(struct cp_snapshot_spot) spots;
 	CP_VEC(struct cp_snapshot_fact) facts;
 };
 
+/* The table of samples; its columns have that many rows. */
+void cp_snapshot_samples(
+    struct cp_parquet_table *, const void *const *columns, size_t rows);
 /* Fills the tables.  They point into the report and into this struct. */
 void cp_snapshot_tables(struct cp_snapshot_tables *, const struct cp_report *,
     const struct cp_profile *);

@@ -25,7 +25,7 @@ sum_of(const struct header *h)
 }
 
 static void
-fill(struct header *h, const char *name, size_t size)
+fill(struct header *h, const char *name, uint64_t size)
 {
 	memcpy(h->name, name, CP_MIN(strlen(name), sizeof(h->name) - 1));
 	memcpy(h->mode, "0000644", sizeof(h->mode));
@@ -42,17 +42,30 @@ fill(struct header *h, const char *name, size_t size)
 }
 
 void
-cp_tar_file(struct cp_out *out, const char *name, const void *data, size_t size)
+cp_tar_begin(struct cp_out *out, const char *name, uint64_t size)
 {
-	static const char zeros[BLOCK];
 	struct header h = { .type = 0 };
 
 	_Static_assert(sizeof(h) == BLOCK, "a tar header is one block");
 	fill(&h, name, size);
 	cp_out_add(out, &h, sizeof(h));
-	cp_out_add(out, data, size);
+}
+
+void
+cp_tar_pad(struct cp_out *out, uint64_t size)
+{
+	static const char zeros[BLOCK];
+
 	if (size % BLOCK != 0)
 		cp_out_add(out, zeros, BLOCK - size % BLOCK);
+}
+
+void
+cp_tar_file(struct cp_out *out, const char *name, const void *data, size_t size)
+{
+	cp_tar_begin(out, name, size);
+	cp_out_add(out, data, size);
+	cp_tar_pad(out, size);
 }
 
 void

@@ -1,0 +1,1 @@
+libcoldperf_a_SOURCES += %D%/spill.c %D%/spill.h

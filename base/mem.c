@@ -71,6 +71,16 @@ cp_mem_large_pages(void)
 	free(heap);
 }
 
+/*
+ * Arrays that grow in turns, each to half as much again, leave holes in one
+ * heap that nothing fits into.
+ */
+void
+cp_mem_give_back(void)
+{
+	(void)mallopt(M_MMAP_THRESHOLD, CP_OWN_PLACE_BYTES);
+}
+
 static bool
 must_fail(void)
 {

@@ -11,6 +11,7 @@ cp_merge_init(struct cp_merger *m, const struct cp_run_options *options,
 {
 	struct cp_run *all = &m->all;
 
+	cp_mem_give_back();
 	*m = (struct cp_merger){ .gather = cp_gather_analysis };
 	*all = (struct cp_run){ .options = options,
 		.diags = diags,

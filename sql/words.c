@@ -73,6 +73,8 @@ cp_sql_mark(uint8_t kind)
 		[CP_SIDE_EXIT] = "exit",
 		[CP_SIDE_COMM] = "comm",
 		[CP_SIDE_LOST] = "lost",
+		[CP_SIDE_THROTTLE] = "throttle",
+		[CP_SIDE_UNTHROTTLE] = "unthrottle",
 	};
 
 	return WORD(words, kind);

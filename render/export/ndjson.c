@@ -167,6 +167,8 @@ mark_name(uint8_t kind)
 	case CP_SIDE_EXIT: return "exit";
 	case CP_SIDE_COMM: return "comm";
 	case CP_SIDE_LOST: return "lost";
+	case CP_SIDE_THROTTLE: return "throttle";
+	case CP_SIDE_UNTHROTTLE: return "unthrottle";
 	default: return "other";
 	}
 }

@@ -250,6 +250,13 @@ def exits():
        "ends of threads not known before", out, err)
 
 
+def marks():
+    _, out, err = coldperf("sql", ["-f", "csv"] + capture("odd-lost") + [
+        "SELECT kind, count(*) AS n FROM marks GROUP BY kind"])
+    ok(out == "kind,n\nlost,4\nthrottle,2\nunthrottle,1\n",
+       "each mark has a kind", out, err)
+
+
 # Only this command loads SQLite; others do not pay for it.
 def library():
     folder = os.path.join(scratch.name, "libraries")
@@ -277,5 +284,6 @@ values()
 waits()
 layouts()
 exits()
+marks()
 library()
 tap.done()

@@ -10,3 +10,5 @@ EXTRA_DIST += %D%/fleet/demo.sh %D%/fleet/engine.py %D%/fleet/map.py \
 	%D%/fleet/clickhouse/ingest.sql %D%/fleet/clickhouse/queries.sql \
 	%D%/fleet/clickhouse/schema.sql %D%/fleet/duckdb/queries.sql \
 	%D%/fleet/duckdb/reduce.sql %D%/fleet/spark/reduce.py
+# The tables of docs/SQL.md, for DuckDB.
+EXTRA_DIST += %D%/duckdb/tables.sql

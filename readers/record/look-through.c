@@ -16,6 +16,7 @@
 
 enum {
 	STEP = 8,
+	HALF = 4,
 	LARGE = 32, /* bytes of a sample that do not agree by chance */
 	REACH = CP_WINDOW_MAX,
 };
@@ -33,6 +34,16 @@ followed(struct cp_stream *s, struct cp_window *w, size_t n)
 	h = cp_head_read(w->at + n, s->swap);
 	return cp_head_plausible(&h, &known) ||
 	       (s->odd && cp_head_possible(&h));
+}
+
+/* The alignment of records that the holder may hide: simpleperf's have 4. */
+static size_t
+grain_in(const struct cp_stream *s, const struct cp_record_head *holder)
+{
+	size_t grain = cp_stream_grain(s);
+
+	return holder->type > CP_SIMPLEPERF_FIRST ? CP_MIN(grain, (size_t)HALF)
+						  : grain;
 }
 
 /* Where a record starts inside of the first n bytes; n: nowhere. */
@@ -67,16 +78,36 @@ may_hide(uint32_t holder, uint32_t type)
 	return !compressed || type >= CP_RECORD_HEADER_ATTR;
 }
 
+/* The size of a record and of what stands after it; at least n: too large. */
+static uint64_t
+whole_size(const struct cp_stream *s, const struct cp_record_head *h,
+    const uint8_t *p, size_t n)
+{
+	struct cp_event ev = {
+		.bytes = p, .size = h->size, .type = h->type, .swap = s->swap
+	};
+	uint64_t extra = 0;
+
+	/* what stands after it is a number of 4 or 8 bytes in it */
+	if (h->size <= n &&
+	    h->size >= (h->type == CP_RECORD_AUXTRACE ? 2 * STEP : STEP + HALF))
+		extra = cp_extra_size(&ev);
+	return extra < n ? h->size + extra : n + 1;
+}
+
 /* leads[i]: headers lead from there to the end of the n bytes. */
 static void
-find_ways(const struct cp_stream *s, const uint8_t *p, size_t n, uint8_t *leads)
+find_ways(const struct cp_stream *s, const struct cp_record_head *holder,
+    const uint8_t *p, uint8_t *leads)
 {
-	size_t grain = cp_stream_grain(s), i = n - n % grain;
+	size_t n = holder->size, grain = grain_in(s, holder);
+	size_t i = n - n % grain;
 
 	memset(leads, 0, n + 1);
 	leads[n] = 1;
 	while (i > STEP) {
 		struct cp_record_head h;
+		uint64_t whole;
 
 		i -= grain;
 		if (n - i < CP_HEAD_SIZE)
@@ -86,8 +117,9 @@ find_ways(const struct cp_stream *s, const uint8_t *p, size_t n, uint8_t *leads)
 			continue;
 		}
 		h = cp_head_read(p + i, s->swap);
-		leads[i] = h.type != 0 && h.size <= n - i &&
-			   leads[i + h.size] && cp_stream_plausible(s, &h);
+		whole = whole_size(s, &h, p + i, n - i);
+		leads[i] = h.type != 0 && whole <= n - i && leads[i + whole] &&
+			   cp_stream_plausible(s, &h);
 	}
 }
 
@@ -101,7 +133,7 @@ some_lead(struct cp_stream *s, struct cp_window *w,
 
 	if (s->leads == NULL)
 		s->leads = cp_xmalloc(CP_MAX_RECORD + 1);
-	find_ways(s, w->at, n, s->leads);
+	find_ways(s, holder, w->at, s->leads);
 	for (size_t i = STEP; i < n && looks < CP_MAX_LOOKS; i++) {
 		struct cp_record_head h;
 

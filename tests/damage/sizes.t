@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# A flipped bit in the size of a record is never silent: over the records of
-# all good captures of the corpus.
+# A flipped bit in the size of a record is never silent, nor a size that ends
+# where a later record ends: over the records of all good captures of the corpus.
 #
 # FLIPS (default 200 of each capture; 0 for all) and SEED choose what is tried.
 import os

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sizes: flips every bit of the size of every record, one at a time.
+ * sizes: flips every bit of the size of every record, one at a time, and makes
+ * it end where the first, second, fourth or eighth record after it ends.
  *
  *	sizes CAPTURE [FLIPS [SEED]]
  *
@@ -14,10 +15,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/bytes.h"
 #include "base/hash.h"
 #include "readers/list.h"
 #include "readers/reader.h"
 #include "tests/tools/damage.h"
+
+enum { BITS = 16, WAYS = BITS + 4 };
 
 struct seen {
 	uint64_t samples, others, sum;
@@ -111,7 +115,7 @@ not_in(const struct seen *a, const struct seen *b)
 }
 
 static uint64_t
-judge(const struct dg_record *r, unsigned bit)
+judge(const struct dg_record *r, unsigned size)
 {
 	uint64_t lost = not_in(&bad, &good), made = not_in(&good, &bad);
 	bool fewer = bad.samples + bad.others < good.samples + good.others;
@@ -125,21 +129,39 @@ judge(const struct dg_record *r, unsigned bit)
 		what = "not counted";
 	if (what != NULL)
 		printf("%s: type %" PRIu32 " at %" PRIu64 " of %" PRIu64
-		       " bytes, bit %u: %" PRIu64 " samples lost, %" PRIu64
+		       " bytes, now %u: %" PRIu64 " samples lost, %" PRIu64
 		       " made, %" PRIu64 " other events of %" PRIu64 "\n",
-		    what, r->type, r->at, r->len, bit, lost, made, bad.others,
+		    what, r->type, r->at, r->len, size, lost, made, bad.others,
 		    good.others);
 	return lost;
 }
 
-/* The size's place in a record's header. */
-static bool
-flip(const struct dg_record *r, unsigned bit)
+/* The damaged size; 0: there is none. */
+static unsigned
+other_size(size_t record, unsigned way)
 {
-	uint64_t at = r->at + 6 + (bit / 8 ^ (unsigned)dg.swap);
-	uint8_t byte = (uint8_t)dg.good.data[at] ^ (uint8_t)(1u << bit % 8);
+	const struct dg_record *r = &dg.records.data[record], *last;
+	uint64_t end,
+	    now = cp_load16((uint8_t *)dg.good.data + r->at + 6, dg.swap);
 
-	return pwrite(file, &byte, 1, (off_t)at) == 1;
+	if (way < BITS)
+		return (unsigned)now ^ 1u << way;
+	record += (size_t)1 << (way - BITS);
+	if (record >= dg.records.len)
+		return 0;
+	last = &dg.records.data[record];
+	end = last->at + last->len;
+	return end - r->at <= UINT16_MAX ? (unsigned)(end - r->at) : 0;
+}
+
+static bool
+resize(const struct dg_record *r, unsigned size)
+{
+	uint8_t bytes[] = { (uint8_t)size, (uint8_t)(size >> 8) };
+
+	if (dg.swap)
+		bytes[0] = (uint8_t)(size >> 8), bytes[1] = (uint8_t)size;
+	return pwrite(file, bytes, 2, (off_t)r->at + 6) == 2;
 }
 
 static bool
@@ -178,19 +200,21 @@ main(int argc, char **argv)
 		return 2;
 	}
 	read_all(&good);
-	every = flips != 0 ? dg.records.len * 16 / flips + 1 : 1;
+	every = flips != 0 ? dg.records.len * WAYS / flips + 1 : 1;
 	for (size_t i = 0; i < dg.records.len; i++)
-		for (unsigned bit = 0; bit < 16; bit++) {
+		for (unsigned way = 0; way < WAYS; way++) {
 			const struct dg_record *r = &dg.records.data[i];
+			unsigned size = other_size(i, way);
 
-			if ((random = cp_hash64(random + 1)) % every != 0)
+			if ((random = cp_hash64(random + 1)) % every != 0 ||
+			    size == 0)
 				continue;
-			if (!flip(r, bit))
+			if (!resize(r, size))
 				return 2;
 			read_all(&bad);
 			if (!restore(r))
 				return 2;
-			lost += judge(r, bit);
+			lost += judge(r, size);
 			tried++;
 		}
 	printf("%" PRIu64 " flips, %" PRIu64 " samples lost\n", tried, lost);

@@ -35,14 +35,10 @@ struct walk {
 	bool last_linked; /* the last name was that of a link */
 };
 
-static bool
-is_elsewhere(int fd)
+bool
+cp_fs_is_elsewhere(uint32_t type)
 {
-	struct statfs fs;
-
-	if (fstatfs(fd, &fs) != 0)
-		return true;
-	switch ((uint32_t)fs.f_type) {
+	switch (type) {
 	case AUTOFS_SUPER_MAGIC:
 	case NFS_SUPER_MAGIC:
 	case SMB_SUPER_MAGIC:
@@ -57,6 +53,30 @@ is_elsewhere(int fd)
 	case FUSE_MAGIC: return true;
 	}
 	return false;
+}
+
+static bool
+is_elsewhere(int fd)
+{
+	struct statfs fs;
+
+	return fstatfs(fd, &fs) != 0 || cp_fs_is_elsewhere((uint32_t)fs.f_type);
+}
+
+/*
+ * Is it /proc, /sys or /dev, where no object is?  "..", links and "/./" lead
+ * there, too, so the folder is compared, not the path.
+ */
+static bool
+is_kernels(const struct walk *w, const char *name)
+{
+	struct stat at, root;
+
+	if (strcmp(name, "proc") != 0 && strcmp(name, "sys") != 0 &&
+	    strcmp(name, "dev") != 0)
+		return false;
+	return fstat(w->at, &at) != 0 || stat("/", &root) != 0 ||
+	       (at.st_dev == root.st_dev && at.st_ino == root.st_ino);
 }
 
 /* Begins at the root, which is not checked, or in the current folder. */
@@ -121,6 +141,10 @@ step(struct walk *w, char name[256], int *file)
 	struct stat st;
 	int fd, r;
 
+	if (is_kernels(w, name)) {
+		errno = ENOENT;
+		return -1;
+	}
 	fd = openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return -1;

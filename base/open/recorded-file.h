@@ -12,4 +12,7 @@
  */
 int cp_recorded_walk(const char *path, int *dir, char name[256], bool *linked);
 
+/* Is a file system of that type on another machine, or does it ask one? */
+bool cp_fs_is_elsewhere(uint32_t type);
+
 #endif

@@ -6,6 +6,7 @@
 #define _GNU_SOURCE /* unshare(), pipe2() */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <sys/mount.h>
@@ -14,6 +15,7 @@
 
 #include "base/inflated.h"
 #include "base/limits.h"
+#include "base/open/recorded-file.h"
 #include "base/safe-file.h"
 #include "symbolize/elf/elf-file.h"
 #include "symbolize/elf/symbols.h"
@@ -202,6 +204,87 @@ test_paths(void)
 	is_u64(own("all"), EPERM, "a file that all may write to");
 }
 
+static int
+opened(const char *path)
+{
+	int fd = cp_objfile_open_recorded(path);
+	int error = fd >= 0 ? 0 : errno;
+
+	if (fd >= 0)
+		close(fd);
+	return error;
+}
+
+/* A plain file in /dev, where nobody has an object, by several ways. */
+static void
+test_kernels(void)
+{
+	char name[] = "/dev/shm/coldperf-files.XXXXXX", path[80];
+	int fd = mkstemp(name);
+
+	/* the file system tells where the path does not */
+	ok(cp_objfile_open("/usr/../proc/self/status") < 0 && errno == ENOENT,
+	    "a file of /proc is no object");
+	is_u64((uint64_t)opened("/proc/self/status"), ENOENT, "nor recorded");
+	if (fd < 0) {
+		skip("no plain files in /dev: %s", strerror(errno));
+		return;
+	}
+	if (write(fd, "abc", 3) != 3)
+		exit(99);
+	close(fd);
+	is_u64((uint64_t)opened(name), ENOENT, "nothing below /dev is opened");
+	snprintf(path, sizeof(path), "/.//%s", name + 1);
+	is_u64((uint64_t)opened(path), ENOENT, "... nor by a dot");
+	snprintf(path, sizeof(path), "/usr/..%s", name);
+	is_u64((uint64_t)opened(path), ENOENT, "... nor from elsewhere");
+	snprintf(path, sizeof(path), "/../..%s", name);
+	is_u64((uint64_t)opened(path), ENOENT, "... nor from above");
+	link_to("shm", name);
+	is_u64((uint64_t)recorded("shm"), ENOENT, "... nor by a link");
+	mkdir(in_dir("dev"), 0755);
+	close(make("dev/file", "abc", 3, 0644));
+	is_u64((uint64_t)recorded("dev/file"), 0, "another dev is a folder");
+	unlink(name);
+}
+
+static void
+test_file_systems(void)
+{
+	static const uint32_t away[] = { AUTOFS_SUPER_MAGIC, NFS_SUPER_MAGIC,
+		SMB_SUPER_MAGIC, 0xfe534d42 /* SMB2 */, 0xff534d42 /* CIFS */,
+		CODA_SUPER_MAGIC, NCP_SUPER_MAGIC, AFS_SUPER_MAGIC,
+		AFS_FS_MAGIC, 0x00c36400 /* Ceph */, V9FS_MAGIC,
+		0x65735546 /* FUSE */ };
+	unsigned n = 0;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(away); i++)
+		n += cp_fs_is_elsewhere(away[i]);
+	is_u64(n, CP_ARRAY_LEN(away), "file systems of other machines");
+	ok(!cp_fs_is_elsewhere(EXT4_SUPER_MAGIC) &&
+		!cp_fs_is_elsewhere(TMPFS_MAGIC),
+	    "those of this one");
+}
+
+/* Files that a group may write to, which has other members. */
+static void
+test_group(void)
+{
+	int fd = make("group", "abc", 3, 0664);
+	struct cp_content c;
+
+	if (fchown(fd, (uid_t)-1, 54321) != 0) {
+		skip("only root can give a file to another group");
+	} else {
+		is_u64((uint64_t)own("group"), EPERM,
+		    "a file that another group may write to");
+		ok(cp_objfile_map(fd, &c) && !c.mapped && !c.from.ours,
+		    "... is copied");
+		cp_content_free(&c);
+	}
+	close(fd);
+}
+
 /* In a name space of mounts of our own, where root may make one. */
 static void
 test_automount(void)
@@ -266,6 +349,9 @@ main(void)
 	test_object();
 	test_others();
 	test_paths();
+	test_kernels();
+	test_file_systems();
+	test_group();
 	test_claims();
 	test_automount();
 	snprintf(command, sizeof(command), "rm -rf %s", dir);

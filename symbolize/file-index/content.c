@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/file-index/content.h"
 
+#include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,6 +58,7 @@ cp_fd_span_inflate(struct cp_fd_span span, struct cp_content *out)
 	if (n != 0 || size == 0) {
 		cp_inflated_release(&claim);
 		free(p);
+		errno = n > 0 ? EFBIG : EBADMSG;
 		return false;
 	}
 	*out =
@@ -88,7 +90,19 @@ map_spooled(const struct cp_symindex *x, const struct cp_indexed *f,
 }
 
 static bool
-map_file(const struct cp_indexed *f, struct cp_content *out)
+inflate(const struct cp_symindex *x, const struct cp_indexed *f,
+    struct cp_fd_span span, struct cp_content *out)
+{
+	if (cp_fd_span_inflate(span, out))
+		return true;
+	if (errno == EFBIG)
+		cp_diag(x->diags, CP_D_LIMIT, "CP_INFLATE_RATIO: %s", f->path);
+	return false;
+}
+
+static bool
+map_file(const struct cp_symindex *x, const struct cp_indexed *f,
+    struct cp_content *out)
 {
 	int fd = cp_objfile_open(f->path);
 	bool ok;
@@ -96,8 +110,7 @@ map_file(const struct cp_indexed *f, struct cp_content *out)
 	if (fd < 0)
 		return false;
 	ok = f->kind == CP_INDEXED_PACKED
-		 ? cp_fd_span_inflate(
-		       (struct cp_fd_span){ fd, 0, INT64_MAX }, out)
+		 ? inflate(x, f, (struct cp_fd_span){ fd, 0, INT64_MAX }, out)
 		 : cp_objfile_map(fd, out);
 	close(fd);
 	return ok;
@@ -107,10 +120,10 @@ static bool
 inflate_spooled(const struct cp_symindex *x, const struct cp_indexed *f,
     struct cp_content *out)
 {
-	return cp_fd_span_inflate(
-	    (struct cp_fd_span){
-		x->bundles.data[f->bundle - 1].fd, f->at.offset, f->at.size },
-	    out);
+	const struct cp_spool *s = &x->bundles.data[f->bundle - 1];
+
+	return inflate(
+	    x, f, (struct cp_fd_span){ s->fd, f->at.offset, f->at.size }, out);
 }
 
 bool
@@ -118,7 +131,7 @@ cp_symindex_content(
     struct cp_symindex *x, const struct cp_indexed *f, struct cp_content *out)
 {
 	if (f->bundle == 0)
-		return map_file(f, out);
+		return map_file(x, f, out);
 	return f->kind == CP_INDEXED_PACKED ? inflate_spooled(x, f, out)
 					    : map_spooled(x, f, out);
 }

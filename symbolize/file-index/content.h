@@ -8,7 +8,7 @@
 
 #include "symbolize/file-index/index.h"
 
-/* Maps the file; a packed one is inflated. */
+/* Maps the file; a packed one is inflated, and a limit that it meets said. */
 bool cp_symindex_content(
     struct cp_symindex *, const struct cp_indexed *, struct cp_content *);
 /* Returns a writable copy of at most max bytes. */
@@ -24,7 +24,10 @@ struct cp_fd_span {
 ssize_t cp_fd_span_pull(void *span, void *buf, size_t n, uint64_t offset);
 /* Returns the span's size, limited to the end of the file. */
 uint64_t cp_fd_span_size(const struct cp_fd_span *);
-/* Inflates a compressed file.  False if it is not compressed, or an archive. */
+/*
+ * Inflates a compressed file.  False if it is not compressed, or an archive;
+ * errno is EFBIG if it inflates to more than allowed.
+ */
 bool cp_fd_span_inflate(struct cp_fd_span, struct cp_content *);
 
 #endif

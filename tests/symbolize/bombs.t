@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Objects that inflate to a thousand times their size: sections of debug
-# information and .gnu_debugdata, one object and several.  The capture is
+# information and .gnu_debugdata, one object and several, and modules.  The capture is
 # reported without those names, the limit named, and memory stays bounded.
 import lzma
 import os
@@ -10,6 +10,7 @@ import shutil
 import struct
 import subprocess
 import sys
+import tarfile
 import tempfile
 import zlib
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
@@ -129,6 +130,36 @@ def mini(mib):
     return data
 
 
+def module():
+    """A capture of a module, and a bomb of its name."""
+    with open(path("module.mkperf"), "w") as f:
+        f.write("attr cycles type=0 config=0 period=1 "
+                "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap\n"
+                "mmap pid=-1 misc=1 addr=0x400000 len=0x400000 pgoff=0 "
+                'name="/lib/modules/1/bomb.ko.xz"\n'
+                "sample cycles misc=1 pid=5 time=1 period=1 ip=0x401106\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("module.mkperf"), path("module.data")], check=True)
+    os.mkdir(path("modules"))
+    with open(path("prog"), "rb") as f:
+        text = f.read()
+    x = lzma.LZMACompressor(preset=0)
+    packed = x.compress(text)
+    for _ in range(192):
+        packed += x.compress(bytes(MIB))
+    with open(path("modules/bomb.ko.xz"), "wb") as f:
+        f.write(packed + x.flush())
+
+
+def held_module(symbols, what):
+    status, out, err = run(os.path.abspath(tap.coldperf), "flame", "-f",
+                           "folded", "--no-cache", "--no-local", "--symbols",
+                           path(symbols), path("module.data"))
+    tap.ok(status == 4 and "(limit)" in err and "CP_INFLATE_RATIO" in err and
+           out.count("\n") == 1, what + ": the limit is named",
+           "%d %s%s" % (status, out, err))
+
+
 if not all(map(shutil.which, ("gcc", "objcopy", "nm", "strip"))):
     tap.skip_all("no compiler")
 with open(path("prog.c"), "w") as f:
@@ -141,5 +172,10 @@ tap.ok(status == 0 and "inner_[i]" in out, "sections that inflate to little",
 held(capture("one.data", [bomb(1, 160)]), 1, "two sections of 160 MiB")
 held(capture("all.data", [bomb(n, 48) for n in range(2, 8)]), 6,
      "six objects of 96 MiB")
+module()
+held_module("modules", "a module of 192 MiB")
+with tarfile.open(path("modules.tar"), "w") as t:
+    t.add(path("modules"), "modules")
+held_module("modules.tar", "... in a bundle")
 held(mini(192), 1, "symbols of 192 MiB")
 tap.done()

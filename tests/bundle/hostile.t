@@ -233,6 +233,12 @@ status, _, err = run("verify", path)
 tap.ok(status == 4 and "CP_ARCHIVE_RATIO" in err,
        "zeros of a sparse member count as inflated", (status, err))
 
+with open(path, "wb") as f:
+    f.write(sparse(65 << 30) + bytes(1024))
+status, _, err = run("unpack", "-o", "spool", path)
+tap.ok(status == 4 and "CP_MAX_SPOOL" in err,
+       "a sparse member of 65 GiB is not unpacked", (status, err))
+
 # verify
 status, _, err = run("pack", "--symbols", symbols, "-o", "p.tar.zst", capture)
 tap.ok(status == 0, "a capture is packed", err)

@@ -91,6 +91,10 @@ open(p, 'wb').write(d)" "$file" || diag "not damaged"
 	ok $? "... and made anew"
 }
 damage 'd[-17 - n + 40] ^= 1' "a list that was changed"
+damage 'import re; list(map(lambda m: d.__setitem__(
+	len(d) - 17 - n + m.start(1), d[len(d) - 17 - n + m.start(1)] ^ 1),
+	re.finditer(rb"\t([0-9a-f]{32,40})\t", bytes(d[-17 - n : -17]))))' \
+	"a list of other build IDs"
 damage 'd[len(d) // 3] ^= 1' "a member in which a bit was changed"
 damage 'd[-17:-1] = b"%016x" % (1 << 60)' "one of another length"
 damage 'del d[: 1 << 16]' "a file without its head"

@@ -123,18 +123,19 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-x86.b64
 
 # What reads a capture is not in the library: a new file of run/ comes here.
-fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) \
-	run/choice.$(OBJEXT) run/collect.$(OBJEXT) run/event-name.$(OBJEXT) \
-	run/filter-check.$(OBJEXT) run/filter-miss.$(OBJEXT) run/filter-none.$(OBJEXT) \
-	run/filter.$(OBJEXT) run/formats.$(OBJEXT) \
-	run/inlining.$(OBJEXT) run/instructions.$(OBJEXT) \
-	run/jitdump.$(OBJEXT) run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) \
-	run/listing.$(OBJEXT) run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) \
-	run/moment.$(OBJEXT) run/naming.$(OBJEXT) run/origins.$(OBJEXT) \
-	run/redact.$(OBJEXT) run/run.$(OBJEXT) \
-	run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) run/tables.$(OBJEXT) \
-	run/tables-code.$(OBJEXT) run/tables-events.$(OBJEXT) \
-	run/weight.$(OBJEXT)
+fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/choice.$(OBJEXT) \
+	run/collect.$(OBJEXT) run/event-name.$(OBJEXT) \
+	run/filter/check.$(OBJEXT) run/filter/filter.$(OBJEXT) \
+	run/filter/miss.$(OBJEXT) run/filter/none.$(OBJEXT) \
+	run/formats.$(OBJEXT) run/inlining.$(OBJEXT) \
+	run/instructions.$(OBJEXT) run/jitdump.$(OBJEXT) \
+	run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) run/listing.$(OBJEXT) \
+	run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) run/moment.$(OBJEXT) \
+	run/naming.$(OBJEXT) run/origins.$(OBJEXT) run/redact.$(OBJEXT) \
+	run/run.$(OBJEXT) run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) \
+	run/tables.$(OBJEXT) run/tables-code.$(OBJEXT) \
+	run/tables-events.$(OBJEXT) run/tables-learn.$(OBJEXT) \
+	run/tables-shown.$(OBJEXT) run/weight.$(OBJEXT)
 fuzz_targets += %D%/fuzz-sql
 %C%_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_sql_LDADD = $(fuzz_run) $(LDADD)

@@ -3,32 +3,58 @@
 // A tree in the order of time: what was sampled one after the other stands side
 // by side, and neighbours that were called alike are one.  Threads of a group
 // follow one another.
-import { Nodes, treeOf } from './tree.js';
+import { free } from './decode.js';
+import { Nodes } from './nodes.js';
+import { treeOf } from './tree.js';
 
 const MANY_SAMPLES = 200000, STEPS_OF_TIME = 2000;
+
+/** The samples of a selection, those of a group and of a thread together. */
+function byThread(filtered, of) {
+	const { threads, samples: { thread } } = filtered.model.data;
+	const next = new Uint32Array(threads.n);
+	filtered.each((i) => next[thread[i]]++);
+	let n = 0;
+	for (const t of Array.from(next.keys()).sort((a, b) =>
+		of(a) - of(b) || a - b)) {
+		n += next[t];
+		next[t] = n - next[t];
+	}
+	const list = new Uint32Array(n);
+	filtered.each((i) => list[next[thread[i]]++] = i);
+	return list;
+}
 
 /** Samples as they are to stand, and the group of each thread. */
 function standing(filtered, groups) {
 	const { model } = filtered, { thread, stack } = model.data.samples;
-	const of = (i) => groups === null ? 0 : groups.group[thread[i]];
-	/** @type {number[]} */
-	const list = [];
-	filtered.each((i) => list.push(i));
-	const { sorted } = model, first = list.length > 0 ? sorted[list[0]] : 0;
+	const { sorted, merged: { at: leaf } } = model;
+	const list = byThread(filtered, (t) =>
+		groups === null ? 0 : groups.group[t]);
+	if (list.length <= MANY_SAMPLES) {
+		return list;
+	}
 	// Of many, those of a moment stand together by where they were.
-	const step = list.length <= MANY_SAMPLES ? 0 : Math.max(1,
-		(sorted[list[list.length - 1]] - first) / STEPS_OF_TIME);
-	const leaf = (i) => model.merged.at[stack[i]];
-	const at = (i) => step === 0 ? i :
-		Math.floor((sorted[i] - first) / step);
-	return list.sort((a, b) => of(a) - of(b) || thread[a] - thread[b] ||
-		at(a) - at(b) || leaf(a) - leaf(b) || a - b);
+	const first = sorted[filtered.first], last = sorted[filtered.end - 1];
+	const step = Math.max(1, (last - first) / STEPS_OF_TIME);
+	const at = (i) => Math.floor((sorted[i] - first) / step);
+	for (let from = 0, to = 0; from < list.length; from = to) {
+		const i = list[from];
+		while (to < list.length && thread[list[to]] === thread[i] &&
+			at(list[to]) === at(i)) {
+			to++;
+		}
+		list.subarray(from, to).sort((a, b) =>
+			leaf[stack[a]] - leaf[stack[b]] || a - b);
+	}
+	return list;
 }
 
 /** The nodes that are open now, the outermost first. */
 class Open {
-	constructor(model) {
-		this.model = model;
+	constructor({ weight, samples }) {
+		this.weight = weight;
+		this.samples = samples;
 		this.nodes = new Nodes(4096);
 		/** @type {number[]} */
 		this.now = [];
@@ -39,8 +65,7 @@ class Open {
 
 	/** What comes next is of another group. */
 	begin(label) {
-		this.now = [];
-		this.funcs = [];
+		this.now.length = 0;
 		this.top = label < 0 ? 0 : this.nodes.add(0, label);
 	}
 
@@ -59,12 +84,26 @@ class Open {
 		}
 		nodes.count(path.length === 0 ? this.top : now[path.length - 1],
 			weight, count);
+		if (nodes.n > nodes.room) {
+			this.shrink(false);
+		}
+	}
+
+	shrink(last) {
+		const { now, weight, samples, top } = this;
+		const to = this.nodes.shrink(weight / samples, weight / 5000,
+			[top, ...now], last);
+		if (to !== null) {
+			this.top = to[top];
+			now.forEach((node, k) => now[k] = to[node]);
+			free(to);
+		}
 	}
 }
 
 /** Functions of a stack: from the outermost, or from the innermost. */
-function funcsOf({ merged }, leaf, inverted) {
-	const path = [];
+function funcsOf({ merged }, leaf, inverted, path) {
+	path.length = 0;
 	for (let i = leaf; i !== 0; i = merged.parent[i]) {
 		path.push(merged.func[i]);
 	}
@@ -74,25 +113,27 @@ function funcsOf({ merged }, leaf, inverted) {
 /** @returns {import('./tree.js').Tree} */
 export function buildInTime(filtered, { split = 'none', inverted = false }) {
 	const { model } = filtered, { counts, data, merged } = model;
-	const { thread, stack } = data.samples, paths = new Map();
+	const { thread, stack } = data.samples;
+	/** @type {number[]} */
+	const path = [];
 	const groups = split === 'none' ? null : model.groups(filtered, split);
-	const open = new Open(model);
+	const open = new Open(filtered);
 	let group = -1, last = -1;
-	for (const i of standing(filtered, groups)) {
+	const list = standing(filtered, groups);
+	for (const i of list) {
 		const g = groups === null ? 0 : groups.group[thread[i]];
 		if (g !== group) {
 			open.begin(groups === null ? -1 :
 				model.funcs.label(groups.labels[g]));
 		} else if (thread[i] !== last) {
-			open.now = [];
+			open.now.length = 0;
 		}
 		group = g;
 		last = thread[i];
-		const leaf = merged.at[stack[i]];
-		if (!paths.has(leaf)) {
-			paths.set(leaf, funcsOf(model, leaf, inverted));
-		}
-		open.add(paths.get(leaf), filtered.weights[i], counts[i]);
+		open.add(funcsOf(model, merged.at[stack[i]], inverted, path),
+			filtered.weights[i], counts[i]);
 	}
+	free(list);
+	open.shrink(true);
 	return treeOf(open.nodes, model, 'time');
 }

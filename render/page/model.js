@@ -55,6 +55,24 @@ function sortedTimes(time) {
 	});
 }
 
+// How much is kept of the latest selections.  What is filtered takes much room,
+// and less time than the trees that are made of it.
+const KEPT = 16, KEPT_FILTERS = 2, KEPT_BYTES = 112 << 20;
+
+/** How many bytes something kept has that `seen' has not. */
+function sizeInBytes(made, seen) {
+	if (Array.isArray(made)) {
+		return made.length * 200;
+	}
+	return Object.values(made).reduce((sum, v) => {
+		if (ArrayBuffer.isView(v) && !seen.has(v.buffer)) {
+			seen.add(v.buffer);
+			return sum + v.byteLength;
+		}
+		return v?.constructor === Object ? sum + sizeInBytes(v, seen) : sum;
+	}, 0);
+}
+
 export class Model {
 	length = 0; // ns
 	/** @param {any} data what decode.js makes of the page's columns */
@@ -136,10 +154,23 @@ export class Model {
 		const made = this.kept.get(name) || make();
 		this.kept.delete(name);
 		this.kept.set(name, made);
-		if (this.kept.size > 8) {
-			this.kept.delete(this.kept.keys().next().value);
-		}
+		this.forget();
 		return made;
+	}
+
+	/** Forgets what was used least lately, if there is much; the latest stays. */
+	forget() {
+		const seen = new Set();
+		let bytes = 0, filters = 0;
+		Array.from(this.kept).reverse().forEach(([name, made], k) => {
+			bytes += sizeInBytes(made, seen);
+			filters += made instanceof Filtered ? 1 : 0;
+			if (k > 0 && (k >= KEPT || bytes > KEPT_BYTES ||
+				made instanceof Filtered && filters > KEPT_FILTERS)) {
+				this.kept.delete(name);
+				made.drop?.();
+			}
+		});
 	}
 
 	/** What is made once and stays. */

@@ -4,6 +4,8 @@
 // merged where functions of one parent are equal.  Parents come before their
 // children; node 0 is the root, of samples without an address.
 
+import { free } from './decode.js';
+
 /** Numbers pairs; a table of open addresses, as Map is slow at a million. */
 export class Pairs {
 	constructor(expected) {
@@ -44,7 +46,7 @@ export class Pairs {
 	}
 
 	grow() {
-		const { n, a, b } = this, size = this.slots.length * 2;
+		const { n, a, b, slots } = this, size = slots.length * 2;
 		this.slots = new Int32Array(size);
 		this.a = new Int32Array(size / 2 + 1);
 		this.b = new Int32Array(size / 2 + 1);
@@ -57,15 +59,20 @@ export class Pairs {
 			}
 			this.slots[at] = i;
 		}
+		free(slots, a, b);
 	}
 }
 
-/** @typedef {{n: number, parent: Int32Array, part: Int32Array,
- *   at: Int32Array}} PathTable */
+/** @typedef {{n: number, parent: Int32Array|Uint32Array,
+ *   part: Int32Array|Uint32Array, at: Int32Array|Uint32Array}} PathTable */
 
 /** A node for each part of each stack; at[] has the innermost of a stack. */
 export function expandStacks(data, funcs) {
-	const { stacks } = data, first = funcs.first;
+	const { stacks, frames } = data, { first } = funcs;
+	if (funcs.funcOf.length === frames.n) { // nothing is inlined
+		return { n: stacks.n, parent: stacks.parent, part: stacks.frame,
+			at: Uint32Array.from(stacks.frame.keys()) };
+	}
 	let n = 1;
 	for (let s = 1; s < stacks.n; s++) {
 		const f = stacks.frame[s];
@@ -101,8 +108,9 @@ export function mergePaths(paths, funcs) {
 	}
 	const n = pairs.n + 1;
 	pairs.b[0] = -1; // the root
-	return { n, parent: pairs.a.subarray(0, n), func: pairs.b.subarray(0, n),
-		at };
+	const parent = pairs.a.slice(0, n), func = pairs.b.slice(0, n);
+	free(now, pairs.slots, pairs.a, pairs.b);
+	return { n, parent, func, at };
 }
 
 /** First child and next sibling of each node, in the order of numbers. */
@@ -145,7 +153,8 @@ export function walkPaths(parent, links, from, enter, leave) {
 /** Which nodes have no node of the same label above them. */
 export function outermost(n, parent, label, labels) {
 	const open = new Int32Array(labels), out = new Uint8Array(n);
-	walkPaths(parent, linkChildren(n, parent), 0, (i) => {
+	const links = linkChildren(n, parent);
+	walkPaths(parent, links, 0, (i) => {
 		if (i !== 0) {
 			out[i] = open[label[i]]++ === 0 ? 1 : 0;
 		}
@@ -154,5 +163,6 @@ export function outermost(n, parent, label, labels) {
 			open[label[i]]--;
 		}
 	});
+	free(links.first, links.next);
 	return out;
 }

@@ -2,6 +2,11 @@
 // @ts-check
 // What the trees of all selections have in common: nodes, callers before what
 // they call.  A selection only weighs them, so that it costs no new tree.
+import { free } from './decode.js';
+import { Nodes } from './nodes.js';
+
+// So few that a tree of their own costs little.
+const FEW_SAMPLES = 50000;
 
 /** Depths of nodes, and the children of each, by number. */
 function familiesOf(n, parent) {
@@ -21,20 +26,24 @@ function familiesOf(n, parent) {
 }
 
 export class Shape {
-	/** @param {number} n @param {any} parent @param {any} func */
-	constructor(n, parent, func) {
-		this.n = n;
-		this.parent = parent;
-		this.func = func;
-		Object.assign(this, familiesOf(n, parent));
+	/** @param {Nodes} nodes that are all there */
+	constructor(nodes) {
+		this.n = nodes.n;
+		this.cut = nodes.cut;
+		/** Rows above nodes that were left out; null: none was. */
+		this.tall = nodes.cut === 0 ? null : nodes.column('rowsCut');
+		this.parent = nodes.column('parent');
+		this.func = nodes.column('func');
+		Object.assign(this, familiesOf(this.n, this.parent));
 	}
 }
 
 /** The shape of all merged paths. */
-class WholeShape extends Shape {
-	constructor({ merged }) {
-		super(merged.n, merged.parent, merged.func);
-		this.tops = [0, merged.n];
+class WholeShape {
+	constructor({ merged: { n, parent, func } }) {
+		Object.assign(this, { n, parent, func, cut: 0, tall: null },
+			familiesOf(n, parent));
+		this.tops = [0, n];
 	}
 
 	mergedOf(i) {
@@ -42,36 +51,38 @@ class WholeShape extends Shape {
 	}
 
 	weigh(filtered) {
-		return { self: filtered.self, samples: filtered.selfCount };
+		return { self: filtered.self, samples: filtered.selfCount,
+			total: filtered.total };
 	}
 }
 
 /** Grows the nodes of one group of threads after the other. */
 class Splitter {
-	constructor(model) {
-		this.model = model;
-		this.parent = [0];
-		this.func = [-1];
-		this.merged = [0];
-		this.nodeOf = new Int32Array(model.merged.n);
-		this.at = new Int32Array(model.data.samples.n);
+	constructor(filtered) {
+		this.filtered = filtered;
+		this.model = filtered.model;
+		/** @type {any} with a column of its own */
+		this.nodes = new Nodes(4096, 'pathOf');
+		this.nodeOf = new Int32Array(this.model.merged.n);
+		this.at = new Int32Array(this.model.data.samples.n);
 		this.way = [];
+		this.tops = [];
 	}
 
 	add(parent, func, merged) {
-		this.parent.push(parent);
-		this.func.push(func);
-		return this.merged.push(merged) - 1;
+		const node = this.nodes.add(parent, func);
+		this.nodes.pathOf[node] = merged;
+		return node;
 	}
 
-	/** The paths of some samples; nodes from `top` on are of their group. */
+	/** The paths of some samples; nodes from the top on are of their group. */
 	grow(label, samples) {
-		const { model: { merged, data }, nodeOf, way } = this;
+		const { model: { merged, data, counts }, nodes, nodeOf, way } = this;
 		const top = nodeOf[0] = this.add(0, label, 0);
 		for (const s of samples) {
 			const leaf = merged.at[data.samples.stack[s]];
 			for (let i = leaf; nodeOf[i] < top ||
-				this.merged[nodeOf[i]] !== i; i = merged.parent[i]) {
+				nodes.pathOf[nodeOf[i]] !== i; i = merged.parent[i]) {
 				way.push(i);
 			}
 			while (way.length !== 0) {
@@ -79,28 +90,57 @@ class Splitter {
 				nodeOf[i] = this.add(nodeOf[merged.parent[i]],
 					merged.func[i], i);
 			}
-			this.at[s] = nodeOf[leaf];
+			const at = this.at[s] = nodeOf[leaf];
+			nodes.count(at, this.filtered.weights[s], counts[s]);
 		}
-		return top;
+		this.tops.push(top);
+		this.shrink(false);
 	}
+
+	shrink(last) {
+		const { weight, samples } = this.filtered, { at, tops } = this;
+		const to = this.nodes.shrink(weight / samples, weight / 5000, tops,
+			last);
+		if (to !== null) {
+			at.forEach((node, s) => at[s] = to[node]);
+			tops.forEach((top, g) => tops[g] = to[top]);
+			this.nodeOf.fill(0);
+			free(to);
+		}
+	}
+}
+
+/** The samples of each group of threads. */
+function samplesOf(filtered, { labels, group }) {
+	const { thread } = filtered.model.data.samples;
+	const size = new Uint32Array(labels.length);
+	filtered.each((i) => size[group[thread[i]]]++);
+	const lists = Array.from(size, (n) => new Uint32Array(n));
+	size.fill(0);
+	filtered.each((i) => {
+		const g = group[thread[i]];
+		lists[g][size[g]++] = i;
+	});
+	return lists;
 }
 
 /** The shape of some samples, split by groups of their threads. */
 class SplitShape extends Shape {
 	constructor(filtered, groups) {
-		const { model } = filtered, { thread } = model.data.samples;
-		const grown = new Splitter(model), tops = [];
-		const lists = groups.labels.map(() => []);
-		filtered.each((i) => lists[groups.group[thread[i]]].push(i));
-		lists.forEach((list, g) => tops.push(list.length === 0 ? -1 :
-			grown.grow(model.funcs.label(groups.labels[g]), list)));
-		super(grown.parent.length, Int32Array.from(grown.parent),
-			Int32Array.from(grown.func));
-		this.merged = Int32Array.from(grown.merged);
+		const { model } = filtered, grown = new Splitter(filtered);
+		const lists = samplesOf(filtered, groups);
+		lists.forEach((list, g) => list.length === 0 || grown.grow(
+			model.funcs.label(groups.labels[g]), list));
+		grown.shrink(true);
+		super(grown.nodes);
+		this.merged = grown.nodes.column('pathOf');
 		this.at = grown.at;
 		this.groups = groups;
-		this.topOf = tops;
-		this.tops = tops.filter((top) => top > 0).concat(this.n);
+		let k = 0;
+		this.topOf = lists.map((list) =>
+			list.length === 0 ? -1 : grown.tops[k++]);
+		this.tops = grown.tops.concat(this.n);
+		free(grown.nodeOf, grown.nodes.self, grown.nodes.samples, ...lists);
 	}
 
 	mergedOf(i) {
@@ -109,7 +149,7 @@ class SplitShape extends Shape {
 
 	weigh(filtered) {
 		const { at, n } = this, { counts } = filtered.model;
-		const self = new Float64Array(n), samples = new Float64Array(n);
+		const self = new Float64Array(n), samples = new Uint32Array(n);
 		const { weights: weight } = filtered;
 		filtered.each((i) => {
 			self[at[i]] += weight[i];
@@ -151,11 +191,12 @@ export function shapeOf(filtered, split) {
 		return { shape, func: shape.func };
 	}
 	const groups = model.groups(filtered, split);
-	const whole = model.keepAll('shape|' + event + '|' + split, () => {
+	const whole = model.keep('shape|' + event + '|' + split, () => {
 		const all = model.filter(model.whole(event));
 		return new SplitShape(all, model.groups(all, split));
 	});
-	const func = whole.renamed(filtered, groups);
+	const few = whole.cut !== 0 && filtered.samples <= FEW_SAMPLES;
+	const func = few ? null : whole.renamed(filtered, groups);
 	if (func !== null) {
 		return { shape: whole, func };
 	}

@@ -3,6 +3,7 @@
 // Tables of a selection: rows as `coldperf hotspots' counts them.  Self is
 // what fell into a row, and counts for the function whose code it was; total is
 // what fell into it or into what it called, once a sample.
+import { free } from './decode.js';
 import { outermost } from './paths.js';
 import { compareBytes } from './folded.js';
 import { idText } from './pools.js';
@@ -270,6 +271,7 @@ function codeTable(filtered, by) {
 		}
 	}
 	depth[0] = 0;
+	free(at, seen, own.seen, met.seen);
 	return rowsOf(e.all, had, { self, total, samples, depth, met, own });
 }
 

@@ -2,6 +2,8 @@
 // @ts-check
 // Trees of a selection: calls from the outermost inwards or the other way,
 // whole or split by command, process or thread.
+import { free } from './decode.js';
+import { Nodes } from './nodes.js';
 import { Pairs } from './paths.js';
 import { sumUp } from './filter.js';
 import { Shape, shapeOf } from './shape.js';
@@ -13,47 +15,17 @@ import { Shape, shapeOf } from './shape.js';
  * @property {Int32Array} func of the root: -1, or the sandwich's function
  * @property {Float64Array} self
  * @property {Float64Array} total
- * @property {Float64Array} samples at the node itself
+ * @property {Float64Array|Uint32Array} samples at the node itself
  * @property {Uint16Array} depth of the root: 0
  * @property {Int32Array} first child, 0: none
  * @property {Int32Array} next sibling, 0: none
  * @property {number} deepest
- * @property {number} cut nodes below which small ones were left out
+ * @property {number} cut how many nodes were left out
+ * @property {Uint16Array} [tall] rows above a node, with those left out
  */
 
 /** @typedef {{inverted?: boolean, split?: string, order?: string,
  *   min?: number}} TreeOptions */
-
-/** Columns that grow. */
-export class Nodes {
-	constructor(room) {
-		this.n = 1;
-		this.cut = 0;
-		this.parent = new Int32Array(room + 1);
-		this.func = new Int32Array(room + 1);
-		this.self = new Float64Array(room + 1);
-		this.samples = new Float64Array(room + 1);
-		this.func[0] = -1;
-	}
-
-	add(parent, func) {
-		if (this.n === this.parent.length) {
-			for (const name of ['parent', 'func', 'self', 'samples']) {
-				const old = this[name];
-				this[name] = new old.constructor(old.length * 2);
-				this[name].set(old);
-			}
-		}
-		this.parent[this.n] = parent;
-		this.func[this.n] = func;
-		return this.n++;
-	}
-
-	count(node, weight, samples) {
-		this.self[node] += weight;
-		this.samples[node] += samples;
-	}
-}
 
 const RUN_LENGTH = 24;
 
@@ -93,6 +65,9 @@ function sortKids(kids, n, key) {
 	if (list !== kids) {
 		kids.set(list);
 	}
+	if (n > RUN_LENGTH) {
+		free(list === kids ? out : list);
+	}
 }
 
 /** What sorts nodes by name: the first has the greatest number. */
@@ -107,7 +82,7 @@ function nameKeys(func, { funcs: { all } }) {
 	return Float64Array.from(func, (f) => f < 0 ? 0 : rank[f]);
 }
 
-/** Links the children that weigh something. */
+/** Links the children that weigh something; key: null if they are in order. */
 function linkOrdered(t, { from, kids }, key) {
 	const { n, total, first, next, depth } = t, some = new Int32Array(n);
 	for (let i = 0; i < n; i++) {
@@ -117,7 +92,7 @@ function linkOrdered(t, { from, kids }, key) {
 				some[few++] = kids[k];
 			}
 		}
-		if (few > 1) {
+		if (few > 1 && key !== null) {
 			sortKids(some, few, key);
 		}
 		if (few > 0) {
@@ -128,25 +103,40 @@ function linkOrdered(t, { from, kids }, key) {
 			next[some[k - 1]] = some[k];
 		}
 	}
+	free(some);
+}
+
+/** Rows above each node, of which the shape has left out some. */
+function rowsAbove(shape, { parent, total }) {
+	const tall = shape.tall.slice();
+	for (let i = shape.n - 1; i > 0; i--) {
+		if (total[i] > 0) {
+			tall[parent[i]] = Math.max(tall[parent[i]], tall[i] + 1);
+		}
+	}
+	return tall;
 }
 
 /** A tree of a shape whose nodes weigh that.  @returns {Tree} */
-function finishTree(shape, func, { self, samples, cut }, model, order) {
-	const { n, parent, depth } = shape;
-	const t = { n, cut: cut || 0, deepest: 0, parent, func, self, samples, depth,
-		total: sumUp(self, parent), first: new Int32Array(n),
+function finishTree(shape, func, { self, samples, total }, model, order) {
+	const { n, parent, depth, cut } = shape;
+	const t = { n, cut, deepest: 0, parent, func, self, samples, depth,
+		total: total || sumUp(self, parent), first: new Int32Array(n),
 		next: new Int32Array(n) };
 	linkOrdered(t, shape, order === 'name' ? nameKeys(func, model) :
-		order === 'time' ? func.map((_, i) => n - i) : t.total);
+		order === 'time' ? null : t.total);
+	if (shape.tall !== null) {
+		t.tall = rowsAbove(shape, t);
+		t.deepest = Math.max(t.deepest, t.tall[0]);
+	}
 	return t;
 }
 
 /** A tree of nodes that no other tree has. */
 export function treeOf(nodes, model, order) {
-	const { n, cut } = nodes, part = (name) => nodes[name].subarray(0, n);
-	const func = part('func');
-	return finishTree(new Shape(n, part('parent'), func), func,
-		{ self: part('self'), samples: part('samples'), cut }, model, order);
+	const shape = new Shape(nodes);
+	return finishTree(shape, shape.func, { self: nodes.column('self'),
+		samples: nodes.column('samples'), total: undefined }, model, order);
 }
 
 /** Entries of one node, each at its place on the way outwards. */
@@ -221,7 +211,7 @@ function growUp(nodes, model, group, top, min) {
 			const kid = nodes.add(node, part.func);
 			if (wave.total(part.from, part.to) < min) {
 				wave.settle(nodes, kid, part.from, part.to);
-				nodes.cut++;
+				nodes.cut += part.to - part.from;
 				continue;
 			}
 			for (let k = part.from; k < part.to; k++) {

@@ -19,6 +19,7 @@ const { changeTable } = await load('change.js');
 const { samplesWords } = await load('words.js');
 const { taskName } = await load('pools.js');
 const { NONE } = await load('funcs.js');
+const { Nodes } = await load('nodes.js');
 
 let points = 0, failures = 0;
 
@@ -309,6 +310,58 @@ for (let i = 0; i < 12; i++) {
 		3 * few.samples.event.filter((e, i) => e === 0 &&
 			few.samples.time[i] >= 0).length,
 		'a window leaves out samples without a time');
+}
+
+// ---- small nodes are left out: a (1 + 4 in b and c), d (1 in e, with f)
+{
+	const t = new Nodes(2), row = [];
+	for (const [parent, weight] of [[0, 1], [1, 2], [1, 2], [0, 0], [4, 0],
+		[5, 1]]) {
+		t.count(t.add(parent, 7), weight, 1);
+	}
+	is(Array.from(t.prune(2, [])), [0, 1, 2, 3, 4, 4, 4],
+		'a node left out is the one above it');
+	for (let i = 0; i < t.n; i++) {
+		row.push([t.parent[i], t.self[i], t.samples[i], t.rowsCut[i]].join());
+	}
+	is(row, ['0,0,0,0', '0,1,1,0', '1,2,1,0', '1,2,1,0', '0,1,3,2'],
+		'which has its samples, and knows its rows');
+	is([t.cut, t.n, t.self[5], t.add(4, 1)], [2, 5, 0, 5],
+		'and its place is free');
+	is(Array.from(t.prune(9, [0, 4, 5])), [0, 0, 0, 0, 1, 2],
+		'nodes that are open stay');
+}
+
+// ---- more than a tab has room for
+{
+	const many = new Model(fakeData(7, { samples: 150000, stacks: 90000,
+		threads: 500, deep: 40 }));
+	const sel = many.whole(), whole = many.tree(sel);
+	const sum = (list) => list.reduce((a, b) => a + b, 0);
+	for (const options of [{ order: 'time' },
+		{ order: 'time', split: 'thread', inverted: true }]) {
+		const t = many.tree(sel, options), what = JSON.stringify(options);
+		ok(t.cut > 0 && t.n < 1500000, what + ': small nodes are left out',
+			[t.n, t.cut]);
+		is([sum(t.self), sum(t.samples), t.total[0]], [whole.total[0],
+			sum(whole.samples), whole.total[0]], what + ': none of what ' +
+			'they weigh is');
+		ok(t.parent.every((p, i) => i === 0 || p < i && t.depth[i] ===
+			t.depth[p] + 1), what + ': callers come first');
+		ok(t.parent.every((p, i) => i === 0 || t.tall[p] > t.tall[i]) &&
+			t.tall[0] >= t.deepest, what + ': rows left out are known');
+	}
+	is(many.tree({ ...sel, threads: new Set([3]) }, { order: 'time' }).cut, 0,
+		'few samples have all');
+	const filtered = many.filter(sel), before = sum(filtered.weightOf);
+	for (let t = 0; t < 20; t++) {
+		many.tree({ ...sel, threads: new Set([t]) });
+	}
+	ok(many.kept.size <= 16 && !Array.from(many.kept.values()).includes(
+		filtered), 'what was used long ago is forgotten');
+	is(sum(filtered.weightOf), before, 'and made again if need be');
+	ok(whole.total.length === whole.n && sum(whole.self) === whole.total[0],
+		'what somebody still has stays as it is');
 }
 
 // ---- the event to begin with

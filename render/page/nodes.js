@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// Nodes of a tree that grows, callers before what they call; and how a tree
+// that has too many of them loses the smallest.
+
+import { free } from './decode.js';
+
+// A tree of more nodes loses some: each takes about 60 bytes of the tab.
+const ROOM = 1500000;
+
+export class Nodes {
+	/** @param {number} room for nodes, at first @param {string[]} more names
+	 *  of columns besides */
+	constructor(room, ...more) {
+		this.n = 1;
+		this.cut = 0; // nodes left out
+		this.min = 0; // nodes that weigh less have lost theirs
+		this.room = ROOM;
+		this.parent = new Int32Array(room + 1);
+		this.func = new Int32Array(room + 1);
+		this.self = new Float64Array(room + 1);
+		this.samples = new Uint32Array(room + 1);
+		/** Rows above a node that were left out. */
+		this.rowsCut = new Uint16Array(room + 1);
+		this.func[0] = -1;
+		this.columns = ['parent', 'func', 'self', 'samples', 'rowsCut', ...more];
+		for (const name of more) {
+			this[name] = new Int32Array(room + 1);
+		}
+	}
+
+	add(parent, func) {
+		if (this.n === this.parent.length) {
+			for (const name of this.columns) {
+				const old = this[name];
+				this[name] = new old.constructor(old.length * 2);
+				this[name].set(old);
+				free(old);
+			}
+		}
+		this.parent[this.n] = parent;
+		this.func[this.n] = func;
+		return this.n++;
+	}
+
+	count(node, weight, samples) {
+		this.self[node] += weight;
+		this.samples[node] += samples;
+	}
+
+	/** A column as long as there are nodes; it can be taken once. */
+	column(name) {
+		const out = this[name].slice(0, this.n);
+		free(this[name]);
+		return out;
+	}
+
+	/**
+	 * Makes room if there are too many nodes: leaves out more of what is small,
+	 * but no node from which samples differ by more than a part of `most`.
+	 * Returns the new number of each node: of one left out, that of the node
+	 * above it that has its samples now.  null: nothing changed.
+	 * @param {number} sample what one weighs @param {number} most the weight
+	 *  of nodes that keep theirs @param {number[]} open nodes to keep
+	 * @param {boolean} last no more nodes will come
+	 */
+	shrink(sample, most, open, last = false) {
+		if (this.n <= this.room && !(last && this.min > 0)) {
+			return null;
+		}
+		const to = this.prune(this.min, open);
+		while (this.n > ROOM * 0.7 && this.min < most) {
+			this.min = Math.max(this.min, sample) * 1.5;
+			const then = this.prune(this.min, open.map((i) => to[i]));
+			to.forEach((node, i) => to[i] = then[node]);
+			free(then);
+		}
+		this.room = Math.max(ROOM, this.n * 2);
+		return to;
+	}
+
+	/** Leaves out what is below nodes that weigh less than `min`. */
+	prune(min, open) {
+		const { n, parent } = this, to = new Int32Array(n);
+		const { total, high } = this.sums(), kept = new Int32Array(n);
+		const stays = new Uint8Array(n);
+		let k = 0;
+		open.forEach((i) => stays[i] = 1);
+		for (let i = 1; i < n; i++) {
+			const above = parent[i];
+			if (kept[to[above]] === above &&
+				(stays[i] === 1 || total[above] >= min)) {
+				to[i] = ++k;
+				kept[k] = i;
+			} else {
+				const heir = to[i] = to[above];
+				this.count(kept[heir], this.self[i], this.samples[i]);
+				this.rowsCut[kept[heir]] = high[kept[heir]];
+			}
+		}
+		this.cut += n - ++k;
+		this.n = k;
+		this.take(kept, to, n);
+		free(total, high, kept, stays);
+		return to;
+	}
+
+	/** What nodes weigh with all below them, and rows that are above them. */
+	sums() {
+		const { n, parent, self, rowsCut } = this;
+		const total = self.slice(0, n), high = rowsCut.slice(0, n);
+		for (let i = n - 1; i > 0; i--) {
+			total[parent[i]] += total[i];
+			high[parent[i]] = Math.max(high[parent[i]], high[i] + 1);
+		}
+		return { total, high };
+	}
+
+	/** Keeps some nodes, of those that were there. */
+	take(kept, to, before) {
+		for (const name of this.columns) {
+			const column = this[name];
+			for (let k = 0; k < this.n; k++) {
+				column[k] = column[kept[k]];
+			}
+			column.fill(0, this.n, before);
+		}
+		for (let k = 0; k < this.n; k++) {
+			this.parent[k] = to[this.parent[k]];
+		}
+	}
+}

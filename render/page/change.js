@@ -56,10 +56,13 @@ function foundOf(known, { name, object, kind }) {
 export const foundOfAll = (meta) => [...foundBy(meta)].find(([key]) =>
 	key.startsWith('\n(everything together'))?.[1] || null;
 
-/** Costs and samples on both sides, by function; of(i) is that of a place. */
-function byFunction(model, sel, of, placesOf) {
-	return ['before', 'after'].flatMap((side) =>
-		placesOf(model.costs(sel, side)).map((list) => {
+const sidesOf = (model, sel) => ['before', 'after'].map((side) =>
+	model.costs(sel, side));
+
+/** Costs and samples of two selections by function; of(i): that of a place. */
+export function byFunction(model, both, of, placesOf) {
+	return both.flatMap((filtered) =>
+		placesOf(filtered).map((list) => {
 			const out = new Float64Array(model.funcs.all.n);
 			for (let i = 1; i < list.length; i++) {
 				out[of(i)] += list[i];
@@ -75,7 +78,7 @@ function byFunction(model, sel, of, placesOf) {
 export function changeTable(model, sel) {
 	const { all: { name, object, kind }, first, funcOf } = model.funcs;
 	const known = model.keepAll('found', () => foundBy(model.data.meta));
-	const [before, n, after, m] = byFunction(model, sel,
+	const [before, n, after, m] = byFunction(model, sidesOf(model, sel),
 		(f) => funcOf[first[f]], ({ byFrame }) =>
 			[byFrame.weight, byFrame.count]);
 	const rows = [];
@@ -95,9 +98,10 @@ const FEWEST = 10; // samples of both; fewer tell nothing
 
 /**
  * The shade of a change: 1 is twice as much or more, -1 half or less, 0 what
- * the numbers of samples alone explain; NaN: too few.
+ * the numbers of samples alone explain; NaN: too few.  `full': the logarithm
+ * of what has the strongest shade.
  */
-export function shadeOfChange(before, after, n, m) {
+export function shadeOfChange(before, after, n, m, full = 1) {
 	if (n + m < FEWEST || !(before + after > 0)) {
 		return NaN;
 	}
@@ -105,14 +109,15 @@ export function shadeOfChange(before, after, n, m) {
 	const change = Math.log2((after + least) / (before + least));
 	// 95 % of the logarithm of a ratio of two counts, to the base of 2.
 	const error = 1.96 / Math.LN2 * Math.sqrt(1 / (n + 1) + 1 / (m + 1));
-	return Math.abs(change) <= error ? 0 : Math.max(-1, Math.min(1, change));
+	return Math.abs(change) <= error ? 0 :
+		Math.max(-1, Math.min(1, change / full));
 }
 
 /** By node of the shape that trees of a selection have. */
 function shadesOfNodes(model, sel, split) {
 	const { shape } = shapeOf(model.bothSides(model.filter(sel)), split);
-	const [b, a] = ['before', 'after'].map((side) => {
-		const { self, samples } = shape.weigh(model.costs(sel, side));
+	const [b, a] = sidesOf(model, sel).map((of) => {
+		const { self, samples } = shape.weigh(of);
 		return { cost: sumUp(self, shape.parent),
 			n: sumUp(samples, shape.parent) };
 	});
@@ -125,7 +130,7 @@ function shadesOfNodes(model, sel, split) {
  * Shades by node of a tree that is split so, and by function; costs of nodes.
  */
 export function shadesOf(model, sel, split) {
-	const [before, n, after, m] = byFunction(model, sel,
+	const [before, n, after, m] = byFunction(model, sidesOf(model, sel),
 		(i) => model.merged.func[i], (of) => [of.self, of.selfCount]);
 	const funcs = before.map((cost, f) => shadeOfChange(cost, after[f], n[f],
 		m[f]));

@@ -5,7 +5,7 @@
 /**
  * An element with attributes and children; 'p.dim' is one of class dim.
  * `class', `text' and functions for events (`onclick') are what their names
- * say; null and false are left out.
+ * say; null and false are left out.  A text alone needs no name.
  * @param {string} tag @param {any} attributes
  * @param {...any} children @returns {any}
  */
@@ -15,7 +15,9 @@ export function el(tag, attributes = {}, ...children) {
 	if (style !== undefined) {
 		node.className = style;
 	}
-	for (const [name, value] of Object.entries(attributes)) {
+	const all = typeof attributes === 'object' ? attributes :
+		{ text: attributes };
+	for (const [name, value] of Object.entries(all)) {
 		if (value === null || value === undefined || value === false) {
 			continue;
 		}
@@ -44,6 +46,9 @@ export function listen(node, events) {
 	}
 }
 
+/** Calls a function when the size of an element is another one. */
+export const whenResized = (node, fn) => new ResizeObserver(fn).observe(node);
+
 /** The event is dealt with: neither the browser nor the page has it. */
 export function take(e) {
 	e.preventDefault();
@@ -56,7 +61,7 @@ export const isShortcut = (e) => e.ctrlKey || e.metaKey || e.altKey;
 export const button = (text, onclick, more = {}) =>
 	el('button', { text, onclick, ...more });
 
-export const minor = (text) => el('h2.minor', { text });
+export const minor = (text) => el('h2.minor', text);
 
 /** A menu of [value, text], which calls fn(value). */
 export function menu(options, fn, more = {}) {

@@ -59,7 +59,7 @@ export function factsOf(model, func) {
 }
 
 export const facts = (rows) => el('dl', {}, ...rows.flatMap(([what, text]) =>
-	[el('dt', { text: what }), el('dd', { text })]));
+	[el('dt', what), el('dd', text)]));
 
 /**
  * Weight by a class, 0...n, of the innermost frames: [[class, weight]]; `none'
@@ -160,8 +160,8 @@ export const evidenceView = {
 	showFocus(sel) {
 		const { app } = this;
 		if (sel.focus < 0) {
-			fill(this.focus, minor('Function'), el('p.dim', { text: 'Choose one to see where its name comes ' +
-				'from.' }));
+			fill(this.focus, minor('Function'), el('p.dim',
+				'Choose one to see where its name comes from.'));
 			return;
 		}
 		fill(this.focus, minor('Function'), facts(factsOf(app.model, sel.focus)), el('p', {},
@@ -177,16 +177,16 @@ export const evidenceView = {
 		fill(this.quality, minor('Losses of the event'),
 			facts(lossRows(model, sel.event)),
 			minor('Names, by weight in the selection'),
-			facts(trustRows(model, kept)), meta.binned ? el('p.dim', {
-				text: 'Samples are in bins of ' + cellWords('time',
-					meta.binned.ns) + ': there were too many for a page.' }) :
+			facts(trustRows(model, kept)), meta.binned ?
+				el('p.dim', 'Samples are in bins of ' + cellWords('time',
+					meta.binned.ns) + ': there were too many for a page.') :
 				null, unnamed.length === 0 ? null :
 				minor('Without names'),
 			...unnamed.map(([object, w]) => el('div.note', {},
-				el('p', { text: strings[objects.name[object]] + ': ' +
+				el('p', strings[objects.name[object]] + ': ' +
 					percent(w, kept.weight) + ', ' +
-					weightWords(model, sel.event, w) }),
-				el('pre', { text: hintOf(model, object) }))));
+					weightWords(model, sel.event, w)),
+				el('pre', hintOf(model, object)))));
 	},
 
 	/** The scalars of the report: host, kernel, command line. */

@@ -133,9 +133,8 @@ export class Exports {
 		const { app } = this, sel = app.state.selection;
 		const command = shownCommand(app), remark = (shown, text) =>
 			el('p.dim', { text, hidden: !shown });
-		const dialog = openDialog('Export', el('h2', {
-			text: 'Export what is shown' }), minor('The command'),
-		el('pre', { text: command }),
+		const dialog = openDialog('Export', el('h2', 'Export what is shown'),
+			minor('The command'), el('pre', command),
 		button('Copy the command', () => this.copy(command)),
 		remark(sel.search !== '', 'The search is no filter of the command.'),
 		remark(filterWords(app.model, sel).includes('-1'),

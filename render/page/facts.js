@@ -42,11 +42,19 @@ export class Facts {
 		}
 		return out;
 	}
-	// What a frame cost before and after, of several captures.
-	/** @param {number} i of a tree that is split so @param {any} sel
-	 *  @param {string} split @returns {string[]} */
-	ofChange(i, sel, split) {
-		const { before, after } = this.model.shades(sel, split);
+	// What a frame cost before and after, of several captures, or its CPI.
+	/** @param {number} i of a tree of that state @param {any} state
+	 *  @returns {string[]} */
+	ofShade(i, { colour, selection: sel, split }) {
+		const { model } = this, { few, many } =
+			model.shadesBy(colour, sel, split) || {};
+		if (few) {
+			return few[i] > 0 ? ['CPI ' + (many[i] / few[i]).toFixed(2)] : [];
+		}
+		if (model.sides === null) {
+			return [];
+		}
+		const { before, after } = model.shades(sel, split);
 		const words = (/** @type {number} */ v) => weightWords(this.model,
 			sel.event, Math.round(v));
 		return ['before ' + words(before[i]) + ', after ' + words(after[i]) +

@@ -7,7 +7,7 @@ import { Facts } from './facts.js';
 import { FlamePicture } from './flame.js';
 import { matchesOf } from './search.js';
 import { Tip } from './tip.js';
-import { button, el, fill, isDark, menu } from './dom.js';
+import { button, el, fill, isDark, menu, whenResized } from './dom.js';
 import { KIND_NAMES } from './funcs.js';
 import { percent } from './numbers.js';
 import { needs } from './state.js';
@@ -18,7 +18,8 @@ const CHOICES = { order: [['heavy', 'heaviest first'], ['name', 'by name'],
 	split: [['none', 'all together'], ['comm', 'by command'],
 		['process', 'by process'], ['thread', 'by thread']],
 	colour: [['kind', 'kind'], ['object', 'object'],
-		['trust', 'trust in names'], ['change', 'change']] };
+		['trust', 'trust in names'], ['cpi', 'CPI'],
+		['change', 'change']] };
 
 // What the pictures of one page share.
 const sharedOf = new WeakMap();
@@ -36,7 +37,8 @@ export function picturesOf(app) {
 /** @param {any} app @param {string} name @param {string} label */
 function chooser(app, name, label) {
 	const select = menu(CHOICES[name].filter(([value]) =>
-		value !== 'change' || app.model.sides !== null),
+		(value !== 'change' || app.model.sides !== null) &&
+		(value !== 'cpi' || app.model.cpi !== null)),
 	(/** @type {string} */ value) => app.set({ [name]: value }));
 	return { name, select, element: el('label.choice', {},
 		label + ' ', select) };
@@ -67,9 +69,8 @@ export class FlamePane {
 		const name = shared.names.of(f.func[i]);
 		const much = shared.facts.ofFrame(f, i, picture.zoomedAt,
 			app.state.selection.event);
-		if (picture.byNode && app.model.sides !== null) {
-			much.push(...shared.facts.ofChange(i, app.state.selection,
-				app.state.split));
+		if (picture.byNode) {
+			much.push(...shared.facts.ofShade(i, app.state));
 		}
 		const where = shared.facts.ofFunction(f.func[i]);
 		app.say([name, ...much, ...where].join(' \u00b7 '));
@@ -96,8 +97,8 @@ export class FlamePane {
 			picture.later();
 		}
 		picture.byNode = byNode;
-		picture.colours.shades = colour !== 'change' || !model.sides ? null :
-			model.shades(state.selection, state.split);
+		picture.colours.shades = model.shadesBy(colour, state.selection,
+			state.split);
 	}
 	searchNow() {
 		const { model, state } = this.app;
@@ -142,8 +143,7 @@ class FlameView {
 			button('Whole graph', () => app.set({ zoom: '' })), this.found,
 			this.legend);
 		fill(element, this.bar, this.pane.picture.element);
-		new ResizeObserver(() => this.resize()).observe(
-			this.pane.picture.element);
+		whenResized(this.pane.picture.element, () => this.resize());
 	}
 	/** @param {Set<string>} change */
 	update(change) {
@@ -220,7 +220,7 @@ class SandwichPicture {
 		new FlamePane(app, 'Callees. Arrow keys move, Enter zooms, 0 shows ' +
 			'all.', true, () => {})];
 		fill(element, ...this.panes.map((pane) => pane.picture.element));
-		new ResizeObserver(() => this.resize()).observe(element);
+		whenResized(element, () => this.resize());
 	}
 	/** @param {Set<string>} change */
 	update(change) {

@@ -51,9 +51,10 @@ export class Names {
 
 export const TRUST_WORDS = ['no name', 'build ID equal', 'no build ID',
 	'another build', 'as recorded'];
-/** @type {[number, string][]} */
-const CHANGE_WORDS = [[-1, 'half or less'], [0, 'the same, or chance'],
-	[1, 'twice or more'], [NaN, 'too few samples']];
+/** @type {Record<string, string[]>} */
+const SHADE_WORDS = { change: ['half or less', 'the same, or chance',
+	'twice or more', 'too few samples'], cpi: ['a quarter of all',
+	'as all, or chance', 'four times all', 'too few samples'] };
 const TRUST_COLOURS = [['#c3c6ca', '#4d5156'], ['#8fc8a9', '#2b5f45'],
 	['#eecb7d', '#6b5420'], ['#e89a8c', '#7c3428'], ['#93b8e6', '#2c5282']];
 
@@ -75,7 +76,7 @@ export class Colours {
 	}
 	/** @param {number} func @param {number} node of a tree; -1: of none */
 	of(func, node = -1) {
-		if (this.by === 'change' && this.shades !== null) {
+		if (this.shades !== null) {
 			return this.ofChange(node >= 0 ? this.shades.nodes[node] :
 				this.shades.funcs[func]);
 		}
@@ -118,9 +119,9 @@ export class Colours {
 	 *  @returns {[string, string][]} */
 	legend(widths, kindNames) {
 		const out = new Map(), { all } = this.model.funcs;
-		if (this.by === 'change') {
-			return CHANGE_WORDS.map(([shade, word]) =>
-				[this.ofChange(shade), word]);
+		if (this.shades !== null) {
+			return SHADE_WORDS[this.by].map((word, i) =>
+				[this.ofChange([-1, 0, 1, NaN][i]), word]);
 		}
 		for (const [func, width] of widths) {
 			if (func < 0) {

@@ -2,7 +2,7 @@
 // @ts-check
 // A table that is sorted by its heads and walked by keys.  It shows the first
 // rows, and more as they are asked for.
-import { button, el, fill, visible } from './dom.js';
+import { button, el, fill, visible, whenResized } from './dom.js';
 import { fitName } from './names.js';
 import { number } from './numbers.js';
 import { markText } from './search.js';
@@ -57,7 +57,7 @@ export function namesOf(table, search) {
 			fitNames(cells, search());
 		}
 	};
-	new ResizeObserver(show).observe(table);
+	whenResized(table, show);
 	return show;
 }
 

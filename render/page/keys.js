@@ -72,9 +72,9 @@ export class Keys {
 
 	list() {
 		const rows = (keys) => keys.flatMap(([key, what]) =>
-			[el('dt', {}, el('kbd', { text: key })), el('dd', { text: what })]);
+			[el('dt', {}, el('kbd', key)), el('dd', what)]);
 		const own = this.ofView();
-		const dialog = openDialog('Keys', el('h2', { text: 'Keys' }),
+		const dialog = openDialog('Keys', el('h2', 'Keys'),
 			el('dl', {}, ...rows(this.all)), own.length > 0 &&
 			minor('In this view'), el('dl', {}, ...rows(own)),
 			el('div.row', {}, button('Close', () => dialog.close())));

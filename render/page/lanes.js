@@ -4,7 +4,7 @@
 // who waited, how long, for what, and who ended it.
 import { button, clamp, coloursOf, el, fill, isDark } from './dom.js';
 import { isShortcut, listen, menu, pointIn } from './dom.js';
-import { take, withNextPicture } from './dom.js';
+import { take, whenResized, withNextPicture } from './dom.js';
 import { Colours } from './frames.js';
 import { threadFlags } from './filter.js';
 import { picturesOf } from './flame-view.js';
@@ -97,7 +97,7 @@ class Lanes {
 		listen(box, { scroll: later, focus: later, blur: later,
 			keydown: (/** @type {KeyboardEvent} */ e) => this.key(e),
 			mousedown: (/** @type {MouseEvent} */ e) => this.press(e) });
-		new ResizeObserver(later).observe(box);
+		whenResized(box, later);
 	}
 	/** @param {string} text @param {string} key */
 	button(text, key) {
@@ -126,10 +126,8 @@ class Lanes {
 			this.colours = new Colours(app.model, app.state.colour, isDark());
 			this.bright = new Colours(app.model, app.state.colour, false);
 		}
-		if (app.state.colour === 'change' && app.model.sides !== null) {
-			this.colours.shades = this.bright.shades =
-				app.model.shades(selection, app.state.split);
-		}
+		this.colours.shades = this.bright.shades = app.model.shadesBy(
+			app.state.colour, selection, app.state.split);
 		this.later();
 	}
 	resize() {
@@ -352,8 +350,8 @@ class Lanes {
 		}
 		const lines = this.linesAt(row, this.input.moment());
 		this.detail.hidden = false;
-		fill(this.detail, el('strong', { text: row.label }),
-			...lines.map((text) => el('span', { text })));
+		fill(this.detail, el('strong', row.label),
+			...lines.map((text) => el('span', text)));
 		this.later();
 	}
 

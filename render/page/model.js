@@ -11,6 +11,7 @@ import { expandStacks, mergePaths } from './paths.js';
 import { Filtered, selectionKey, wholeSelection } from './filter.js';
 import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
+import { cpiEvents, cpiShades } from './cpi.js';
 import { buildSandwich, buildTree } from './tree.js';
 import { buildInTime } from './in-time.js';
 
@@ -80,6 +81,8 @@ export class Model {
 		this.data = data;
 		/** What is before and after; null: there is one capture. */
 		this.sides = joinCaptures(data);
+		/** Instructions and cycles, if there are samples of both. */
+		this.cpi = this.sides === null ? cpiEvents(data) : null;
 		this.funcs = new Funcs(data);
 		/** Paths with each inlined function, and merged by function. */
 		this.paths = expandStacks(data, this.funcs);
@@ -132,6 +135,17 @@ export class Model {
 	changes(sel) {
 		return this.keep('changes|' + selectionKey({ ...sel, side: '' }),
 			() => changeTable(this, sel));
+	}
+
+	/**
+	 * How far each node of a tree, or each function, is above or below what
+	 * `by' tells of all; null: it tells nothing of this capture.
+	 */
+	shadesBy(by, sel, split) {
+		return by === 'change' && this.sides !== null ?
+			this.shades(sel, split) : by === 'cpi' && this.cpi !== null ?
+				this.keep('cpi|' + selectionKey(sel) + '|' + split, () =>
+					cpiShades(this, sel, split)) : null;
 	}
 
 	/** How far each node of a tree changed, or each function of it. */

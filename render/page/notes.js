@@ -62,7 +62,7 @@ export class Notes {
 	list() {
 		const link = (text, onclick) => el('button.link', { text, onclick });
 		return [minor('Notes'), ...this.all.map((n, i) =>
-			el('div.note', {}, el('p', { text: n.text }),
+			el('div.note', {}, el('p', n.text),
 				link('Show', () => this.goTo(n)), ' ',
 				link('Edit', () => this.write(i)), ' ',
 				link('Remove', () => {
@@ -95,8 +95,8 @@ export class Notes {
 			}
 		} });
 		area.value = i < 0 ? '' : this.all[i].text;
-		const dialog = openDialog('Note', el('h2', {
-			text: 'A note to what is shown now' }), area, el('div.row', {},
+		const dialog = openDialog('Note',
+			el('h2', 'A note to what is shown now'), area, el('div.row', {},
 			button('Keep', keep), button('Cancel', () => dialog.close())));
 	}
 

@@ -68,8 +68,8 @@ function tablePanel(app, s) {
 		} });
 	grid.table.className = '';
 	grid.show(s.rows);
-	const rest = s.rest && s.rest.rows > 0 ? el('p.dim', {
-		text: number(s.rest.rows) + ' more rows were left out' }) : null;
+	const rest = s.rest && s.rest.rows > 0 ? el('p.dim',
+		number(s.rest.rows) + ' more rows were left out') : null;
 	return [grid.element, rest];
 }
 
@@ -80,10 +80,10 @@ function histogramPanel(s) {
 	const rows = s.bins.map((b) => {
 		const bar = el('i');
 		bar.style.width = (most > 0 ? 100 * b.count / most : 0) + '%';
-		return el('tr', {}, el('td', { text: value(b.lo, s.axis.type) +
-			' \u2026 ' + value(b.hi, s.axis.type) }),
-		el('td', { text: number(b.count) }),
-		el('td', { text: percent(b.count, sum) }),
+		return el('tr', {}, el('td', value(b.lo, s.axis.type) +
+			' \u2026 ' + value(b.hi, s.axis.type)),
+		el('td', number(b.count)),
+		el('td', percent(b.count, sum)),
 		el('td.fill', {}, el('span.barcell', {}, bar)));
 	});
 	return [el('table.hist', {}, headRow([s.axis.name, 'Count', 'Share', '']),
@@ -99,10 +99,10 @@ function treePanel(s) {
 		.slice(0, LISTED).filter((n) => n.self > 0);
 	return [el('table', {}, headRow(['Self', 'Total', 'Name', 'Object'], 2),
 	el('tbody', {}, ...nodes.map((n) => el('tr', {},
-		el('td', { text: percent(n.self, whole) }),
-		el('td', { text: percent(n.total, whole) }),
-		el('td.text name', { text: n.name }),
-		el('td.text', { text: n.detail })))))];
+		el('td', percent(n.self, whole)),
+		el('td', percent(n.total, whole)),
+		el('td.text name', n.name),
+		el('td.text', n.detail)))))];
 }
 
 /** A grid as its heaviest cells. */
@@ -111,9 +111,9 @@ function gridPanel(s) {
 		.slice(0, LISTED);
 	return [el('table', {}, headRow([s.x.name, s.y.name, s.value.name]),
 		el('tbody', {}, ...cells.map((c) =>
-		el('tr', {}, el('td', { text: edgeText(s.x, c[0]) }),
-			el('td', { text: edgeText(s.y, c[1]) }),
-			el('td', { text: value(c[2], s.value.type) })))))];
+		el('tr', {}, el('td', edgeText(s.x, c[0])),
+			el('td', edgeText(s.y, c[1])),
+			el('td', value(c[2], s.value.type))))))];
 }
 
 function contents(app, s) {
@@ -124,7 +124,7 @@ function contents(app, s) {
 	case 'grid': return gridPanel(s);
 	case 'scalars': return [facts(s.scalars.map((v) =>
 		[v.key, cellWords(v.type, v.value)]))];
-	default: return s.notes.map((text) => el('p', { text }));
+	default: return s.notes.map((text) => el('p', text));
 	}
 }
 
@@ -146,8 +146,7 @@ export const reportView = {
 		fill(element, el('nav.tools links', { 'aria-label': 'Sections' },
 			...links), ...panels);
 		if (panels.length === 0) {
-			element.append(el('p.empty', {
-				text: 'The report has no tables.' }));
+			element.append(el('p.empty', 'The report has no tables.'));
 		}
 	},
 

@@ -92,7 +92,7 @@ export class SvgPen {
 		this.parts = [];
 		this.width = 0;
 		this.height = 0;
-		this.fontAs = '';
+		this.fontAs = {};
 	}
 	/** @param {number} w @param {number} h @param {string} ground */
 	begin(w, h, ground) {
@@ -104,56 +104,58 @@ export class SvgPen {
 	/** @param {number} size @param {string} family */
 	font(size, family, weight = 400) {
 		this.like.font(size, family, weight);
-		this.fontAs = 'font-family="' + xmlText(family) + '" font-size="' +
-			size + '" font-weight="' + weight + '"';
+		this.fontAs = { 'font-family': family, 'font-size': size,
+			'font-weight': weight };
 	}
 	/** @param {string} text */
 	measure(text) {
 		return this.like.measure(text);
 	}
-	/** @param {number} x @param {number} y @param {number} w
-	 *  @param {number} h @param {string} colour */
-	rect(x, y, w, h, colour) {
-		this.parts.push('<rect x="' + short(x) + '" y="' + short(y) +
-			'" width="' + short(w) + '" height="' + short(h) + '" fill="' +
-			colour.slice(0, 7) + '"' + (colour.length > 7 ?
-			' fill-opacity="0.6"' : '') + '/>');
+	/** @param {string} name @param {any} attributes @param {string} [text] */
+	put(name, attributes, text = '') {
+		this.parts.push(element(name, attributes, text));
 	}
-	/** @param {number} x @param {number} y @param {number} w
-	 *  @param {number} h @param {string} colour */
-	frame(x, y, w, h, colour, thick = 1) {
-		this.parts.push('<rect x="' + short(x) + '" y="' + short(y) +
-			'" width="' + short(w) + '" height="' + short(h) +
-			'" fill="none" stroke="' + colour + '" stroke-width="' + thick +
-			'"/>');
+	/** @param {number} x @param {number} y @param {number} width
+	 *  @param {number} height @param {string} colour */
+	rect(x, y, width, height, colour) {
+		this.put('rect', { x, y, width, height, fill: colour.slice(0, 7),
+			...colour.length > 7 ? { 'fill-opacity': 0.6 } : {} });
+	}
+	/** @param {number} x @param {number} y @param {number} width
+	 *  @param {number} height @param {string} stroke */
+	frame(x, y, width, height, stroke, thick = 1) {
+		this.put('rect', { x, y, width, height, fill: 'none', stroke,
+			'stroke-width': thick });
 	}
 	/** @param {string} text @param {number} x @param {number} y
-	 *  @param {string} colour @param {CanvasTextAlign} [align] */
-	text(text, x, y, colour, align = 'left') {
-		const anchor = align === 'right' ? 'end' : align === 'center' ?
-			'middle' : 'start';
-		this.parts.push('<text x="' + short(x) + '" y="' + short(y) +
-			'" fill="' + colour + '" text-anchor="' + anchor + '" ' +
-			this.fontAs + ' xml:space="preserve">' + xmlText(text) +
-			'</text>');
+	 *  @param {string} fill @param {CanvasTextAlign} [align] */
+	text(text, x, y, fill, align = 'left') {
+		this.put('text', { x, y, fill, 'text-anchor': align === 'right' ?
+			'end' : align === 'center' ? 'middle' : 'start', ...this.fontAs,
+		'xml:space': 'preserve' }, text);
 	}
-	/** @param {number[]} xy @param {string} colour */
-	line(xy, colour, thick = 1) {
-		this.parts.push('<polyline points="' + xy.map(short).join(' ') +
-			'" fill="none" stroke="' + colour + '" stroke-width="' + thick +
-			'"/>');
+	/** @param {number[]} xy @param {string} stroke */
+	line(xy, stroke, thick = 1) {
+		this.put('polyline', { points: xy.map(short).join(' '), fill: 'none',
+			stroke, 'stroke-width': thick });
 	}
 	/** @param {string} title */
 	file(title) {
-		return '<?xml version="1.0" encoding="UTF-8"?>\n<svg xmlns=' +
-			'"http://www.w3.org/2000/svg" width="' + this.width +
-			'" height="' + this.height + '" viewBox="0 0 ' + this.width +
-			' ' + this.height + '">\n<title>' + xmlText(title) +
-			'</title>\n' + this.parts.join('\n') + '\n</svg>\n';
+		const { width, height } = this;
+		return '<?xml version="1.0" encoding="UTF-8"?>\n' + element('svg', {
+			xmlns: 'http://www.w3.org/2000/svg', width, height,
+			viewBox: '0 0 ' + width + ' ' + height }, '', element('title', {},
+			title) + this.parts.join('\n')) + '\n';
 	}
 }
 /** @param {number} v */
 const short = (v) => String(Math.round(v * 100) / 100);
+/** An element as text, with a text in it and others after that.
+ *  @param {string} name @param {any} attributes @param {string} text */
+const element = (name, attributes, text, more = '') => '<' + name +
+	Object.entries(attributes).map(([key, v]) => ' ' + key + '="' +
+		(typeof v === 'number' ? short(v) : xmlText(v)) + '"').join('') + '>' +
+	xmlText(text) + more + '</' + name + '>';
 
 /** @typedef {CanvasPen|SvgPen} Pen */
 

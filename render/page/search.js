@@ -30,6 +30,6 @@ export function markText(node, text, search) {
 		node.append(text);
 		return;
 	}
-	node.append(text.slice(0, m.index), el('mark', { text: m[0] }),
+	node.append(text.slice(0, m.index), el('mark', m[0]),
 		text.slice(m.index + m[0].length));
 }

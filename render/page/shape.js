@@ -54,6 +54,10 @@ class WholeShape {
 		return { self: filtered.self, samples: filtered.selfCount,
 			total: filtered.total };
 	}
+
+	weighAny(filtered) {
+		return this.weigh(filtered);
+	}
 }
 
 /** Grows the nodes of one group of threads after the other. */
@@ -135,6 +139,7 @@ class SplitShape extends Shape {
 		super(grown.nodes);
 		this.merged = grown.nodes.column('pathOf');
 		this.at = grown.at;
+		this.byThread = filtered.byThread;
 		this.groups = groups;
 		let k = 0;
 		this.topOf = lists.map((list) =>
@@ -154,6 +159,36 @@ class SplitShape extends Shape {
 		filtered.each((i) => {
 			self[at[i]] += weight[i];
 			samples[at[i]] += counts[i];
+		});
+		return { self, samples };
+	}
+
+	/**
+	 * The same of samples of another event.  What has no node counts for the
+	 * nearest caller that has one.
+	 */
+	weighAny(filtered) {
+		const { model: { merged, counts, data }, weights: of } = filtered;
+		const { stack, thread } = data.samples, { n, tops, topOf } = this;
+		const self = new Float64Array(n), samples = new Float64Array(n);
+		const nodeOf = new Int32Array(merged.n);
+		/** @type {number[][]} */
+		const lists = topOf.map(() => []);
+		filtered.each((i) => this.byThread.first[thread[i]] >= 0 &&
+			lists[this.groups.group[thread[i]]].push(i));
+		lists.forEach((list, g) => {
+			const top = topOf[g], end = tops[tops.indexOf(top) + 1];
+			for (let node = top; node >= 0 && node < end; node++) {
+				nodeOf[this.merged[node]] = node;
+			}
+			for (const i of list) {
+				let at = merged.at[stack[i]];
+				while (nodeOf[at] < top) {
+					at = merged.parent[at];
+				}
+				self[nodeOf[at]] += of[i];
+				samples[nodeOf[at]] += counts[i];
+			}
 		});
 		return { self, samples };
 	}

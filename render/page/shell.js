@@ -46,7 +46,7 @@ export class Shell {
 			this.sum, this.sideButton());
 		fill(app.root, this.head(), this.findings(), slots.strip, this.bar,
 			slots.main, slots.side, el('footer.line', {}, this.said,
-				el('span', { text: '? lists the keys' })));
+				el('span', '? lists the keys')));
 		app.root.className = 'app';
 	}
 
@@ -94,8 +94,8 @@ export class Shell {
 		const box = el('section.findings', { tabindex: 0,
 			'aria-label': 'Findings', hidden: list.length === 0 });
 		box.append(el('ol', {}, ...list.map(([about, text]) => el('li', {},
-			about === '' ? null : el('b', { text: about + ': ' }),
-			el('span', { text })))));
+			about === '' ? null : el('b', about + ': '),
+			el('span', text)))));
 		return box;
 	}
 
@@ -191,7 +191,7 @@ export class Shell {
 	}
 
 	chip(text, what, without) {
-		return el('span.chip', { title: text }, el('span', { text }),
+		return el('span.chip', { title: text }, el('span', text),
 			button('\u00d7', () => this.app.select(without),
 				{ 'aria-label': 'All ' + what + ' again' }));
 	}

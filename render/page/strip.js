@@ -3,7 +3,7 @@
 // The overview above all views: samples, CPUs in use, threads that could run
 // and threads that wait, and losses, over time; time is selected here.
 import { coloursOf, el, fill, isDark, listen, take } from './dom.js';
-import { withNextPicture } from './dom.js';
+import { whenResized, withNextPicture } from './dom.js';
 import { picturesOf } from './flame-view.js';
 import { number } from './numbers.js';
 import { CanvasPen, inkOf, SANS } from './pen.js';
@@ -61,7 +61,7 @@ class Strip {
 			keydown: (/** @type {KeyboardEvent} */ e) => this.press(e) });
 		this.changes = changePoints(app.data, app.model.length);
 		fill(element, this.box);
-		new ResizeObserver(this.later).observe(this.box);
+		whenResized(this.box, this.later);
 	}
 	/** @param {Set<string>} _change */
 	update(_change) {

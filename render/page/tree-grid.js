@@ -127,8 +127,8 @@ export class TreeGrid {
 		const tr = el('tr', { tabindex: -1, 'aria-level': depth,
 			'aria-expanded': kids ? String(open) : null,
 			'aria-selected': String(f === sel.focus) }, cell(tree.total[node]),
-		cell(tree.self[node]), el('td', { text: number(this.samples[node]) }),
-		name, el('td.text detail', { text: all.object[f] }));
+		cell(tree.self[node]), el('td', number(this.samples[node])),
+		name, el('td.text detail', all.object[f]));
 		tr.node = node;
 		return tr;
 	}

@@ -89,8 +89,8 @@ export const sourceView = {
 				percent(sums.weight[i], sums.sum));
 		}
 		return el('tr', { class: row.where === '' ? '' : 'code-line' }, share,
-			el('td', { text: sums.samples[i] > 0 ? number(sums.samples[i]) :
-				'' }), el('td.dim', { text: row.address }),
-			el('td.text name', { text: visible(row.code) }));
+			el('td', sums.samples[i] > 0 ? number(sums.samples[i]) :
+				''), el('td.dim', row.address),
+			el('td.text name', visible(row.code)));
 	},
 };

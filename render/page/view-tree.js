@@ -30,7 +30,7 @@ export const treeView = {
 				app.set({ split })), button('From the inside', () =>
 				app.set({ inverted: !state.inverted }), {
 				'aria-pressed': String(state.inverted) }),
-			el('span.dim', { text: 'h opens the heaviest path' }));
+			el('span.dim', 'h opens the heaviest path'));
 		}
 		if (needs(change, ['all', 'samples', 'split', 'inverted', 'search'])) {
 			this.grid.show(app.model.tree(sel, { split: state.split,
@@ -51,8 +51,8 @@ export const sandwichView = {
 		this.callers = new TreeGrid(app, 'Callers');
 		this.callees = new TreeGrid(app, 'Callees');
 		this.tables = el('div.pair', {},
-			el('h2', { text: 'Called by' }), this.callers.element,
-			el('h2', { text: 'Calls' }), this.callees.element);
+			el('h2', 'Called by'), this.callers.element,
+			el('h2', 'Calls'), this.callees.element);
 		element.append(this.head, app.slots.sandwich, this.tables);
 	},
 
@@ -70,11 +70,11 @@ export const sandwichView = {
 		const both = model.sandwich(sel, func);
 		const { weight } = model.filter(sel), name =
 			model.funcs.all.name[func];
-		fill(this.head, el('h2.mono', { text: visible(name) }),
-			el('span', { text: percent(both.callees.total[0], weight) +
+		fill(this.head, el('h2.mono', visible(name)),
+			el('span', percent(both.callees.total[0], weight) +
 				' of the selection, ' + percent(both.callees.self[0], weight) +
 				' in itself' + (sel.focus < 0 ? '. The heaviest; choose ' +
-				'another in a table or graph.' : '') }));
+				'another in a table or graph.' : '')));
 		this.callers.show(both.callers, weight);
 		this.callees.show(both.callees, weight);
 	},

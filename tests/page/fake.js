@@ -211,11 +211,12 @@ function makeMarks(strings, length, rnd) {
 
 function makeEvents(strings, samples) {
 	const n = 2, e = { n, name: u32(n), unit: u32(n), type: u32(n),
-		period: f64(n), freq: u32(n), clock: u32(n), complete: u32(n),
+		config: f64(n), period: f64(n), freq: u32(n), clock: u32(n), complete: u32(n),
 		samples: f64(n), weight: f64(n), lost: f64(n), lostSamples: f64(n),
 		throttled: f64(n) };
 	e.name.set([strings.put('cpu-clock'), strings.put('page-faults')]);
 	e.unit.set([strings.put('ns'), strings.put('samples')]);
+	e.type.fill(1);
 	e.clock[0] = 1;
 	e.lost[0] = 30;
 	for (let i = 0; i < samples.n; i++) {

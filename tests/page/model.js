@@ -441,5 +441,80 @@ for (let i = 0; i < 12; i++) {
 		[['outer', 12, 3]], 'a change counts inlined code as diff does');
 }
 
+/** What both events of a CPI weigh at the way of each node, the slow way. */
+function sumsOfWays(counted, sel, split) {
+	const { data: d, merged, funcs } = counted, sums = new Map();
+	const all = counted.whole(sel.event);
+	const { labels, group } = counted.groups(counted.filter(all), split);
+	const known = counted.filter(all).byThread.first;
+	for (let i = 0; i < d.samples.n; i++) {
+		const t = d.samples.thread[i], time = d.samples.time[i];
+		if (sel.from !== null && (time < sel.from || time >= sel.to) ||
+			split !== 'none' && known[t] < 0) {
+			continue;
+		}
+		const way = [];
+		for (let at = merged.at[d.samples.stack[i]]; at !== 0;
+			at = merged.parent[at]) {
+			way.push(merged.func[at]);
+		}
+		way.push(...split === 'none' ? [] : [funcs.label(labels[group[t]])]);
+		for (let k = way.length; k >= 0; k--) {
+			const key = way.slice(k).join();
+			const row = sums.get(key) || [0, 0];
+			row[d.samples.event[i] === counted.cpi[0] ? 0 : 1] +=
+				d.samples.weight[i];
+			sums.set(key, row);
+		}
+	}
+	return sums;
+}
+{
+	const made = fakeData(5), { events: e } = made;
+	is(new Model(made).cpi, null, 'no CPI without cycles and instructions');
+	e.type.fill(0);
+	e.config[1] = 1;
+	const counted = new Model(made);
+	is(counted.cpi, [1, 0], 'the events of a CPI');
+	is(counted.shadesBy('kind', counted.whole(0), 'none'), null,
+		'no shades without being asked');
+	for (const [k, split] of ['none', 'comm', 'thread', 'comm'].entries()) {
+		const sel = { ...counted.whole(k % 2), ...k === 3 ? {
+			from: Math.round(counted.length * 0.2),
+			to: Math.round(counted.length * 0.8) } : {} };
+		const tree = counted.tree(sel, { split });
+		const { few, many, nodes } = counted.shadesBy('cpi', sel, split);
+		const sums = sumsOfWays(counted, sel, split), wrong = [];
+		for (let node = 1; node < tree.n; node++) {
+			const way = [];
+			for (let at = node; at !== 0; at = tree.parent[at]) {
+				way.push(tree.func[at]);
+			}
+			const want = sums.get(way.join()) || [0, 0];
+			if (tree.total[node] > 0 && (Math.abs(few[node] - want[0]) > 1e-6 ||
+				Math.abs(many[node] - want[1]) > 1e-6)) {
+				wrong.push([node, few[node], many[node], want]);
+			}
+		}
+		ok(wrong.length === 0 && nodes.length === tree.n &&
+			nodes.some((v) => v === 0), 'CPI of nodes, split by ' + split,
+		wrong.slice(0, 3));
+	}
+	for (const what of ['freq', 'name']) {
+		const other = fakeData(5), { events } = other;
+		events.type.fill(0);
+		events.config[1] = 1;
+		events.freq.fill(what === 'freq' ? 1 : 0);
+		events.weight.set(events.samples);
+		if (what === 'name') {
+			other.strings[events.name[0]] = 'cycles:u';
+			other.strings[events.name[1]] = 'instructions:k';
+		}
+		is(new Model(other).cpi, null, what === 'freq' ?
+			'no CPI of samples that do not say how many they count' :
+			'no CPI of events of another place');
+	}
+}
+
 console.log('1..' + points);
 process.exit(failures > 0 ? 1 : 0);

@@ -66,12 +66,24 @@ function name_members(    i, list) {
 	name_list(member, held, "")
 }
 
+# Math.max is one word, if the script says it often: it asks for no `this'.
+function join_math(    i, said) {
+	for (i = 1; i <= n; i++)
+		said[text[i + 2]] += place[i] == "foreign" && text[i] == "Math"
+	for (i = 1; i <= n; i++)
+		if (place[i] == "foreign" && text[i] == "Math" &&
+		    said[text[i + 2]] > 3) {
+			text[i] = "Math." text[i + 2]
+			drop[i + 1] = drop[i + 2] = 1
+		}
+}
+
 # What the browser has under a long name and the script says often becomes a
 # constant of ours.
 function alias_foreign(    i, k, w, often) {
 	for (i = 1; i <= n; i++)
-		if (place[i] == "foreign" &&
-		    text[i] ~ /^([A-Z][A-Za-z0-9]+|document)$/ &&
+		if (place[i] == "foreign" && text[i] ~ \
+		    /^([A-Z][A-Za-z0-9]+(\.[a-z]+)?|document|undefined|null)$/ &&
 		    !is_keyword(i - 1, "^typeof$"))
 			count(text[i])
 	for (k = 1; k <= listed; k++) {
@@ -139,6 +151,7 @@ function give_names(    i, end) {
 	LETTERS = "etnaoirscludfmphgbyvwkxjqzETNAOIRSCLUDFMPHGBYVWKXJQZ$_" \
 		"0123456789"
 	name_members()
+	join_math()
 	alias_foreign()
 	alias_texts()
 	name_top()

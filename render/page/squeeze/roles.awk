@@ -9,8 +9,8 @@
 function load_keywords(    list, i) {
 	split("async await break case catch class const continue default " \
 	      "delete do else export extends false finally for function if " \
-	      "import in instanceof let new null return static super switch " \
-	      "this throw true try typeof undefined var void while yield", list)
+	      "import in instanceof let new return static super switch " \
+	      "this throw true try typeof var void while yield", list)
 	for (i in list)
 		keyword[list[i]] = 1
 }

@@ -217,8 +217,6 @@ function shorten_literals(    i) {
 	for (i = 1; i <= n; i++)
 		if (is_keyword(i, "^(true|false)$"))
 			text[i] = text[i] == "true" ? "!0" : "!1"
-		else if (is_keyword(i, "^undefined$"))
-			text[i] = "void 0"
 		else if (kind[i] == "number")
 			sub(/^0\./, ".", text[i])
 }

@@ -126,6 +126,17 @@ tracing_data(struct cp_bytes *b, const struct cp_event *ev)
 	return loosely(b, cp_decode_end(b, 8));
 }
 
+/* A number and a name, as perf wrote them until 2013. */
+static enum cp_decoded
+event_type(struct cp_bytes *b)
+{
+	const size_t longest = 64;
+
+	(void)cp_bytes_u64(b);
+	return b->failed || cp_bytes_left(b) > longest ? CP_DECODED_BAD
+						       : CP_DECODED_LOOSE;
+}
+
 /*
  * Checks that shift and factor are small, as those of a clock are; addresses of
  * a sample are not.
@@ -157,6 +168,7 @@ cp_decode_perf(struct cp_bytes *b, struct cp_event *ev)
 {
 	switch (ev->type) {
 	case CP_RECORD_HEADER_ATTR: return header_attr(b);
+	case CP_RECORD_HEADER_EVENT_TYPE: return event_type(b);
 	case CP_RECORD_TRACING_DATA: return tracing_data(b, ev);
 	case CP_RECORD_HEADER_BUILD_ID: return build_id(b, ev);
 	case CP_RECORD_FINISHED_ROUND:

@@ -187,6 +187,16 @@ trailer_fits(const struct cp_stream *s, const struct cp_event *ev)
 	       cp_stream_fits(s, ev);
 }
 
+/* A sample's time is all ones, which no clock gives. */
+static bool
+lacks_time(const struct cp_stream *s, const struct cp_event *ev)
+{
+	const struct cp_evsels *e = &s->rec->evsels;
+
+	return ev->evsel < e->all.len &&
+	       (e->all.data[ev->evsel]->attr.sample_type & CP_SAMPLE_TIME) != 0;
+}
+
 /* Returns the reason why a record's time does not fit its type, or NULL. */
 static const char *
 out_of_time(struct cp_stream *s, struct cp_window *w,
@@ -195,8 +205,10 @@ out_of_time(struct cp_stream *s, struct cp_window *w,
 	const char *wrong = NULL;
 
 	if (CP_LIKELY(h->type == CP_RECORD_SAMPLE)) {
+		if (CP_UNLIKELY(ev->time == CP_NO_TIME))
+			return lacks_time(s, ev) ? "no time" : NULL;
 		if (CP_LIKELY(!cp_stream_far(ev->time, s->last_time)) ||
-		    ev->time == CP_NO_TIME || s->last_time == CP_NO_TIME)
+		    s->last_time == CP_NO_TIME)
 			return NULL;
 		if (cp_stream_stray(s, w, h->size))
 			wrong = "no time of its neighbours";

@@ -51,4 +51,40 @@ END
 	is "$(grep -c 'COMM .* by=5/5 .* comm=sized' "$tmp/out")" 1 \
 		"and it is there"
 done
+
+# Bytes of a sample's time became ones: no clock gives that, so it is damage
+# like any other time that is wrong, also in the first sample.
+for first in -1 1000; do
+	cat >"$tmp/in" <<END
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD
+sample ip=0x400010 pid=5 time=$first period=1000
+sample ip=0x400020 pid=5 time=$((-1 - first + 1000)) period=1000
+sample ip=0x400030 pid=5 time=3000 period=1000
+END
+	"$top_builddir/tests/tools/mkperf" "$tmp/in" "$tmp/data"
+	"$COLDPERF" script -F time,ip "$tmp/data" >"$tmp/out" 2>"$tmp/err"
+	is $? 3 "a sample without its time is a loss"
+	is "$(grep -c ' 4000[123]0' "$tmp/out")" 2 "and the others are there"
+done
+cat >"$tmp/in" <<'END'
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|PERIOD
+sample ip=0x400010 pid=5 period=1000
+END
+"$top_builddir/tests/tools/mkperf" "$tmp/in" "$tmp/data"
+"$COLDPERF" script -F ip "$tmp/data" >"$tmp/out" 2>"$tmp/err"
+is $? 0 "an event without times loses nothing"
+
+# A name in a record has 64 bytes at most.  A record whose type became that one
+# does not swallow what follows.
+for n in 64 72; do
+	cat >"$tmp/in" <<END
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD
+raw 65 0 u8:1 n:$n
+sample ip=0x400010 pid=5 time=1000 period=1000
+END
+	"$top_builddir/tests/tools/mkperf" "$tmp/in" "$tmp/data"
+	"$COLDPERF" dump "$tmp/data" >"$tmp/out" 2>"$tmp/err"
+	is $? $((n == 64 ? 0 : 3)) "HEADER_EVENT_TYPE with a name of $n bytes"
+	is "$(grep -c SAMPLE "$tmp/out")" 1 "and what follows it"
+done
 done_testing

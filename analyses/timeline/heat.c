@@ -6,8 +6,12 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 
-/* Slots of a heat map of spans: four days of 20 ms; 192 MiB of them. */
-#define MAX_SLOTS (16u << 20)
+/*
+ * Slots of a heat map of spans: six hours of 20 ms.  With its cell in the
+ * report a slot takes 90 bytes; two spans, which any file can have, make all of
+ * them.
+ */
+#define MAX_SLOTS (1u << 20)
 /*
  * A picture has 60 columns or more.  Slots are 2 * 10^n ns until the end, when
  * they become 1, 2, 5 or 10 times as long; so they can become 10 times as long

@@ -309,8 +309,32 @@ def check_refusals():
            run.stderr)
 
 
+def check_long_wait():
+    """A thread that waits for a day makes no cell for each moment of it."""
+    text = ATTR.replace("|comm", "|comm|context_switch")
+    text += "comm 11 11 \"one\" time=%d\n" % START
+    for out, t in ((0, 0), (1, 1), (0, 86400), (1, 86401)):
+        text += ("switch misc=%d .pid=11 .tid=11 time=%d\n" %
+                 (0x2000 * out, START + t * SECOND))
+        text += ("sample ip=0x401000 pid=11 tid=11 cpu=0 time=%d "
+                 "period=1000000\n" % (START + t * SECOND))
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, "wait")
+    subprocess.run([mkperf, tmp.name + "/in", path], check=True)
+    got, _ = sections("--column", "1s", path)
+    n = len(got["offcpu"]["cells"]) if "offcpu" in got else 0
+    tap.ok(n < 100 and "longer than the heat maps" in str(got["notes"]),
+           "a wait of a day is not shown moment by moment", n)
+    got, _ = sections("--column", "100s", path)
+    cells = got["offcpu"]["cells"]
+    tap.ok(abs(sum(c[2] for c in cells) - 86399 * SECOND) < SECOND,
+           "it is with larger columns", sum(c[2] for c in cells))
+
+
 check_cells()
 check_changes()
+check_long_wait()
 check_end()
 check_late()
 check_origin()

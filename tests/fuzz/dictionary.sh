@@ -4,7 +4,8 @@
 # `dictionary.sh fuzz-NAME`.
 case $1 in
 fuzz-directory | fuzz-features | fuzz-jitdump | fuzz-pipe | fuzz-reader | \
-	fuzz-repair | fuzz-report | fuzz-sample | fuzz-sql)
+	fuzz-redact | fuzz-repair | fuzz-report | fuzz-rewrite | \
+	fuzz-sample | fuzz-sql)
 	dict=capture
 	;;
 fuzz-cfi | fuzz-dwarf | fuzz-elf | fuzz-gotab)

@@ -21,6 +21,22 @@ captures() {
 	done
 }
 
+# Captures that have a secret in each place for a text.
+planted() {
+	for kind in fp dwarf tracepoints; do
+		PYTHONDONTWRITEBYTECODE=1 python3 - $kind >"$to/planted.mkperf" \
+			<<-END
+			import sys
+			sys.path.insert(0, "$top_srcdir/tests/redact")
+			import plant
+			print(plant.KINDS[sys.argv[1]](plant.Plant()))
+		END
+		"$top_builddir/tests/tools/mkperf" "$to/planted.mkperf" \
+			"$to/captures/planted-$kind.data"
+	done
+	rm "$to/planted.mkperf"
+}
+
 # Debug information as compilers write it, one of each kind.
 debug_information() {
 	for flags in "-gdwarf-2 -O2" "-gdwarf-4 -O2" "-gdwarf-5 -O2" \
@@ -111,6 +127,7 @@ snapshots() {
 mkdir -p "$to/snapshots" "$to/captures" "$to/debug" "$to/go" \
 	"$to/bundles" "$to/stored" || exit 1
 captures
+planted
 cp -R "$top_srcdir/corpus/good-fp/symbols" "$top_srcdir/tests/fuzz/seeds" "$to"
 python3 "$top_srcdir/tests/fuzz/stored.py" unpack "$to/stored" \
 	"$top_srcdir"/tests/fuzz/stored/*.b64

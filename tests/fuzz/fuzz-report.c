@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fuzz-report: the input is a capture; all analyses of one capture read it, and
- * all renderers write their report.
+ * all renderers write their report.  Then it is compared with itself.
  *
  * Names of a capture cannot break out of a format: texts have no control
  * character, JSON is whole and has only values that it knows.
@@ -140,18 +140,14 @@ render(const struct cp_renderer *r, const struct cp_report *rep)
 }
 
 static void
-report(struct cp_run *run)
+report(struct cp_run *run, struct cp_report *rep)
 {
-	struct cp_report rep;
-
-	cp_report_init(&rep, "report");
-	cp_run_label(run, &rep);
-	if (cp_run_finish(run, &rep) == CP_OK) {
-		cp_run_label_line(run, &rep);
-		for (size_t i = 0; i < cp_renderer_count(); i++)
-			render(cp_renderer_at(i), &rep);
-	}
-	cp_report_free(&rep);
+	cp_run_label(run, rep);
+	if (cp_run_finish(run, rep) != CP_OK)
+		return;
+	cp_run_label_line(run, rep);
+	for (size_t i = 0; i < cp_renderer_count(); i++)
+		render(cp_renderer_at(i), rep);
 }
 
 static int
@@ -161,6 +157,48 @@ add_all(struct cp_run *run)
 		if ((*a)->captures < 2 && cp_run_add(run, *a) != CP_OK)
 			return CP_FAIL;
 	return CP_OK;
+}
+
+static void
+analyse(const struct cp_run_options *options, const char *path)
+{
+	struct cp_diags diags;
+	struct cp_run run = { 0 };
+	struct cp_report rep;
+
+	cp_diags_init(&diags);
+	cp_report_init(&rep, "report");
+	if (cp_run_open(&run, options, &diags, path) == CP_OK &&
+	    add_all(&run) == CP_OK && cp_run_read(&run) == CP_OK)
+		report(&run, &rep);
+	cp_report_free(&rep);
+	cp_run_close(&run);
+}
+
+static int
+read_side(struct cp_run *run, uint32_t side, struct cp_report *rep)
+{
+	return cp_run_read(run) == CP_OK ? cp_run_captured(run, side, rep)
+					 : CP_FAIL;
+}
+
+static void
+compare(const struct cp_run_options *options, const char *path)
+{
+	struct cp_diags diags;
+	struct cp_run run = { 0 };
+	struct cp_report rep;
+
+	cp_diags_init(&diags);
+	cp_report_init(&rep, "diff");
+	if (cp_run_open(&run, options, &diags, path) == CP_OK &&
+	    cp_run_add(&run, cp_analysis_find("diff")) == CP_OK &&
+	    read_side(&run, 0, &rep) == CP_OK &&
+	    cp_run_next(&run, path) == CP_OK &&
+	    read_side(&run, 1, &rep) == CP_OK)
+		report(&run, &rep);
+	cp_report_free(&rep);
+	cp_run_close(&run);
 }
 
 static void
@@ -174,14 +212,9 @@ read_capture(const char *path)
 		.no_cache = true,
 		.tables = true,
 		.jobs = 1 };
-	struct cp_diags diags;
-	struct cp_run run = { 0 };
 
-	cp_diags_init(&diags);
-	if (cp_run_open(&run, &options, &diags, path) == CP_OK &&
-	    add_all(&run) == CP_OK && cp_run_read(&run) == CP_OK)
-		report(&run);
-	cp_run_close(&run);
+	analyse(&options, path);
+	compare(&options, path);
 }
 
 int

@@ -34,12 +34,12 @@ hide_captures(struct cp_cli *cli)
 	}
 }
 
-/* Commands that need the unredacted capture, or names from other files. */
+/* Commands that show the unredacted capture, or names of no capture. */
 static bool
 is_as_it_is(const char *command)
 {
 	static const char *const all[] = { "dump", "verify", "repair",
-		"selftest", "check", "symbols" };
+		"selftest", "check", "symbols", "names" };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		if (strcmp(all[i], command) == 0)
@@ -55,7 +55,7 @@ cp_cli_redact(struct cp_cli *cli)
 
 	if (cli->redact != NULL && is_as_it_is(cli->command))
 		return cp_cli_bad(cli,
-		    "%s shows what was recorded: it has no "
+		    "%s shows what was recorded, or what files say: it has no "
 		    "--redact",
 		    cli->command);
 	if (cli->redact == NULL && strcmp(cli->command, "redact") == 0)

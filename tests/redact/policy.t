@@ -227,4 +227,11 @@ tap.ok("/home/../opt/Zqkept7x/" in r.stdout and
        "/opt/home-1/Zqkept8x/" in r.stdout,
        "names that are no user's are as they were", r.stdout[:800])
 
+
+# Where a policy would do nothing it is refused.
+for command in ("dump", "verify", "repair", "check", "symbols", "names"):
+    r = run(command, "--redact", "share", data)
+    tap.ok(r.returncode == 2 and not r.stdout and
+           command + " shows what" in r.stderr, command + " has no --redact",
+           (r.stdout, r.stderr))
 tap.done()

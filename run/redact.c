@@ -261,7 +261,7 @@ hides_files(const struct cp_run *run, uint32_t dso)
 	const struct cp_redact *r = run->options->redact;
 
 	return r != NULL && r->policy->how[CP_REDACT_PATH] > CP_REDACT_KEEP &&
-	       !cp_redact_known_object(r, object_name(run, dso));
+	       (dso == 0 || !cp_redact_known_object(r, object_name(run, dso)));
 }
 
 struct cp_spots

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * fuzz-sql: the input is a capture; all tables and views of it are asked.  Of a
- * snapshot the tables are asked, too, whatever its manifest says.
+ * snapshot the tables are asked, too, whatever its manifest says, and again
+ * after a redaction.
  *
  * A sample counts once in `self', whatever its stack is; each row that another
  * names exists.
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "analyses/list.h"
+#include "base/redact/names.h"
 #include "report/report.h"
 #include "run/tables-rows.h"
 #include "sql/sql.h"
@@ -133,6 +135,24 @@ read_tables(const struct cp_run_options *options, int fd)
 }
 
 static void
+read_redacted(const struct cp_run_options *options, int fd)
+{
+	struct cp_run_options redacted = *options;
+	struct cp_redact names;
+	struct cp_policy policy;
+	char why[200];
+
+	cp_redact_init(&names, &policy);
+	if (cp_policy_read(&policy, "public", why, sizeof(why)) == NULL) {
+		cp_redact_begin(&names);
+		redacted.redact = &names;
+		read_tables(&redacted, fd);
+	}
+	cp_redact_free(&names);
+	cp_policy_free(&policy);
+}
+
+static void
 read_capture(const char *path, int fd)
 {
 	const struct cp_run_options options = { .capture = path,
@@ -149,6 +169,7 @@ read_capture(const char *path, int fd)
 	cp_diags_init(&diags);
 	read_run(&run, cp_run_open(&run, &options, &diags, path));
 	read_tables(&options, fd);
+	read_redacted(&options, fd);
 }
 
 int

@@ -41,6 +41,8 @@ struct profile {
 	struct cp_contexts contexts;
 	struct cp_marks marks;
 	struct cp_states states;
+	bool *used; /* by stack: a sample has it */
+	uint32_t used_cap;
 	struct cp_event_sum_of *events; /* by index */
 	uint32_t n_events, events_cap;
 	uint64_t left_out; /* samples beyond MAX_ROWS */
@@ -51,8 +53,9 @@ capture_begin(struct profile *p, uint32_t first_thread, uint32_t first_context)
 {
 	struct cp_run *run = p->run;
 
-	*p = (struct profile){ .run = run, .out = p->out };
-	cp_packed_init(&p->samples, run);
+	*p = (struct profile){
+		.run = run, .out = p->out, .samples = p->samples
+	};
 	cp_threads_init(&p->threads, run);
 	p->threads.first = first_thread;
 	cp_contexts_init(&p->contexts, run);
@@ -67,6 +70,7 @@ profile_begin(struct cp_run *run, void *state)
 	struct profile *p = state;
 
 	p->run = run;
+	cp_packed_init(&p->samples, run);
 	capture_begin(p, 0, 0);
 	if (cp_states_wants(run) != 0)
 		cp_run_wants(run, WANTS | cp_states_wants(run));
@@ -98,6 +102,8 @@ profile_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	if (!cp_event_counts(run, s->evsel))
 		return CP_OK;
 	count(p, s);
+	cp_grow_to(run, p->used, &p->used_cap, s->stack);
+	p->used[s->stack] = true;
 	cp_packed_add(&p->samples,
 	    &(struct cp_profile_sample){
 		.time = s->time < NO_REAL_TIME ? s->time : CP_NO_TIME,
@@ -129,11 +135,9 @@ name_stacks(struct profile *p)
 	size_t count = cp_stack_count(p->run), n = 0;
 	bool *used = cp_run_alloc(p->run, (count + 1) * sizeof(*used));
 	cp_stack_id *stacks;
-	struct cp_packed_at at = { 0 };
-	struct cp_profile_sample s;
 
-	while (cp_packed_next(&p->samples, &at, &s))
-		used[s.stack] = true;
+	for (size_t i = 0; i < count && i < p->used_cap; i++)
+		used[i] = p->used[i];
 	cp_states_end(&p->states, used);
 	for (size_t i = 0; i < count; i++)
 		n += used[i];
@@ -175,15 +179,15 @@ show_sample(const struct profile *p, struct cp_code_rows *code,
 
 /* Adds the samples of a capture whose records are not in order. */
 static void
-show_sorted(struct profile *p, struct cp_code_rows *code, const uint32_t *event)
+show_sorted(struct profile *p, struct cp_packed_reader *r,
+    struct cp_code_rows *code, const uint32_t *event)
 {
 	struct place *all = cp_run_alloc(p->run, p->samples.n * sizeof(*all));
-	struct cp_packed_at at = { 0 };
 	struct cp_profile_sample s;
 	uint64_t time = 0;
 	size_t n = 0;
 
-	while (cp_packed_next(&p->samples, &at, &s)) {
+	while (cp_packed_next(r, &s)) {
 		time = s.time != CP_NO_TIME ? s.time : time;
 		all[n] = (struct place){ time, n, s };
 		n++;
@@ -197,15 +201,19 @@ static void
 show_samples(
     struct profile *p, struct cp_code_rows *code, const uint32_t *event)
 {
-	struct cp_packed_at at = { 0 };
+	struct cp_packed_reader r;
 	struct cp_profile_sample s;
 
-	if (!p->samples.ordered) {
-		show_sorted(p, code, event);
-		return;
-	}
-	while (cp_packed_take(&p->samples, &at, &s))
-		show_sample(p, code, event, s);
+	cp_packed_read(&r, &p->samples);
+	if (!p->samples.ordered)
+		show_sorted(p, &r, code, event);
+	else
+		while (cp_packed_next(&r, &s))
+			show_sample(p, code, event, s);
+	if (r.failed)
+		cp_run_diag(p->run, CP_D_OUTPUT,
+		    "the temporary file of the samples cannot be read");
+	cp_packed_end(&r);
 }
 
 static void
@@ -317,6 +325,7 @@ profile_capture(struct cp_run *run, void *state, uint32_t index)
 	show_rows(p, &code, p->out);
 	capture = capture_of(run);
 	cp_profile_capture(p->out, &capture);
+	cp_packed_clear(&p->samples);
 	capture_begin(p, p->threads.first + p->threads.keys.n,
 	    p->contexts.first + p->contexts.all.n);
 	return CP_OK;

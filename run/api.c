@@ -300,6 +300,16 @@ cp_tally_new(struct cp_run *run)
 	return t;
 }
 
+struct cp_spill *
+cp_spill_new(struct cp_run *run)
+{
+	struct cp_spill *s = cp_arena_alloc(&run->arena, sizeof(*s));
+
+	cp_spill_init(s);
+	*cp_vec_push(&run->spills) = s;
+	return s;
+}
+
 /* ------------------------------------------------------------------ facts */
 
 static void

@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "report/report.h"
+#include "base/spill/spill.h"
 #include "base/tally.h"
 #include "run/filter/filter.h"
 #include "run/options.h"
@@ -81,6 +82,7 @@ struct cp_run {
 	uint32_t missed; /* captures that have no sample left after a filter */
 	struct cp_weighing weighing;
 	CP_VEC(struct cp_tally *) tallies;
+	CP_VEC(struct cp_spill *) spills;
 	CP_VEC(struct cp_fact) facts;
 	bool facts_made;
 	/* Symbols by frame id; each frame is looked up once. */

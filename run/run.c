@@ -260,6 +260,7 @@ cp_run_next(struct cp_run *run, const char *path)
 	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
 	memcpy(&next.patterns, &run->patterns, sizeof(next.patterns));
 	memcpy(&next.tallies, &run->tallies, sizeof(next.tallies));
+	memcpy(&next.spills, &run->spills, sizeof(next.spills));
 	*run = next;
 	if (capture_open(run, path) != CP_OK)
 		return CP_FAIL;
@@ -422,7 +423,10 @@ cp_run_close(struct cp_run *run)
 	for (size_t i = 0; i < run->patterns.len; i++)
 		cp_pattern_free(run->patterns.data[i]);
 	cp_vec_free(&run->patterns);
+	for (size_t i = 0; i < run->spills.len; i++)
+		cp_spill_free(run->spills.data[i]);
 	cp_vec_free(&run->tallies);
+	cp_vec_free(&run->spills);
 	cp_vec_free(&run->tasks);
 	cp_arena_free(&run->arena);
 }

@@ -4,7 +4,6 @@
 #include "analyses/common/dense-ids.h"
 
 enum {
-	CHUNK = 256 << 10,
 	LONGEST = 64, /* bytes of a row at most, rounded up */
 	/*
 	 * Bits of a row's first byte: fields that equal those of the row
@@ -22,7 +21,20 @@ enum {
 void
 cp_packed_init(struct cp_packed *p, struct cp_run *run)
 {
-	*p = (struct cp_packed){ .run = run, .ordered = true };
+	*p = (struct cp_packed){ .run = run,
+		.blocks = cp_spill_new(run),
+		.block = cp_run_alloc(run, CP_PACKED_BLOCK),
+		.ordered = true };
+}
+
+void
+cp_packed_clear(struct cp_packed *p)
+{
+	cp_spill_clear(p->blocks);
+	p->n_blocks = p->at = 0;
+	p->n = 0;
+	p->last = (struct cp_profile_sample){ 0 };
+	p->ordered = true;
 }
 
 static uint8_t *
@@ -71,30 +83,28 @@ same_as_last(
 			 (s->time == CP_NO_TIME ? NO_TIME : 0));
 }
 
-static struct cp_packed_chunk *
-chunk_with_room(struct cp_packed *p)
+/* Moves the block to the others, if it has anything. */
+static void
+end_block(struct cp_packed *p)
 {
-	struct cp_packed_chunk *c;
-
-	if (p->chunks != 0) {
-		c = &p->chunk[p->chunks - 1];
-		if (c->used <= CHUNK - LONGEST)
-			return c;
-	}
-	cp_grow_to(p->run, p->chunk, &p->cap, p->chunks);
-	c = &p->chunk[p->chunks++];
-	c->data = cp_run_alloc(p->run, CHUNK);
-	return c;
+	if (p->at == 0)
+		return;
+	cp_grow_to(p->run, p->used, &p->cap, p->n_blocks);
+	p->used[p->n_blocks++] = p->at;
+	cp_spill_add(p->blocks, p->block, p->at);
+	p->at = 0;
 }
 
 void
 cp_packed_add(struct cp_packed *p, const struct cp_profile_sample *s)
 {
-	struct cp_packed_chunk *c = chunk_with_room(p);
 	uint8_t same = same_as_last(&p->last, s);
-	uint8_t *at = c->data + c->used;
 	uint64_t time = p->last.time;
+	uint8_t *at;
 
+	if (p->at > CP_PACKED_BLOCK - LONGEST)
+		end_block(p);
+	at = p->block + p->at;
 	*at++ = same;
 	if ((same & NO_TIME) == 0) {
 		at = put(at, fold(s->time - time));
@@ -113,26 +123,50 @@ cp_packed_add(struct cp_packed *p, const struct cp_profile_sample *s)
 		at = put(at, s->stack);
 	if ((same & SAME_CONTEXT) == 0)
 		at = put(at, s->context);
-	c->used = (uint32_t)(at - c->data);
+	p->at = (uint32_t)(at - p->block);
 	p->last = *s;
 	p->last.time = time;
 	p->n++;
 }
 
+void
+cp_packed_read(struct cp_packed_reader *r, struct cp_packed *p)
+{
+	end_block(p);
+	*r = (struct cp_packed_reader){ .of = p,
+		.block = cp_run_alloc(p->run, CP_PACKED_BLOCK) };
+}
+
+void
+cp_packed_end(struct cp_packed_reader *r)
+{
+	cp_run_free(r->of->run, r->block, CP_PACKED_BLOCK);
+	r->block = NULL;
+}
+
+static bool
+next_block(struct cp_packed_reader *r)
+{
+	const struct cp_packed *p = r->of;
+
+	if (r->blocks >= p->n_blocks)
+		return false;
+	r->from += r->used;
+	r->used = p->used[r->blocks++];
+	r->at = 0;
+	r->failed = !cp_spill_read(p->blocks, r->from, r->block, r->used);
+	return !r->failed;
+}
+
 bool
-cp_packed_next(const struct cp_packed *p, struct cp_packed_at *r,
-    struct cp_profile_sample *s)
+cp_packed_next(struct cp_packed_reader *r, struct cp_profile_sample *s)
 {
 	const uint8_t *at;
 	uint8_t same;
 
-	if (r->chunk < p->chunks && r->byte >= p->chunk[r->chunk].used) {
-		r->chunk++;
-		r->byte = 0;
-	}
-	if (r->chunk >= p->chunks)
+	if (r->failed || (r->at >= r->used && !next_block(r)))
 		return false;
-	at = p->chunk[r->chunk].data + r->byte;
+	at = r->block + r->at;
 	same = *at++;
 	if ((same & NO_TIME) == 0)
 		r->last.time += unfold(get(&at));
@@ -148,23 +182,9 @@ cp_packed_next(const struct cp_packed *p, struct cp_packed_at *r,
 		r->last.stack = (uint32_t)get(&at);
 	if ((same & SAME_CONTEXT) == 0)
 		r->last.context = (uint32_t)get(&at);
-	r->byte = (uint32_t)(at - p->chunk[r->chunk].data);
+	r->at = (uint32_t)(at - r->block);
 	*s = r->last;
 	if ((same & NO_TIME) != 0)
 		s->time = CP_NO_TIME;
 	return true;
-}
-
-bool
-cp_packed_take(
-    struct cp_packed *p, struct cp_packed_at *r, struct cp_profile_sample *s)
-{
-	uint32_t chunk = r->chunk;
-	bool read = cp_packed_next(p, r, s);
-
-	if (r->chunk != chunk) {
-		cp_run_free(p->run, p->chunk[chunk].data, CHUNK);
-		p->chunk[chunk].data = NULL;
-	}
-	return read;
 }

@@ -50,6 +50,14 @@ cp_spill_add(struct cp_spill *s, const void *p, size_t n)
 		store(s);
 }
 
+void
+cp_spill_clear(struct cp_spill *s)
+{
+	s->stuck = s->fd >= 0 && ftruncate(s->fd, 0) != 0;
+	s->stored = 0;
+	cp_buf_reset(&s->rest);
+}
+
 static bool
 read_stored(const struct cp_spill *s, uint64_t at, uint8_t *to, size_t n)
 {

@@ -3,6 +3,8 @@
  * base/spill/spill.h: bytes that are added at the end and read later, most of
  * them in a temporary file without a name.
  *
+ * coldperf/plugin.h has what analyses call.
+ *
  * Few bytes stay in memory, and so do all if the file cannot be written.
  */
 #ifndef CP_BASE_SPILL_SPILL_H
@@ -18,9 +20,6 @@ struct cp_spill {
 };
 
 void cp_spill_init(struct cp_spill *);
-void cp_spill_add(struct cp_spill *, const void *, size_t n);
-/* Reads n bytes from offset `at'; false: the file cannot be read. */
-bool cp_spill_read(const struct cp_spill *, uint64_t at, void *, size_t n);
 /* Passes all bytes, in pieces; false: the file cannot be read. */
 bool cp_spill_each(const struct cp_spill *,
     void (*fn)(void *ctx, const void *, size_t n), void *ctx);

@@ -653,6 +653,20 @@ CP_API void cp_tally_clear(struct cp_tally *);
 CP_API size_t cp_tally_rows(
     const struct cp_tally *, const struct cp_tally_row **);
 
+/* ---------------------------------------------------------------- spill */
+
+/* Bytes kept until they are read; if they are many, in a temporary file. */
+struct cp_spill;
+CP_API struct cp_spill *cp_spill_new(struct cp_run *);
+CP_API void cp_spill_add(struct cp_spill *, const void *, size_t n);
+CP_API void cp_spill_clear(struct cp_spill *);
+/*
+ * Reads n of the bytes that were added, from number `at' on.  False: the
+ * temporary file cannot be read.
+ */
+CP_API bool cp_spill_read(
+    const struct cp_spill *, uint64_t at, void *, size_t n);
+
 /* --------------------------------------------------------------- shares */
 
 /*

@@ -27,6 +27,11 @@ host_free(struct cp_run *run)
 		cp_tally_free(run->tallies.data[i]);
 		free(run->tallies.data[i]);
 	}
+	for (size_t i = 0; i < run->spills.len; i++) {
+		cp_spill_free(run->spills.data[i]);
+		free(run->spills.data[i]);
+	}
+	cp_vec_free(&run->spills);
 	cp_vec_free(&run->tallies);
 	cp_vec_free(&run->evsels);
 	cp_vec_free(&run->dsos);
@@ -581,6 +586,16 @@ cp_tally_new(struct cp_run *run)
 
 	*cp_vec_push(&run->tallies) = t;
 	return t;
+}
+
+struct cp_spill *
+cp_spill_new(struct cp_run *run)
+{
+	struct cp_spill *s = cp_xcalloc(1, sizeof(*s));
+
+	cp_spill_init(s);
+	*cp_vec_push(&run->spills) = s;
+	return s;
 }
 
 struct cp_dso_state

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "report/report.h"
 #include "base/strings.h"
+#include "base/spill/spill.h"
 #include "base/tally.h"
 
 struct cp_run {
@@ -27,6 +28,7 @@ struct cp_run {
 	CP_VEC(cp_stack_id) parent;         /* by stack id */
 	CP_VEC(cp_frame_id) frame;          /* by stack id */
 	CP_VEC(struct cp_tally *) tallies;
+	CP_VEC(struct cp_spill *) spills;
 	CP_VEC(struct cp_sample) samples;
 	const char *const *options; /* "name=value" ..., NULL at the end */
 	const struct cp_analysis *analysis;

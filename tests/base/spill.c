@@ -82,6 +82,10 @@ test_many(void)
 	add(&s, many);
 	check(&s, many * PIECE, "many");
 	ok(s.stored != 0 && s.rest.len < CP_SPILL_BYTES, "most are in a file");
+	cp_spill_clear(&s);
+	is_u64(cp_spill_size(&s), 0, "none is left");
+	add(&s, many + 3);
+	check(&s, (many + 3) * PIECE, "others");
 	cp_spill_free(&s);
 }
 

@@ -47,6 +47,7 @@ struct cp_cli {
 	struct cp_render_kept *kept;
 	/* the samples of the snapshot being made; NULL: the report has them */
 	struct cp_snapshot_stream *stream;
+	bool private; /* that output holds the records of a capture */
 	cp_words outputs;
 	cp_words plugins;
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */

@@ -75,19 +75,19 @@ open_as_it_is(struct cp_output *o, struct cp_cli *cli)
 
 /*
  * Returns the mode of the file that is replaced, or that of the umask.  Only
- * the owner may read a bundle: it has copies of objects and sources.
+ * the owner may read the records of a capture, which perf, too, writes for him
+ * alone: they hold memory of programs.
  */
 static mode_t
 mode_of(const struct cp_output *o, const struct cp_cli *cli)
 {
-	bool bundle = strcmp(cli->command, "pack") == 0;
 	mode_t mask = umask(077);
 	struct stat st;
 
 	umask(mask);
-	if (!bundle && stat(o->target, &st) == 0)
+	if (!cli->private && stat(o->target, &st) == 0)
 		return st.st_mode & 0777;
-	return (bundle ? 0600 : 0666) & ~mask;
+	return (cli->private ? 0600 : 0666) & ~mask;
 }
 
 /*

@@ -196,6 +196,7 @@ write_one(
 		tell_cannot(cli, r, rep);
 		return CP_FAIL;
 	}
+	cli->private = cli->kept != NULL && strcmp(r->name, "snapshot") == 0;
 	if (cp_output_open(&o, cli, text) != CP_OK)
 		return CP_FAIL;
 	opt = render_options(cli, &o, r);

@@ -132,6 +132,7 @@ write_bundle(struct cp_packing *p, struct cp_cli *cli)
 	const char *why;
 	uint64_t bytes;
 
+	cli->private = true;
 	if (cp_output_open(&to.o, cli, false) != CP_OK)
 		return CP_FAIL;
 	why = cp_packlist_write(&p->list, push, &to, PACKAGE_STRING, &bytes);

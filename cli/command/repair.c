@@ -73,6 +73,7 @@ write_repaired(
 	struct cp_output o;
 	bool whole;
 
+	cli->private = true;
 	if (cp_output_open(&o, cli, false) != CP_OK)
 		return;
 	whole = copy_out(r, &o.out);

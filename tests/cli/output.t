@@ -104,6 +104,10 @@ is "$(stat -c %a "$out/b.svg")" 604 "a file that is replaced keeps its mode"
 run pack --no-local -o "$tmp/bundle.tar" "$fp"
 is "$(stat -c %a "$tmp/bundle.tar")" 600 "a bundle is its owner's alone"
 umask 022
+run repair -o "$tmp/fixed.data" "$fp"
+is "$(stat -c %a "$tmp/fixed.data")" 600 "so is a repaired capture"
+run snapshot --no-local -o "$tmp/a.cold" "$fp"
+is "$(stat -c %a "$tmp/a.cold")" 600 "and a snapshot with records"
 rm -f "$out/b.svg"
 
 echo precious >"$out/kept"

@@ -196,6 +196,11 @@ def test_quiet():
     no_sockets(["pack", "-o", "packed.tar", "capture"], "pack")
     no_sockets(["report", "packed.tar"], "a report of the bundle")
     no_sockets(["symbols", "capture"], "the plan")
+    # Of what is there, more could be asked for, and no wall forbids it.
+    no_sockets(["annotate", "--sandbox=off", "--symbols", path("stripped"), "capture"],
+               "an object without debug information")
+    no_sockets(["annotate", "--sandbox=off", "--symbols", path("prog"), "capture"],
+               "an object without its sources")
 
 
 def test_plan():

@@ -13,6 +13,10 @@ packed = os.path.join(top, "packed.tar.zst")
 subprocess.run([tap.coldperf, "pack", "--symbols", symbols, *LOCAL, "-o",
                 packed, capture], check=True, capture_output=True)
 sweep("flame -o", False, "flame", "-f", "svg", *LOCAL, "-o", "x", capture)
+os.environ["FAULT_NAMED"] = "1"
+sweep("flame -o, where each file has a name", False, "flame", "-f", "svg",
+      *LOCAL, "-o", "x", capture)
+del os.environ["FAULT_NAMED"]
 sweep("script", False, "script", *LOCAL, capture)
 sweep("report of a bundle", False, "report", *LOCAL, packed)
 sweep("pack", False, "pack", "--symbols", symbols, *LOCAL, "-o", "x", capture)

@@ -6,6 +6,7 @@
  * FAULT is CALL:NUMBER:WHAT, as "write:3:28".  CALL is a name below, NUMBER
  * counts its calls from 1; with a "+" after it, all later ones fail, too.  WHAT
  * is an errno, or a signal after "s" that the process gets before the call.
+ * With FAULT_NAMED, as on some file systems, every file needs a name.
  * FAULT_LOG names a file that gets the number of calls, by name, at exit.
  *
  * With COVERAGE defined no call fails after main(): gcov writes its counts
@@ -176,6 +177,10 @@ open(const char *path, int flags, ...)
 	{
 		void *p = real("open");
 		memcpy(&next, &p, sizeof(p));
+	}
+	if (getenv("FAULT_NAMED") != NULL && (flags & O_TMPFILE) == O_TMPFILE) {
+		errno = EOPNOTSUPP;
+		return -1;
 	}
 	return fails(CALL_open) ? -1 : next(path, flags, mode);
 }

@@ -125,8 +125,10 @@ def sweep(what, folder, *command):
         tried += 1
         whole = status == good[0] and out == good[1] and left == good[3]
         if e < 0:
-            fine = whole or (status == e and
-                             (folder or partly(left, good[3], False)))
+            # nobody can remove a file that has a name after SIGKILL
+            named = -e == signal.SIGKILL and "FAULT_NAMED" in os.environ
+            fine = whole or (status == e and (
+                folder or named or partly(left, good[3], False)))
         elif call in MEMORY:
             # 1 is libarchive's own end, 127 that of the dynamic linker
             fine = whole or (status in OWN + (127,) and err != good[2] and

@@ -105,23 +105,11 @@ function joinPlanes(bytes, n, first) {
 /** Numbers in as few bytes as the largest has. */
 function narrowest(bytes, n) {
 	const low = joinPlanes(bytes, n, 0);
-	if (bytes.length > 2 * n) {
-		return low;
-	}
-	const out = bytes.length <= n ? new Uint8Array(low) :
-		new Uint16Array(low);
-	free(low);
-	return out;
+	return bytes.length > 2 * n ? low : bytes.length > n ?
+		new Uint16Array(low) : new Uint8Array(low);
 }
 
 /** Numbers of more than 32 bits, where they cannot be taken apart. */
-function joinAll(bytes, n) {
-	const low = joinPlanes(bytes, n, 0), high = joinPlanes(bytes, n, 4);
-	const out = joinHalves(low, high);
-	free(low, high);
-	return out;
-}
-
 function joinHalves(low, high) {
 	const out = new Float64Array(low.length);
 	for (let i = 0; i < low.length; i++) {
@@ -161,17 +149,17 @@ function columnsOf(block, bytes) {
 	if (words.length === 1 && words[0] === 'u32') {
 		return [['', narrowest(bytes, block.n)]];
 	}
+	const low = joinPlanes(bytes, block.n, 0);
 	if (words[0] === 'u32' && !has.delta) {
-		return [['', undo(joinPlanes(bytes, block.n, 0), has)]];
+		return [['', undo(low, has)]];
 	}
+	const high = joinPlanes(bytes, block.n, 4);
 	if (words[0] === 'u32') {
-		return [['', new Uint32Array(undo(joinAll(bytes, block.n), has))]];
+		return [['', new Uint32Array(undo(joinHalves(low, high), has))]];
 	}
 	if (words[0] === 'f64') {
-		return [['', undo(joinAll(bytes, block.n), has)]];
+		return [['', undo(joinHalves(low, high), has)]];
 	}
-	const low = joinPlanes(bytes, block.n, 0);
-	const high = joinPlanes(bytes, block.n, 4);
 	for (let i = 0; has.more && i < low.length; i++) {
 		if (low[i]-- === 0) {
 			high[i]--;

@@ -2,8 +2,6 @@
 // @ts-check
 // What a selection keeps of the samples: weight and count of each stack.
 
-import { free } from './decode.js';
-
 /**
  * @typedef {object} Selection
  * @property {?number} from nanoseconds from the capture's start; null: all
@@ -75,9 +73,11 @@ export class Filtered {
 	 *  what each sample weighs */
 	constructor(model, sel, of = model.data.samples.weight) {
 		this.weights = of;
-		const { samples } = model.data;
+		const { samples, stacks } = model.data;
 		this.model = model;
 		this.sel = sel;
+		this.weightOf = new Float64Array(stacks.n);
+		this.countOf = new Uint32Array(stacks.n);
 		this.weight = 0;
 		this.samples = 0;
 		/** Samples before and after the window are not looked at. */
@@ -87,32 +87,7 @@ export class Filtered {
 		this.end = sel.to === null ? samples.n :
 			sampleAt(model.sorted, sel.to);
 		this.keeps = this.test();
-		/** @type {{weight: Float64Array, count: Uint32Array}|undefined} */
-		this.stacksOf = this.add();
-	}
-
-	/** Weight and count of each stack; made again if they were dropped. */
-	get byStack() {
-		if (this.stacksOf === undefined) {
-			this.stacksOf = this.add();
-		}
-		return this.stacksOf;
-	}
-
-	get weightOf() {
-		return this.byStack.weight;
-	}
-
-	get countOf() {
-		return this.byStack.count;
-	}
-
-	/** Makes room: nobody is likely to ask for it soon. */
-	drop() {
-		if (this.stacksOf !== undefined) {
-			free(this.stacksOf.weight, this.stacksOf.count);
-			this.stacksOf = undefined;
-		}
+		this.add();
 	}
 
 	/** A function that tells whether sample i is kept. */
@@ -130,9 +105,8 @@ export class Filtered {
 
 	add() {
 		const { stack } = this.model.data.samples;
-		const { weights: weight, keeps, end, model: { counts, data } } = this;
-		const weightOf = new Float64Array(data.stacks.n);
-		const countOf = new Uint32Array(data.stacks.n);
+		const { weights: weight, weightOf, countOf, keeps, end } = this;
+		const { counts } = this.model;
 		let sum = 0, n = 0;
 		for (let i = this.first; i < end; i++) {
 			if (keeps(i)) {
@@ -145,7 +119,6 @@ export class Filtered {
 		}
 		this.weight = sum;
 		this.samples = n;
-		return { weight: weightOf, count: countOf };
 	}
 
 	/** Weight and count of each innermost frame, for samples that have one. */
@@ -199,17 +172,16 @@ export class Filtered {
 
 	/** Weight of each merged node by itself. */
 	get self() {
-		return this.spread('selfOf', 'weight');
+		return this.spread('selfOf', this.weightOf);
 	}
 
 	/** Samples of each merged node by itself. */
 	get selfCount() {
-		return this.spread('selfCountOf', 'count');
+		return this.spread('selfCountOf', this.countOf);
 	}
 
-	spread(name, what) {
+	spread(name, by) {
 		if (this[name] === undefined) {
-			const by = this.byStack[what];
 			const { n, at } = this.model.merged;
 			const self = new by.constructor(n);
 			for (let s = 0; s < by.length; s++) {

@@ -96,7 +96,6 @@ class Open {
 		if (to !== null) {
 			this.top = to[top];
 			now.forEach((node, k) => now[k] = to[node]);
-			free(to);
 		}
 	}
 }

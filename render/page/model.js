@@ -58,7 +58,7 @@ function sortedTimes(time) {
 
 // How much is kept of the latest selections.  What is filtered takes much room,
 // and less time than the trees that are made of it.
-const KEPT = 16, KEPT_FILTERS = 2, KEPT_BYTES = 112 << 20;
+const KEPT = 16, KEPT_FILTERS = 2, KEPT_BYTES = 152 << 20;
 
 /** How many bytes something kept has that `seen' has not. */
 function sizeInBytes(made, seen) {
@@ -182,7 +182,6 @@ export class Model {
 			if (k > 0 && (k >= KEPT || bytes > KEPT_BYTES ||
 				made instanceof Filtered && filters > KEPT_FILTERS)) {
 				this.kept.delete(name);
-				made.drop?.();
 			}
 		});
 	}

@@ -35,7 +35,6 @@ export class Nodes {
 				const old = this[name];
 				this[name] = new old.constructor(old.length * 2);
 				this[name].set(old);
-				free(old);
 			}
 		}
 		this.parent[this.n] = parent;
@@ -73,7 +72,6 @@ export class Nodes {
 			this.min = Math.max(this.min, sample) * 1.5;
 			const then = this.prune(this.min, open.map((i) => to[i]));
 			to.forEach((node, i) => to[i] = then[node]);
-			free(then);
 		}
 		this.room = Math.max(ROOM, this.n * 2);
 		return to;

@@ -4,8 +4,6 @@
 // merged where functions of one parent are equal.  Parents come before their
 // children; node 0 is the root, of samples without an address.
 
-import { free } from './decode.js';
-
 /** Numbers pairs; a table of open addresses, as Map is slow at a million. */
 export class Pairs {
 	constructor(expected) {
@@ -46,7 +44,7 @@ export class Pairs {
 	}
 
 	grow() {
-		const { n, a, b, slots } = this, size = slots.length * 2;
+		const { n, a, b } = this, size = this.slots.length * 2;
 		this.slots = new Int32Array(size);
 		this.a = new Int32Array(size / 2 + 1);
 		this.b = new Int32Array(size / 2 + 1);
@@ -59,7 +57,6 @@ export class Pairs {
 			}
 			this.slots[at] = i;
 		}
-		free(slots, a, b);
 	}
 }
 
@@ -108,9 +105,7 @@ export function mergePaths(paths, funcs) {
 	}
 	const n = pairs.n + 1;
 	pairs.b[0] = -1; // the root
-	const parent = pairs.a.slice(0, n), func = pairs.b.slice(0, n);
-	free(now, pairs.slots, pairs.a, pairs.b);
-	return { n, parent, func, at };
+	return { n, parent: pairs.a.slice(0, n), func: pairs.b.slice(0, n), at };
 }
 
 /** First child and next sibling of each node, in the order of numbers. */
@@ -153,8 +148,7 @@ export function walkPaths(parent, links, from, enter, leave) {
 /** Which nodes have no node of the same label above them. */
 export function outermost(n, parent, label, labels) {
 	const open = new Int32Array(labels), out = new Uint8Array(n);
-	const links = linkChildren(n, parent);
-	walkPaths(parent, links, 0, (i) => {
+	walkPaths(parent, linkChildren(n, parent), 0, (i) => {
 		if (i !== 0) {
 			out[i] = open[label[i]]++ === 0 ? 1 : 0;
 		}
@@ -163,6 +157,5 @@ export function outermost(n, parent, label, labels) {
 			open[label[i]]--;
 		}
 	});
-	free(links.first, links.next);
 	return out;
 }

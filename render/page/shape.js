@@ -109,7 +109,6 @@ class Splitter {
 			at.forEach((node, s) => at[s] = to[node]);
 			tops.forEach((top, g) => tops[g] = to[top]);
 			this.nodeOf.fill(0);
-			free(to);
 		}
 	}
 }

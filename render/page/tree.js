@@ -65,9 +65,6 @@ function sortKids(kids, n, key) {
 	if (list !== kids) {
 		kids.set(list);
 	}
-	if (n > RUN_LENGTH) {
-		free(list === kids ? out : list);
-	}
 }
 
 /** What sorts nodes by name: the first has the greatest number. */

@@ -359,7 +359,7 @@ for (let i = 0; i < 12; i++) {
 	}
 	ok(many.kept.size <= 16 && !Array.from(many.kept.values()).includes(
 		filtered), 'what was used long ago is forgotten');
-	is(sum(filtered.weightOf), before, 'and made again if need be');
+	is(sum(filtered.weightOf), before, 'but is there for who has it');
 	ok(whole.total.length === whole.n && sum(whole.self) === whole.total[0],
 		'what somebody still has stays as it is');
 }

@@ -15,7 +15,7 @@ import tap
 ROOM = tap.top_srcdir + "/render/page/"
 STEPS = ("tokens", "functions", "roles", "scopes", "shorten", "texts", "names",
          "this", "print")
-LARGEST = 120000
+LARGEST = 120 * 1024
 JOIN = r's/\([{};]\)\\n",$/\1",/'
 STRING = r"(?=('[\w -]+'))"
 MODULE = r"<!--|-->|</script|(?:^|[;}])(?:import|export) "

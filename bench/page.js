@@ -112,14 +112,23 @@ async function selections(page) {
 	}
 }
 
-// The resident memory of the tab's process, from the kernel.
-async function resident(browser) {
+// MiB of the tab's process, from the kernel: resident, and its own.  The pages
+// of the browser's program are resident in each tab, and there once.
+async function memory(browser) {
 	const cdp = await browser.newBrowserCDPSession();
 	const { processInfo } = await cdp.send('SystemInfo.getProcessInfo');
-	const sizes = processInfo.filter((p) => p.type === 'renderer').map((p) =>
-		Number(/VmRSS:\s*(\d+)/.exec(fs.readFileSync('/proc/' + p.id +
-			'/status', 'utf8'))[1]) / 1024);
-	return Math.max(...sizes);
+	const sizes = processInfo.filter((p) => p.type === 'renderer').map((p) => {
+		const text = fs.readFileSync('/proc/' + p.id + '/smaps_rollup', 'utf8');
+		const of = (name) => Number(new RegExp('^' + name +
+			':\\s*(\\d+)', 'm').exec(text)[1]) / 1024;
+		return { resident: of('Rss'), own: of('Anonymous') };
+	});
+	return sizes.reduce((a, b) => a.own > b.own ? a : b);
+}
+
+function lineOfMemory(what, { resident, own }, most) {
+	line(what + ', resident', resident, 'MiB', most);
+	line(what + ', its own', own, 'MiB');
 }
 
 async function heap(page) {
@@ -133,7 +142,9 @@ async function main() {
 	const browser = await chromium.launch({ executablePath:
 		process.env.CHROMIUM, args: ['--headless', '--no-sandbox',
 		'--disable-gpu', '--no-first-run'] });
-	const first = [];
+	const first = [], empty = await browser.newPage();
+	const floor = await memory(browser);
+	await empty.close();
 	for (let i = 0; i < TIMES; i++) {
 		const page = await browser.newPage({ viewport: { width: 1280,
 			height: 800 } });
@@ -150,9 +161,11 @@ async function main() {
 	await page.evaluate(firstPicture);
 	await selections(page);
 	const steps = await page.evaluate(zoom, ZOOMS);
+	lineOfMemory('an empty tab', floor);
 	line('the worst of ' + ZOOMS + ' zoom steps', Math.max(...steps), 'ms', 50);
-	line('tab, resident', await resident(browser), 'MiB', 600);
+	lineOfMemory('tab', await memory(browser), 600);
 	line('heap of the script', await heap(page), 'MiB');
+	lineOfMemory('tab without garbage', await memory(browser));
 	await browser.close();
 	process.exit(missed > 0 ? 1 : 0);
 }

@@ -109,6 +109,10 @@ for what, before, after in (
          "\t}\n} else {\n\tf();\n}",
          "for(let e of b)if(e)c=1;for(let e of b){if(e)c=1;else return}"
          "if(a){while(b)if(c)d=1}else f();"),
+        ("what follows a loop is none of it",
+         "() => {\n\tfor (const a of b) {\n\t\tif (a) {\n\t\t\treturn 1;\n"
+         "\t\t}\n\t}\n\treturn 2;\n};",
+         "()=>{for(let e of b)if(e)return 1;return 2};"),
         ("loops keep their own declarations",
          "for (const [a, of] of of) {\n\tf(a, of);\n}",
          "for(let[t,e]of e)f(t,e);"),

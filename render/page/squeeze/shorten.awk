@@ -119,10 +119,18 @@ function join_call(i, end, y, stop) {
 	fresh[y] = 0
 }
 
+# Whether the statement at i is the body of a loop without braces: what follows
+# it does so after the whole loop.
+function is_looped(i) {
+	for (i--; i > 0 && drop[i]; i--)
+		;
+	return is_sign(i, ")") && is_keyword(mate[i] - 1, "^(for|while)$")
+}
+
 # if (a) return b; return c; becomes return a ? b : c;
 function join_return(i, end, y, stop,    other) {
 	other = following(stop)
-	if (!is_keyword(y, "^return$") || !is_keyword(other, "^return$") ||
+	if (is_looped(i) || !is_keyword(y, "^return$") || !is_keyword(other, "^return$") ||
 	    following(y) == stop || is_sign(following(other), ";") ||
 	    binds_less(i + 2, end, i + 1, TERNARY) ||
 	    binds_less(y, stop, owner[i], "^,$"))

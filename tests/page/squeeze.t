@@ -184,6 +184,79 @@ tap.ok(80000 < len(short.encode()) and 1000 < len(style.encode()) and
        f"script and style have at most {LARGEST} bytes")
 tap.ok(squeeze(parts, *ours)[1] == short, "it is the same each time")
 
+# The model counts as it does before, and numbers and names are the same.
+DRIVER = """
+const told = [];
+const tell = (v) => told.push(JSON.stringify(v, (_, x) => ArrayBuffer.isView(x) ?
+	Array.from(x) : x));
+for (let k = 0; k < 12; k++) {
+	const v = 7 * Math.pow(23, k - 2);
+	tell([time(v), bytes(v), value(v, 'clock'), value(v, 'address'), number(v),
+		cut('a name of \\ud83d\\ude00 '.repeat(k), k + 4), csvNumber(v),
+		edgeText({ from: 0, step: v, count: 9, type: 'time' }, k),
+		edgeText({ from: 0, step: 2 * Math.pow(10, k), count: 9,
+			type: 'clock' }, 3), nthColour(k, k > 4), hashOf(String(v))]);
+}
+for (const seed of [1, 2, 3]) {
+	const model = new Model(fakeData(seed, { samples: 3000 }));
+	for (const split of ['none', 'comm', 'process', 'thread']) {
+		const sel = { ...model.whole(seed % 2), from: seed * 1000 };
+		for (const inverted of [false, true]) {
+			for (const order of ['heavy', 'name', 'time']) {
+				const t = model.tree(sel, { split, inverted, order });
+				tell([t.parent, t.func, t.total, t.next]);
+			}
+		}
+		tell(model.folded(sel, { split }));
+		const s = model.series(sel, 50, 0, model.length);
+		tell([s.samples, s.weight, s.busy, s.runnable, s.lost]);
+	}
+	for (const by of ['function', 'object', 'line', 'thread', 'comm']) {
+		tell(csvOf(model, model.whole(), by));
+	}
+	const names = model.funcs.all.name;
+	tell(names.map((s, i) => [shortName(s), fitName(s, undefined, 5 + i % 30)]));
+	tell(writeState(readState('search=a&time=3,9&threads=1-4', model), model));
+}
+console.log(told.length, told.join('\\n').length, hashOf(told.join('\\n')));
+"""
+
+
+def run_squeezed(*options):
+    """What the driver says of the modules that need no browser."""
+    upto = next(i for i, part in enumerate(parts)
+                if part.endswith("/shell.js"))
+    path = os.path.join(tmp.name, "driver.js")
+    fake = os.path.join(tmp.name, "fake.js")
+    with open(tap.top_srcdir + "/tests/page/fake.js", encoding="utf-8") as f:
+        text = re.sub("(?m)^export ", "", f.read())
+    with open(fake, "w", encoding="utf-8") as f:
+        f.write("export const fakeData = (() => {\n" + text +
+                "\nreturn fakeData;\n})();\n")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("".join(
+            f"import {{ {name} }} from './{name}.js';\n" for name in
+            re.findall(r"\b(?:time|bytes|value|number|cut|csvNumber|csvOf|"
+                       r"edgeText|nthColour|hashOf|Model|fakeData|shortName|"
+                       r"fitName|writeState|readState)\b(?=\()", DRIVER)) +
+                DRIVER)
+    done, out = squeeze([*parts[:upto], fake, path], *options)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write("globalThis.window = globalThis.document = globalThis."
+                "ResizeObserver = globalThis;" + out if not done.returncode else
+                done.stderr.decode())
+    return subprocess.run(["node", path], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT).stdout.decode()
+
+
+if shutil.which("node"):
+    want, got = run_squeezed("-v", "plain=1"), run_squeezed(*ours)
+    tap.ok(re.fullmatch(r"\d+ \d{6,} \d+\n", want) and
+           got == want, "the model counts the same when it is squeezed",
+           (want[-300:], got[-300:]))
+else:
+    tap.skip("node is not installed")
+
 # A member that is ours is named in no text, by no data and by no browser.
 BROWSER = r"(?m)^\s+(?:readonly |get |set |var )?\"?([A-Za-z_$][\w$]*)\"?\??\s*[:(<]"
 NODE = """

@@ -4,66 +4,17 @@
 # whose relocations have 32 or 64 bits, with addends or without, and functions
 # of ppc64 that are named by their descriptors.
 import os
-import struct
 import subprocess
 import sys
 import tempfile
-sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path[:0] = [os.environ["top_srcdir"] + "/tests" + d
+                for d in ("", "/symbolize")]
 import tap
+from madeelf import Object
 
 AT, GOT = 0x1000, 0x8000 # addresses are offsets in the file
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-machines.")
 PATH = os.path.join(scratch.name, "object")
-
-
-class Object:
-    def __init__(self, machine, wide, big):
-        self.machine, self.wide, self.e = machine, wide, ">" if big else "<"
-        self.big, self.sections = big, []
-
-    def pack(self, form, *values):
-        """W is a word of the class."""
-        return struct.pack(self.e + form.replace(
-            "W", "Q" if self.wide else "I"), *values)
-
-    def add(self, name, kind, flags, at, data, link=0, entry=0):
-        self.sections.append((name, kind, flags, at, data, link, entry))
-
-    def symbols(self, name, kind, at, link, symbols):
-        """symbols: (name, value, size, section)"""
-        names, table = b"\0", b"\0" * (24 if self.wide else 16)
-        for text, value, size, section in symbols:
-            table += self.pack("IBBHQQ", len(names), 0x12, 0, section, value,
-                               size) if self.wide else self.pack(
-                "IIIBBH", len(names), value, size, 0x12, 0, section)
-            names += text + b"\0"
-        self.add(name, kind, 0, at, table, link, 24 if self.wide else 16)
-        self.add(b".strings", 3, 0, at + 0x400, names)
-
-    def write(self):
-        names, table = b"\0", b"\0" * (64 if self.wide else 40)
-        data = bytearray(0x4000)
-        self.add(b".shstrtab", 3, 0, 0x3000,
-                 b"\0" * (sum(len(s[0]) + 1 for s in self.sections) + 11))
-        for name, kind, flags, at, content, link, entry in self.sections:
-            table += self.pack("II4WII2W", len(names), kind, flags, at, at,
-                               len(content), link, 0, 4, entry)
-            names += name + b"\0"
-            data[at:at + len(content)] = content
-        data[0x3000:0x3000 + len(names)] = names
-        data[0x3800:0x3800 + len(table)] = table
-        size = 64 if self.wide else 52
-        head = b"\x7fELF" + bytes([1 + self.wide, 1 + self.big, 1]) + b"\0" * 9
-        n = len(self.sections)
-        head += self.pack("HHI3WIHHHHHH", 3, self.machine, 1, 0, size, 0x3800,
-                          0, size, 56 if self.wide else 32, 1,
-                          64 if self.wide else 40, n + 1, n)
-        head += self.pack("IIQQQQQQ", 1, 5, 0, 0, 0, 0x4000, 0x4000, 0x1000) \
-            if self.wide else self.pack("8I", 1, 0, 0, 0, 0x4000, 0x4000, 5,
-                                        0x1000)
-        data[:len(head)] = head
-        with open(PATH, "wb") as f:
-            f.write(data)
 
 
 def names(offsets):
@@ -100,7 +51,7 @@ def plt(what, machine, wide, big, addends, header, stub, missing=False):
     o.symbols(b".dynsym", 11, 0x2000, 4, [(b"one", 0, 0, 0),
                                           (b"two", 0, 0, 0)])
     o.add(b".text", 1, 6, 0x2800, b"\0" * 16)
-    o.write()
+    o.write(PATH)
     first = AT + header
     got = names([first, first + stub - 1, first + stub, first + 2 * stub] +
                 [AT] * (header != 0))
@@ -130,7 +81,7 @@ ppc.add(b".opd", 1, 3, 0x1800, ppc.pack("QQQQQQ", AT + 0x40, 0, 0, AT, 0, 0) +
 ppc.symbols(b".symtab", 2, 0x2000, 4, [
     (b"second", 0x1800, 0x40, 2), (b"first", 0x1818, 0x40, 2),
     (b"third", AT + 0x80, 0x40, 1), (b"cut", 0x1830, 4, 2)])
-ppc.write()
+ppc.write(PATH)
 got = names([AT, AT + 0x3f, AT + 0x40, AT + 0x80])
 tap.ok(got == ["first", "first", "second", "third"],
        "ppc64: functions by their descriptors", got)

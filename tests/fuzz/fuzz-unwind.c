@@ -2,17 +2,23 @@
 /*
  * fuzz-unwind: a stack, registers and the code that it came from.
  *
- * Layout: u8 (bit 0: x86-64 or 32-bit ARM, bit 2: the stack is scanned, bit 3:
- * the dump was cut), u16 size of the code, 24 registers, the code, the stack.
- * The code has no tables: callers are found by following it and by frame
- * pointers.
+ * Layout: u8 (bit 0: x86-64 or 32-bit ARM, bit 1: there is a table, bit 2: the
+ * stack is scanned, bit 3: the dump was cut), u16 size of the code, 24
+ * registers, the code, the table (u16 size, then .eh_frame), the stack. Without
+ * a table callers are found by following the code and by frame pointers.
  */
 #include "symbolize/symbolize.h"
 #include "symbolize/unwind/unwind.h"
 #include "symbolize/unwind/walk.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { CODE = 0x400000, STACK = 0x7ffe0000, REGS = 24, WORDS = 256 };
+enum {
+	CODE = 0x400000,
+	TABLE = 0x100000,
+	STACK = 0x7ffe0000,
+	REGS = 24,
+	WORDS = 256
+};
 
 struct machine {
 	const char *uname;
@@ -37,7 +43,8 @@ struct world {
 
 /* The object is known to be the code alone: nothing looks for its file. */
 static void
-map_code(struct world *w, const struct machine *m, struct cp_bytes code)
+map_code(struct world *w, const struct machine *m, struct cp_bytes code,
+    struct cp_bytes table)
 {
 	struct cp_unwind_object *o = cp_xcalloc(1, sizeof(*o));
 	struct cp_dso_key key = { .level = CP_LEVEL_USER };
@@ -57,7 +64,10 @@ map_code(struct world *w, const struct machine *m, struct cp_bytes code)
 	o->tried = o->tables_made = o->debug_tried = true;
 	o->runtime = &w->elf;
 	o->cfi.arch = cp_arch_find(m->uname, m->abi);
-	o->cfi.eh.bytes.failed = o->cfi.table.failed = true;
+	o->cfi.table.failed = true;
+	o->cfi.eh = (struct cp_cfi_section){
+		.bytes = table, .addr = TABLE, .wide = w->elf.wide
+	};
 	o->cfi.debug[0].bytes.failed = o->cfi.debug[1].bytes.failed = true;
 	*cp_vec_push(&w->unwinder->objects) = o;
 	if (cp_aspace_insert(w->space, &map, &changed) != CP_OK || map.dso != 1)
@@ -65,7 +75,8 @@ map_code(struct world *w, const struct machine *m, struct cp_bytes code)
 }
 
 static void
-world_init(struct world *w, const struct machine *m, struct cp_bytes code)
+world_init(struct world *w, const struct machine *m, struct cp_bytes code,
+    struct cp_bytes table)
 {
 	struct cp_symbolize_options opt = { .cache_dir = "", .jobs = 1 };
 
@@ -75,7 +86,7 @@ world_init(struct world *w, const struct machine *m, struct cp_bytes code)
 	w->space->generation = 1;
 	w->symbols = cp_symbols_new(&opt, &w->strings, &w->diags);
 	w->unwinder = cp_unwinder_new(w->symbols, &w->dsos, m->uname);
-	map_code(w, m, code);
+	map_code(w, m, code, table);
 }
 
 static void
@@ -120,11 +131,24 @@ unwind(struct world *w, const struct machine *m, uint8_t how,
 		abort();
 }
 
+static struct cp_bytes
+take_table(struct cp_bytes *b, uint8_t how)
+{
+	struct cp_bytes none = { .failed = true };
+	size_t n;
+
+	if ((how & 2) == 0)
+		return none;
+	n = cp_bytes_u16(b);
+	n = CP_MIN(n, cp_bytes_left(b));
+	return b->failed ? none : cp_bytes_of(cp_bytes_take(b, n), n, false);
+}
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static struct world w;
-	struct cp_bytes b = cp_bytes_of(data, size, false), code;
+	struct cp_bytes b = cp_bytes_of(data, size, false), code, table;
 	uint8_t how = cp_bytes_u8(&b);
 	size_t n = cp_bytes_u16(&b);
 	const struct machine *m = &machines[how & 1];
@@ -136,8 +160,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (b.failed)
 		return 0;
 	code = cp_bytes_of(cp_bytes_take(&b, n), n, false);
+	table = take_table(&b, how);
+	if (b.failed)
+		return 0;
 	bend(regs, m, cp_bytes_left(&code));
-	world_init(&w, m, code);
+	world_init(&w, m, code, table);
 	unwind(&w, m, how, regs, b);
 	world_free(&w);
 	return 0;

@@ -123,6 +123,7 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-sample.b64 \
 	%D%/stored/fuzz-sched.b64 \
 	%D%/stored/fuzz-snapshot.b64 \
+	%D%/stored/fuzz-sql.b64 \
 	%D%/stored/fuzz-tracing.b64 \
 	%D%/stored/fuzz-unwind.b64 \
 	%D%/stored/fuzz-x86.b64

@@ -29,7 +29,7 @@ EXTRA_DIST += \
 	%D%/SCHED.md \
 	%D%/UNWIND.md \
 	%D%/diff-live.py \
-	%D%/exports/otlp.go \
+	%D%/exports/get.sh %D%/exports/otlp.go \
 	%D%/exports/trace-processor.mjs \
 	%D%/inlines.py \
 	%D%/intervals.sh \

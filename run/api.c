@@ -49,7 +49,9 @@ cp_run_dso_count(const struct cp_run *run)
 const char *
 cp_run_cgroup(const struct cp_run *run, uint64_t id)
 {
-	return cp_run_string(run, cp_map64_get(&run->session.cgroups, id));
+	cp_string_id path = cp_map64_get(&run->session.cgroups, id);
+
+	return path != 0 ? cp_run_string(run, path) : NULL;
 }
 
 void

@@ -228,9 +228,11 @@ cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
 static bool
 cgroup_passes(struct cp_run *run, uint64_t cgroup)
 {
+	const char *path = cp_run_cgroup(run, cgroup);
+
 	return cp_choice_names(&run->filter.cgroups,
 	    cp_map64_get(&run->session.cgroups, cgroup),
-	    cp_run_cgroup(run, cgroup), NULL);
+	    path != NULL ? path : "", NULL);
 }
 
 static const struct cp_frame *

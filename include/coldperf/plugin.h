@@ -283,6 +283,7 @@ CP_API const char *cp_run_string(const struct cp_run *, cp_string_id);
 CP_API cp_string_id cp_run_intern(struct cp_run *, const char *);
 CP_API const struct cp_dso *cp_run_dso(const struct cp_run *, uint32_t id);
 CP_API uint32_t cp_run_dso_count(const struct cp_run *); /* ids are <= it */
+/* The path; NULL: no record has it. */
 CP_API const char *cp_run_cgroup(const struct cp_run *, uint64_t id);
 CP_API void cp_run_diag(struct cp_run *, enum cp_diag_id, const char *, ...)
     CP_PRINTF(3, 4);

@@ -4,6 +4,8 @@
 # snapshots: what is read of tables alone, of sums and of sums of sums is what
 # the capture says.  The first snapshots do not have them, and are read as well.
 import base64
+import collections
+import gzip
 import json
 import lzma
 import os
@@ -11,12 +13,13 @@ import re
 import subprocess
 import sys
 sys.path[:0] = [os.environ["top_srcdir"] + "/tests" + d
-                for d in ("", "/unwind")]
+                for d in ("", "/unwind", "/exports")]
+import decode
 import tap
 from made import BASE, TEXT, at, path
 
 MKPERF = os.path.join(tap.top_builddir, "tests/tools/mkperf")
-GROUPS = os.path.join(tap.top_srcdir, "corpus/good-containers/perf.data")
+GROUPS = tap.capture("good-containers", path(""))
 DUMPS = """attr a type=1 period=1 sample_type=IP|TID|TIME|PERIOD|CALLCHAIN|\
 REGS_USER|STACK_USER|CGROUP sample_regs_user=0x1ff sample_stack_user=16 \
 flags=sample_id_all|mmap|comm|cgroup
@@ -55,7 +58,7 @@ def same(what, captures, of, *commands):
 
 
 BY = "hotspots", "-f", "csv", "--by", "cgroup"
-ONE = "quality", "-f", "csv", "--cgroup", "/docker/abc"
+ONE = "quality", "--cgroup", "/docker/abc"
 SQL = "sql", "-f", "csv"
 QUERY = "SELECT c.cgroup, c.unwound, o.name AS object, count(*) AS n FROM " \
     "samples s LEFT JOIN contexts c ON c.id = s.context LEFT JOIN objects o " \
@@ -63,9 +66,6 @@ QUERY = "SELECT c.cgroup, c.unwound, o.name AS object, count(*) AS n FROM " \
 
 
 def groups():
-    if not os.path.exists(GROUPS):
-        tap.skip("the corpus is not here")
-        return
     coldperf("merge", "-o", path("g.cold"), GROUPS)
     coldperf("flame", "-o", path("f.cold"), GROUPS)
     coldperf("merge", "-o", path("gg.cold"), path("g.cold"))
@@ -117,7 +117,36 @@ def of_old():
            "SQL knows that nothing is known", got)
 
 
+def labels():
+    """pprof has the control group of each sample; equal ones are one row."""
+    subprocess.run([tap.coldperf, "flame", "-q", "--no-local", "-o",
+                    path("p.pb.gz"), GROUPS], check=True)
+    with open(path("p.pb.gz"), "rb") as f:
+        rows = decode.Pprof(f.read()).samples
+    got, keys = collections.Counter(), []
+    for values, locations, row in rows:
+        got[row.get("cgroup", "")] += values[0]
+        keys.append((tuple(locations), tuple(sorted(row.items()))))
+    _, out, err = coldperf(*SQL, GROUPS, "SELECT c.cgroup, count(*) AS n FROM "
+                           "samples s LEFT JOIN contexts c ON c.id = s.context"
+                           " GROUP BY 1")
+    want = {name: int(n) for name, n in (
+        line.rsplit(",", 1) for line in out.splitlines()[1:])}
+    tap.ok(len(want) > 1 and got == want,
+           "pprof has the control groups that SQL has", (got, want, err))
+    tap.ok(len(keys) == len(set(keys)), "samples with equal labels are one")
+    redacted = subprocess.run(
+        [tap.coldperf, "flame", "-q", "--no-local", "--redact", "share", "-f",
+         "pprof", GROUPS], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    text = gzip.decompress(redacted.stdout) if redacted.stdout else b""
+    tap.ok(b"cgroup" in text and not any(
+        name.strip("/").encode() in text for name in want if
+        len(name.strip("/")) > 3), "--redact share leaves out their names",
+           redacted.stderr)
+
+
 groups()
 hosts()
 of_old()
+labels()
 tap.done()

@@ -201,7 +201,9 @@ put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
 		cp_buf_char(b, ' ');
 	}
 	if (HAS(s, cgroup)) {
-		cp_escape_terminal(b, cp_run_cgroup(run, x->cgroup));
+		const char *path = cp_run_cgroup(run, x->cgroup);
+
+		cp_escape_terminal(b, path != NULL ? path : "unknown");
 		cp_buf_char(b, ' ');
 	}
 }

@@ -327,6 +327,8 @@ put_labels(struct pprof *w, const struct cp_export_row *row)
 		put_label(w, "process", t->process);
 	}
 	put_id_label(w, "cpu", row->cpu);
+	if (row->group != 0)
+		put_label(w, "cgroup", p->contexts.data[row->group].cgroup);
 	put_label(
 	    w, "execution_mode", cp_level_name(p->frames.data[frame].level));
 	put_time(w, row->time);
@@ -391,7 +393,7 @@ static void
 pprof_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	unsigned apart = CP_EXPORT_THREADS | CP_EXPORT_CPUS |
+	unsigned apart = CP_EXPORT_THREADS | CP_EXPORT_CPUS | CP_EXPORT_GROUPS |
 			 (opt->with_time ? CP_EXPORT_TIMES : 0);
 	struct cp_export x;
 	struct cp_gzip z;

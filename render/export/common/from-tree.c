@@ -82,7 +82,7 @@ add_row(struct planting *g, uint32_t stack, uint32_t event, uint64_t samples,
 	e->samples += samples;
 	e->weight += weight;
 	*cp_vec_push(&g->x->rows) = (struct cp_export_row){ samples, weight,
-		CP_NO_TIME, stack, event, CP_NO_ID, CP_NO_ID };
+		CP_NO_TIME, stack, event, CP_NO_ID, CP_NO_ID, 0 };
 }
 
 static const char *

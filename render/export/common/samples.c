@@ -2,17 +2,19 @@
 #include "render/export/common/samples.h"
 
 #include "base/hash.h"
+#include "base/strings.h"
 #include "render/export/common/from-tree.h"
 
 /*
  * Numbers the ways in which samples differ: (event, cpu), then with the
- * thread, then with the stack.
+ * thread, with the control group, and with the stack.
  */
 struct summing {
 	struct cp_export *x;
 	unsigned apart;
-	struct cp_map64 places, owners, rows;
-	uint32_t n_places, n_owners;
+	struct cp_map64 places, owners, grouped, rows;
+	uint32_t n_places, n_owners, n_grouped;
+	uint32_t *group; /* of a context; NULL: they are not told apart */
 };
 
 static uint32_t
@@ -34,7 +36,8 @@ push_row(struct cp_export *x, const struct cp_profile_sample *s, uint64_t time)
 		.stack = s->stack,
 		.event = s->event,
 		.thread = s->thread,
-		.cpu = s->cpu };
+		.cpu = s->cpu,
+		.group = s->context };
 }
 
 static void
@@ -43,6 +46,7 @@ add_sample(struct summing *m, struct cp_profile_sample s)
 	struct cp_export *x = m->x;
 	uint32_t owner, *row;
 
+	s.context = m->group != NULL ? m->group[s.context] : 0;
 	if ((m->apart & CP_EXPORT_TIMES) != 0) {
 		push_row(x, &s, s.time);
 		return;
@@ -53,6 +57,7 @@ add_sample(struct summing *m, struct cp_profile_sample s)
 		s.cpu = CP_NO_ID;
 	owner = number_of(&m->places, s.event, s.cpu, &m->n_places);
 	owner = number_of(&m->owners, s.thread, owner, &m->n_owners);
+	owner = number_of(&m->grouped, s.context, owner, &m->n_grouped);
 	row = cp_map64_put(&m->rows, (uint64_t)s.stack << 32 | owner);
 	if (*row == 0) {
 		push_row(x, &s, CP_NO_TIME);
@@ -63,17 +68,46 @@ add_sample(struct summing *m, struct cp_profile_sample s)
 	x->rows.data[*row - 1].weight += s.weight;
 }
 
+/* Returns for each context the first one with the same control group. */
+static uint32_t *
+groups_of(const struct cp_profile *p)
+{
+	uint32_t *group =
+	    cp_xcalloc(CP_MAX(p->contexts.len, 1), sizeof(*group));
+	struct cp_strings names = { 0 };
+	struct cp_map64 first = { 0 };
+
+	for (uint32_t i = 0; i < p->contexts.len; i++) {
+		const char *name = p->contexts.data[i].cgroup;
+		uint32_t *slot;
+
+		if (name == NULL)
+			continue;
+		slot = cp_map64_put(&first, cp_strings_add(&names, name));
+		if (*slot == 0)
+			*slot = i;
+		group[i] = *slot;
+	}
+	cp_map64_free(&first);
+	cp_strings_free(&names);
+	return group;
+}
+
 static void
 add_samples(struct cp_export *x, unsigned apart)
 {
 	const struct cp_profile *p = x->profile;
 	struct summing m = { .x = x, .apart = apart };
 
+	if ((apart & CP_EXPORT_GROUPS) != 0)
+		m.group = groups_of(p);
 	for (size_t i = 0; i < cp_profile_samples(p); i++)
 		add_sample(&m, cp_profile_sample_at(p, i));
 	cp_map64_free(&m.places);
 	cp_map64_free(&m.owners);
+	cp_map64_free(&m.grouped);
 	cp_map64_free(&m.rows);
+	free(m.group);
 }
 
 /*

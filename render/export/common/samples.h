@@ -17,6 +17,7 @@ enum {
 	CP_EXPORT_THREADS = 1,
 	CP_EXPORT_CPUS = 2,
 	CP_EXPORT_TIMES = 4, /* a row is one sample */
+	CP_EXPORT_GROUPS = 8,
 };
 
 /* Notes which sections are left out.  False: nothing can be exported. */

@@ -58,7 +58,7 @@ function sortedTimes(time) {
 
 // How much is kept of the latest selections.  What is filtered takes much room,
 // and less time than the trees that are made of it.
-const KEPT = 16, KEPT_FILTERS = 2, KEPT_BYTES = 152 << 20;
+const KEPT = 16, KEPT_FILTERS = 2, KEPT_BYTES = 192 << 20;
 
 /** How many bytes something kept has that `seen' has not. */
 function sizeInBytes(made, seen) {

@@ -118,8 +118,10 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-perfmap.b64 \
 	%D%/stored/fuzz-pipe.b64 \
 	%D%/stored/fuzz-reader.b64 \
+	%D%/stored/fuzz-redact.b64 \
 	%D%/stored/fuzz-repair.b64 \
 	%D%/stored/fuzz-report.b64 \
+	%D%/stored/fuzz-rewrite.b64 \
 	%D%/stored/fuzz-sample.b64 \
 	%D%/stored/fuzz-sched.b64 \
 	%D%/stored/fuzz-snapshot.b64 \

@@ -50,14 +50,15 @@ put_attrs(struct around *a)
 	uint8_t *p =
 	    cp_section_read(a->w->src, h->attrs, UINT32_MAX, CP_D_BAD_ATTR);
 
-	if (p == NULL)
+	/* The reader goes on without events if their size is damaged. */
+	if (p == NULL || n < CP_ATTR_SIZE_VER0 + 16)
 		return false;
 	for (uint64_t at = 0; at + n <= h->attrs.size; at += n) {
 		uint32_t used = cp_load32(p + at + 4, a->w->swap);
 
 		cp_rewrite_attr(a->w, p + at, n - 16);
 		move_word(a, p + at + n - 16);
-		if (used >= CP_ATTR_SIZE_VER0 && used + 16 < n)
+		if (used >= CP_ATTR_SIZE_VER0 && used < n - 16)
 			move_word(a, p + at + used);
 	}
 	put_at(a, p, (size_t)h->attrs.size, moved(a, h->attrs.offset));

@@ -170,9 +170,14 @@ class FlameView {
 		}
 	}
 	tellFound() {
-		const { picture } = this.pane;
-		this.found.textContent = picture.hits === null ? '' :
-			percent(picture.matched(), 1) + ' matched';
+		const { picture } = this.pane, { tree, hits } = picture, told = [];
+		if (hits !== null) {
+			told.push(percent(picture.matched(), 1) + ' matched');
+		}
+		if (tree?.cut) {
+			told.push('small frames are left out');
+		}
+		this.found.textContent = told.join(' \u00b7 ');
 	}
 	drawLegend() {
 		const { picture } = this.pane, widths = new Map();

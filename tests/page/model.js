@@ -20,6 +20,8 @@ const { samplesWords } = await load('words.js');
 const { taskName } = await load('pools.js');
 const { NONE } = await load('funcs.js');
 const { Nodes } = await load('nodes.js');
+globalThis.matchMedia ??= () => ({}); // the view asks when it is read
+const { flameView } = await load('flame-view.js');
 
 let points = 0, failures = 0;
 
@@ -330,6 +332,18 @@ for (let i = 0; i < 12; i++) {
 		'and its place is free');
 	is(Array.from(t.prune(9, [0, 4, 5])), [0, 0, 0, 0, 1, 2],
 		'nodes that are open stay');
+}
+
+// ---- the flame view tells it
+for (const [cut, hits, want] of [[0, null, ''],
+	[3, null, 'small frames are left out'], [0, [], '25.00% matched'],
+	[3, [], '25.00% matched \u00b7 small frames are left out']]) {
+	const view = flameView(), picture = { hits, tree: { cut },
+		matched: () => 0.25 };
+	Object.assign(view, { pane: { picture }, found: {} });
+	view.tellFound();
+	is(view.found.textContent, want, 'told with ' + cut + ' left out: ' +
+		want);
 }
 
 // ---- more than a tab has room for

@@ -32,6 +32,10 @@ check_terminal(void)
 	    "b\xe2\x81\xa6\xef\xbb\xbf",
 	    "a\\u202eb\\u2066\\ufeff",
 	    "terminal: characters that turn the direction become visible");
+	check(CP_ESCAPE_TERMINAL,
+	    "\xe2\x80\x8a\xe2\x80\x8b\xe2\x80\x8e\xe2\x80\x8f\xe2\x80\x90",
+	    "\xe2\x80\x8a\\u200b\\u200e\\u200f\xe2\x80\x90",
+	    "terminal: marks of the direction become visible, no others");
 	check(CP_ESCAPE_TERMINAL, "\xff\xc3(\xc0\xaf\xed\xa0\x80\xf5\xe2\x82",
 	    "\\xff\\xc3(\\xc0\\xaf\\xed\\xa0\\x80\\xf5\\xe2\\x82",
 	    "terminal: bytes that are no UTF-8 become visible");

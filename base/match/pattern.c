@@ -215,6 +215,27 @@ fits_end(const struct cp_pattern *p, const char *name)
 	return false;
 }
 
+/* Cuts one suffix of gcc's clones off: .cold, .isra.0 */
+static bool
+cut_clone(char *name)
+{
+	static const char *const words[] = { ".isra", ".constprop", ".part",
+		".cold" };
+	size_t n = strlen(name), end = n;
+
+	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	end = n > 0 && n < end && name[n - 1] == '.' ? n - 1 : end;
+	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++) {
+		n = strlen(words[i]);
+		if (end > n && memcmp(name + end - n, words[i], n) == 0) {
+			name[end - n] = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
 bool
 cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
 {
@@ -225,5 +246,10 @@ cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
 	if (strlen(name) >= sizeof(bare))
 		return false;
 	cp_symbol_bare(name, bare, sizeof(bare));
-	return fits_end(p, bare);
+	if (fits_end(p, bare))
+		return true;
+	while (cut_clone(bare))
+		if (fits_end(p, bare))
+			return true;
+	return false;
 }

@@ -241,10 +241,15 @@ static bool
 settle_share(
     struct cp_moment *m, uint64_t last, uint64_t first, struct cp_diags *diags)
 {
+	double span, part;
+
 	if (last == CP_NO_TIME || last <= first)
 		return unknown(
 		    diags, " in %: the capture does not say when it ends");
-	m->ns = first + (uint64_t)(m->share * (double)(last - first));
+	/* The double of a span near 2^64 is 2^64, which no uint64_t holds. */
+	span = (double)(last - first);
+	part = m->share * span;
+	m->ns = part < span ? first + (uint64_t)part : last;
 	return true;
 }
 

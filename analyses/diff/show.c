@@ -163,6 +163,14 @@ show_pairs(const struct cp_diff *d, struct cp_report *rep)
 	}
 }
 
+/* Sums and times of a damaged capture can reach 2^64, which no uint64_t holds.
+ */
+static uint64_t
+whole(double v)
+{
+	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
+}
+
 static void
 show_captures(const struct cp_diff *d, struct cp_report *rep)
 {
@@ -182,8 +190,8 @@ show_captures(const struct cp_diff *d, struct cp_report *rep)
 		cp_table_row(t);
 		cp_table_text(t, r < d->runs.before ? "before" : "after");
 		cp_table_u64(t, p->samples);
-		cp_table_u64(t, (uint64_t)p->weight);
-		cp_table_u64(t, (uint64_t)(p->duration * 1e9));
+		cp_table_u64(t, whole(p->weight));
+		cp_table_u64(t, whole(p->duration * 1e9));
 		cp_table_value(t, d->runs.norm[r], 1, 0);
 		cp_table_text(t, p->event);
 		cp_table_text(t, p->name);

@@ -143,6 +143,31 @@ for bad in ("field:", "field", "fields:x"):
 status, out, err = coldperf("quality", "--weight", "field:bytes", path)
 tap.ok(status == 0, "analyses that need no payload weigh by it, too", err)
 
+
+def made(name, text):
+    path = os.path.join(work.name, name)
+    with open(path + ".text", "w") as f:
+        f.write(text)
+    subprocess.run([MKPERF, path + ".text", path], check=True)
+    return path
+
+
+# Sums and times near 2^64, whose doubles are 2^64.
+SAMPLE = "sample ip=0x1000 pid=1 time=%d period=%d\n"
+HUGE = "attr cycles type=0 config=0 sample_type=IP|TID|TIME|PERIOD\n" \
+    "feature sample_time 0 %d\n" % (2 ** 64 - 2)
+path = made("huge-period", HUGE + SAMPLE % (100, 2 ** 64 - 24))
+status, out, err = coldperf("diff", "-f", "json", path, path)
+table = [s for s in json.loads(out)["sections"] if s["slug"] == "captures"][0]
+tap.ok([r[2] for r in table["rows"]] == [2 ** 64 - 1] * 2,
+       "diff of a weight near 2^64", (table, err))
+path = made("long", HUGE + SAMPLE % (0, 1) + SAMPLE % (2 ** 62, 20) +
+            SAMPLE % (2 ** 64 - 2, 300))
+for span, wanted in (("0,100%", 321), ("50%,100%", 300), ("0,50%", 21)):
+    status, out, err = coldperf("flame", "-f", "folded", "--time", span, path)
+    tap.ok(sum(int(x.split()[-1]) for x in out.splitlines()) == wanted,
+           "--time %s of 2^64 ns" % span, (out, err))
+
 recorded = os.path.join(tap.top_srcdir, "corpus/good-tracepoints/perf.data")
 if shutil.which("perf"):
     p = subprocess.run(["perf", "script", "-f", "-i", recorded],

@@ -20,9 +20,10 @@ struct cp_bytes {
 static inline struct cp_bytes
 cp_bytes_of(const void *p, size_t n, bool swap)
 {
-	return (struct cp_bytes){
-		.at = p, .end = (const uint8_t *)p + n, .swap = swap
-	};
+	/* Bytes that are not there: NULL + 0 is undefined. */
+	return (struct cp_bytes){ .at = p,
+		.end = n != 0 ? (const uint8_t *)p + n : p,
+		.swap = swap };
 }
 
 static inline size_t

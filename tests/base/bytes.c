@@ -24,8 +24,10 @@ test_numbers(void)
 static void
 test_failure(void)
 {
+	struct cp_bytes none = cp_bytes_of(NULL, 0, false);
 	struct cp_bytes b = cp_bytes_of(data, 7, false);
 
+	is_u64(cp_bytes_left(&none), 0, "bytes that are not there are none");
 	is_u64(cp_bytes_u64(&b), 0, "a number that does not fit is 0");
 	ok(b.failed, "and the cursor has failed");
 	is_u64(cp_bytes_u8(&b), 0, "nor is a byte given that would fit");

@@ -1,9 +1,10 @@
-#!/bin/bash -eu
+#!/bin/bash
 # SPDX-License-Identifier: MIT
 # Builds all fuzz targets by the conventions of OSS-Fuzz: compilers and flags
 # come in CC, CXX, CFLAGS, CXXFLAGS and LIB_FUZZING_ENGINE; each target, its
 # seeds, its dictionary and the libraries that it needs go to OUT.  The source
 # is SRC/coldperf; WORK is a folder to build in.  `check.sh --fuzz` builds by it.
+set -eu
 src=$SRC/coldperf
 jobs=$(nproc)
 mkdir -p "$WORK/fuzz" "$WORK/plain" "$WORK/flat" "$OUT/lib"
@@ -12,6 +13,8 @@ mkdir -p "$WORK/fuzz" "$WORK/plain" "$WORK/flat" "$OUT/lib"
 cd "$WORK/fuzz"
 # Engines are C++: CXX links.  What they need to see code is in CFLAGS.
 "$src/configure" -q --enable-fuzz="$LIB_FUZZING_ENGINE" >configure.out
+# In a folder that was used, make first renews its own files, and says so.
+make -s Makefile >>configure.out
 targets=$(make -s print-fuzz-targets)
 # shellcheck disable=SC2016,SC2086 # for make; a list of names
 make -s -j"$jobs" CCLD="$CXX ${CXXFLAGS-}" LDFLAGS='-Wl,-rpath,\$$ORIGIN/lib' \

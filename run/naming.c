@@ -165,7 +165,8 @@ cp_run_dso_found(struct cp_run *run, uint32_t id)
 		.trust = (uint8_t)s.trust,
 		.mismatch = s.mismatch,
 		.damaged = s.damaged,
-		.code = s.code };
+		.code = s.code,
+		.stripped = s.stripped };
 }
 
 struct cp_dso_state

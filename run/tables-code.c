@@ -67,6 +67,7 @@ state_of(const char *file, const char *source, const char *trust,
 		.mismatch = (found & CP_PROFILE_MISMATCH) != 0,
 		.damaged = (found & CP_PROFILE_DAMAGED) != 0,
 		.code = (found & CP_PROFILE_CODE) != 0,
+		.stripped = (found & CP_PROFILE_STRIPPED) != 0,
 	};
 }
 

@@ -291,9 +291,9 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 static void
 say_stripped(struct cp_symbols *s, struct cp_object *o)
 {
-	if (o->stripped)
+	if (o->stripped && !o->stripped_told)
 		cp_object_note(o, CP_D_STRIPPED, "%s", cp_object_name(s, o));
-	o->stripped = false;
+	o->stripped_told = true;
 }
 
 static void

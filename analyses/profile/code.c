@@ -21,7 +21,8 @@ found_bits(const struct cp_dso_state *s)
 {
 	return (s->code ? CP_PROFILE_CODE : 0u) |
 	       (s->mismatch ? CP_PROFILE_MISMATCH : 0u) |
-	       (s->damaged ? CP_PROFILE_DAMAGED : 0u);
+	       (s->damaged ? CP_PROFILE_DAMAGED : 0u) |
+	       (s->stripped ? CP_PROFILE_STRIPPED : 0u);
 }
 
 uint32_t

@@ -615,7 +615,8 @@ struct cp_dso_state {
 	bool mismatch; /* a file of another build was found, and not used */
 	/* a file was found that is not an object, or truncated */
 	bool damaged;
-	bool code; /* the file that was mapped was found */
+	bool code;     /* the file that was mapped was found */
+	bool stripped; /* it has no symbols of its functions */
 };
 /*
  * Returns the state of a dso id; only finish() may call it, after

@@ -306,7 +306,8 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	if (o->by == NULL)
 		return (struct cp_object_state){ .mismatch = o->mismatch,
 			.damaged = o->damaged,
-			.code = has_code(s, o) };
+			.code = has_code(s, o),
+			.stripped = o->stripped };
 	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,
@@ -315,6 +316,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 		.mismatch = o->mismatch,
 		.damaged = o->damaged,
 		.code = has_code(s, o),
+		.stripped = o->stripped,
 	};
 }
 

@@ -65,6 +65,7 @@ struct cp_object {
 	bool mismatch;           /* a file of another build was found */
 	bool damaged;            /* a file was no ELF file, or truncated */
 	bool stripped;           /* tab is empty, or has only stubs */
+	bool stripped_told;
 	bool verified_only; /* from now on reject files without a build ID */
 	CP_VEC(struct cp_file *) files; /* own the names in tab */
 	struct cp_file *runtime, *symbols, *debug, *alt; /* point into files */

@@ -45,6 +45,7 @@ snapshot_open(struct cp_symbols *s, struct cp_object *o)
 	o->source = cp_snapshot_source(object->source);
 	o->trust = cp_snapshot_trust(object->trust);
 	o->path = object->file[0] != '\0' ? object->file : NULL;
+	o->stripped = (object->found & CP_PROFILE_STRIPPED) != 0;
 	return o->source != CP_SOURCE_NONE;
 }
 

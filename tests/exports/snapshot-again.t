@@ -15,6 +15,7 @@ import tap
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-snapshot-again.")
 tmp = scratch.name
 SOURCE = r"""
+#include <stdlib.h>
 static volatile int sink;
 static inline __attribute__((always_inline)) void inner(int x)
 {
@@ -22,7 +23,7 @@ static inline __attribute__((always_inline)) void inner(int x)
 	sink ^= x;
 }
 __attribute__((noinline)) void outer(int x) { inner(x); sink--; inner(x + 1); }
-int main(void) { outer(sink); return 0; }
+int main(void) { outer(sink); return sink == 9 ? rand() : 0; }
 """
 
 
@@ -118,6 +119,30 @@ def check_worse(full, n):
                what + ": nothing has changed", told.stdout)
 
 
+def check_stripped():
+    """What a snapshot says of objects without symbols is what the capture
+    said, though it has a symbol: the stub of an imported function."""
+    sections = run("readelf", "-SW", tmp + "/whole/program").stdout
+    plt = re.search(rb" \.plt +PROGBITS +(\w+)", sections)
+    if plt is None:
+        tap.skip("programs have no .plt here")
+        return
+    with open(tmp + "/input", "a") as f:
+        f.write("sample cycles ip=%#x pid=7 time=9999\n" %
+                (int(plt.group(1), 16) + 16))
+    run(tap.top_builddir + "/tests/tools/mkperf", tmp + "/input",
+        tmp + "/data")
+    file = ["--symbols", tmp + "/stripped/program"]
+    cold, _ = snapshot("stripped", tmp + "/data", *file)
+    again, _ = snapshot("twice", cold)
+    for of, options in ((tmp + "/data", file), (cold, []), (again, [])):
+        told = coldperf("hotspots", "--no-local", *options, of)
+        tap.ok(b"(stripped): /nowhere/program" in told.stderr and
+               b"(no-object)" not in told.stderr,
+               "%s: an object is stripped" % os.path.basename(of),
+               told.stderr)
+
+
 def check_other(full, n):
     other, told = snapshot("other", full, "--resymbolize", "--symbols",
                            tmp + "/other/program")
@@ -136,6 +161,7 @@ count = capture()
 whole = check_better(count)
 check_worse(whole, count)
 check_other(whole, count)
+check_stripped()
 refused = coldperf("snapshot", "--resymbolize", "-o", tmp + "/none",
                    tmp + "/data")
 tap.ok(refused.returncode == 2 and b"--resymbolize" in refused.stderr and

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// page.js PAGE: opens a page in headless Chromium and prints what it takes, as
-// lines of a table.  $PLAYWRIGHT and $CHROMIUM say where these are.
+// page.js PAGE [SELECTION...]: opens a page in headless Chromium and prints what
+// it takes, as lines of a table; or only what some selections take, by name.
+// $PLAYWRIGHT and $CHROMIUM say where these are.
 'use strict';
 const fs = require('fs');
 const path = require('path');
 const { chromium } = require(path.resolve(process.env.PLAYWRIGHT));
-const file = path.resolve(process.argv[2]);
+const file = path.resolve(process.argv[2]), only = process.argv.slice(3);
 const ZOOMS = 60, TIMES = 3;
 let missed = 0;
 
@@ -98,14 +99,20 @@ const SELECTIONS = [['time', '', 'time=20000000000,40000000000'],
 	['view: table', '', 'view=table'], ['view: call tree', '', 'view=calls'],
 	['view: lanes', '', 'view=lanes']];
 
-async function selections(page) {
-	for (const [name, before, after] of SELECTIONS) {
+// Each selection is made in a page that has kept nothing of another one.
+async function selections(browser) {
+	for (const [name, before, after] of SELECTIONS.filter(([name]) =>
+		only.length === 0 || only.includes(name))) {
 		const took = [];
 		for (let i = 0; i < TIMES; i++) {
-			await page.evaluate(follow, 'colour=object');
-			await page.evaluate(follow, before);
+			const page = await open(browser);
+			await page.evaluate(firstPicture);
+			await page.evaluate(() => new Promise(requestIdleCallback));
+			if (before !== '') {
+				await page.evaluate(follow, before);
+			}
 			took.push(await page.evaluate(follow, after));
-			await page.evaluate(follow, 'colour=object&split=none');
+			await page.close();
 		}
 		took.sort((a, b) => a - b);
 		line(name, took[TIMES >> 1], 'ms', 150);
@@ -137,35 +144,52 @@ async function heap(page) {
 	return (await cdp.send('Runtime.getHeapUsage')).usedSize / 1048576;
 }
 
-async function main() {
+async function open(browser) {
+	const page = await browser.newPage({ viewport: { width: 1280,
+		height: 800 } });
+	page.setDefaultTimeout(0);
+	await page.goto('file://' + file, { waitUntil: 'commit' });
+	return page;
+}
+
+// All that PAGE.md tells of a page.
+async function whole(browser) {
 	sizes();
-	const browser = await chromium.launch({ executablePath:
-		process.env.CHROMIUM, args: ['--headless', '--no-sandbox',
-		'--disable-gpu', '--no-first-run'] });
 	const first = [], empty = await browser.newPage();
 	const floor = await memory(browser);
 	await empty.close();
 	for (let i = 0; i < TIMES; i++) {
-		const page = await browser.newPage({ viewport: { width: 1280,
-			height: 800 } });
-		await page.goto('file://' + file, { waitUntil: 'commit' });
+		const page = await open(browser);
 		first.push(await page.evaluate(firstPicture));
 		await page.close();
 	}
 	first.sort((a, b) => a - b);
 	line('first picture', first[TIMES >> 1], 'ms', 1500);
-	const page = await browser.newPage({ viewport: { width: 1280,
-		height: 800 } });
-	page.setDefaultTimeout(0);
-	await page.goto('file://' + file, { waitUntil: 'commit' });
+	await selections(browser);
+	const page = await open(browser);
 	await page.evaluate(firstPicture);
-	await selections(page);
+	for (const [, before, after] of SELECTIONS) {
+		await page.evaluate(follow, 'colour=object');
+		await page.evaluate(follow, before);
+		await page.evaluate(follow, after);
+	}
 	const steps = await page.evaluate(zoom, ZOOMS);
 	lineOfMemory('an empty tab', floor);
 	line('the worst of ' + ZOOMS + ' zoom steps', Math.max(...steps), 'ms', 50);
 	lineOfMemory('tab', await memory(browser), 600);
 	line('heap of the script', await heap(page), 'MiB');
 	lineOfMemory('tab without garbage', await memory(browser));
+}
+
+async function main() {
+	const browser = await chromium.launch({ executablePath:
+		process.env.CHROMIUM, args: ['--headless', '--no-sandbox',
+		'--disable-gpu', '--no-first-run'] });
+	if (only.length !== 0) {
+		await selections(browser);
+	} else {
+		await whole(browser);
+	}
 	await browser.close();
 	process.exit(missed > 0 ? 1 : 0);
 }

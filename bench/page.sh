@@ -83,8 +83,9 @@ line()
 			head -n 1); $("$CHROMIUM" --version 2>/dev/null)," \
 		"headless, 1280x800."
 	echo "* A selection is timed from the change of the address to the" \
-		"end of the frame that shows it; the median of three, of which" \
-		"the second and third may find a tree that was kept."
+		"end of the frame that shows it: the first time, in a page that" \
+		"was opened for it, so that nothing is kept; the median of" \
+		"three such pages."
 	echo "* Memory is that of the tab's process. \`Resident\` counts the" \
 		"pages of the browser's program, which all tabs share; \`its" \
 		"own\` are the anonymous ones, as the browser's task manager" \

@@ -120,19 +120,14 @@ cp_cachefile_finish(const char *path, const char *tmp, bool whole)
 bool
 cp_cachefile_put(const char *path, const void *data, size_t n)
 {
-	const char *p = data;
 	char tmp[4200];
 	int fd = cp_cachefile_create(path, tmp);
-	size_t done = 0;
-	ssize_t r = 1;
+	bool whole;
 
 	if (fd < 0)
 		return false;
-	while (done < n && r > 0) {
-		r = write(fd, p + done, n - done);
-		done += r > 0 ? (size_t)r : 0;
-	}
-	return cp_cachefile_finish(path, tmp, close(fd) == 0 && done == n);
+	whole = cp_write_all(fd, data, n);
+	return cp_cachefile_finish(path, tmp, close(fd) == 0 && whole);
 }
 
 /* ------------------------------------------------ contents and their list */
@@ -237,9 +232,8 @@ copy(int from, int to, uint64_t size, uint64_t *sum)
 		size_t want = (size_t)CP_MIN(size - at, (uint64_t)BLOCK);
 		ssize_t n = cp_pread(from, block, want, (off_t)at);
 
-		good =
-		    n >= 0 && (memcmp(block, zeros, (size_t)n) == 0 ||
-				  pwrite(to, block, (size_t)n, (off_t)at) == n);
+		good = n >= 0 && (memcmp(block, zeros, (size_t)n) == 0 ||
+				     cp_pwrite_all(to, block, (size_t)n, at));
 		memset(block + CP_MAX(n, 0), 0, want - (size_t)CP_MAX(n, 0));
 		*sum = add_bytes(*sum, block, want);
 	}
@@ -262,8 +256,7 @@ cp_cachefile_write(int fd, int from, uint64_t size, struct cp_buf *list)
 	cp_buf_str(list, sum);
 	n = list->len;
 	cp_buf_printf(list, "%016zx\n", n);
-	return !list->full && pwrite(fd, list->data, list->len, (off_t)size) ==
-				  (ssize_t)list->len;
+	return !list->full && cp_pwrite_all(fd, list->data, list->len, size);
 }
 
 /* ------------------------------------------------------------------- room */

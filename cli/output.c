@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/retry.h"
 #include "base/temp-file.h"
 #include "cli/redact.h"
 
@@ -44,19 +45,8 @@ static int
 write_fd(void *ctx, const void *data, size_t n)
 {
 	const struct cp_output *o = ctx;
-	const char *p = data;
 
-	while (n > 0) {
-		ssize_t w = write(o->fd, p, n);
-
-		if (w < 0 && errno == EINTR)
-			continue;
-		if (w < 0)
-			return errno;
-		p += w;
-		n -= (size_t)w;
-	}
-	return 0;
+	return cp_write_all(o->fd, data, n) ? 0 : errno;
 }
 
 static int

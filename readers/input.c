@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/retry.h"
 #include "base/temp-file.h"
 
 enum { SPOOL_PART = 256 << 10 };
@@ -103,15 +104,7 @@ cp_input_adopt(
 static int
 spool_write(int fd, const uint8_t *p, size_t n)
 {
-	while (n > 0) {
-		ssize_t r = write(fd, p, n);
-
-		if (r < 0 && errno != EINTR)
-			return errno;
-		p += CP_MAX(r, 0);
-		n -= (size_t)CP_MAX(r, 0);
-	}
-	return 0;
+	return cp_write_all(fd, p, n) ? 0 : errno;
 }
 
 static int

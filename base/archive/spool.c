@@ -1,30 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/archive/spool.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "base/limits.h"
+#include "base/retry.h"
 #include "base/temp-file.h"
 
 #define SPOOL_ALIGN ((uint64_t)64 << 10)
-
-static bool
-write_all(int fd, const uint8_t *p, size_t n, uint64_t at)
-{
-	while (n > 0) {
-		ssize_t r = pwrite(fd, p, n, (off_t)at);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r <= 0)
-			return false;
-		p += r;
-		at += (uint64_t)r;
-		n -= (size_t)r;
-	}
-	return true;
-}
 
 /* Says why the temporary file could not be written.  Returns false. */
 static bool
@@ -48,7 +29,7 @@ spool_rest(struct cp_spool *s, struct cp_archive *a, uint64_t *at)
 			return false;
 		}
 		*at += p.zeros;
-		if (!write_all(s->fd, p.data, p.size, *at))
+		if (!cp_pwrite_all(s->fd, p.data, p.size, *at))
 			return failed(a);
 		*at += p.size;
 	}
@@ -65,7 +46,7 @@ cp_spool_member(struct cp_spool *s, struct cp_archive *a, const void *head,
 	*out = (struct cp_spooled){ at, 0 };
 	if (s->fd < 0)
 		s->fd = cp_temp_file();
-	if (s->fd < 0 || !write_all(s->fd, head, n, at))
+	if (s->fd < 0 || !cp_pwrite_all(s->fd, head, n, at))
 		return failed(a);
 	at += n;
 	whole = spool_rest(s, a, &at);

@@ -12,30 +12,13 @@ cp_spill_init(struct cp_spill *s)
 	cp_buf_init(&s->rest, SIZE_MAX / 2);
 }
 
-static bool
-write_at(int fd, const char *p, size_t n, uint64_t at)
-{
-	while (n > 0) {
-		ssize_t r = pwrite(fd, p, n, (off_t)at);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r <= 0)
-			return false;
-		p += r;
-		at += (uint64_t)r;
-		n -= (size_t)r;
-	}
-	return true;
-}
-
 static void
 store(struct cp_spill *s)
 {
 	if (s->fd < 0)
 		s->fd = cp_temp_file();
-	s->stuck =
-	    s->fd < 0 || !write_at(s->fd, s->rest.data, s->rest.len, s->stored);
+	s->stuck = s->fd < 0 ||
+		   !cp_pwrite_all(s->fd, s->rest.data, s->rest.len, s->stored);
 	if (s->stuck)
 		return;
 	s->stored += s->rest.len;

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "readers/rewrite/writer.h"
 
-#include <errno.h>
-#include <unistd.h>
-
 #include "base/bytes.h"
+#include "base/retry.h"
 #include "readers/header/attr-decode.h"
 
 enum { CHUNK = 1 << 18 };
@@ -18,20 +16,8 @@ cp_rewrite_buffer(struct cp_rewriter *w)
 static void
 write_at(struct cp_rewriter *w, const void *data, size_t n, uint64_t at)
 {
-	const uint8_t *p = data;
-
-	while (n > 0 && !w->failed) {
-		ssize_t r = pwrite(w->fd, p, n, (off_t)at);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		w->failed = r <= 0;
-		if (w->failed)
-			return;
-		p += r;
-		at += (uint64_t)r;
-		n -= (size_t)r;
-	}
+	if (!w->failed)
+		w->failed = !cp_pwrite_all(w->fd, data, n, at);
 }
 
 void

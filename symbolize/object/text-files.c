@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/retry.h"
 #include "base/strings.h"
 #include "base/temp-file.h"
 #include "symbolize/file-index/build.h"
@@ -164,27 +165,12 @@ cp_text_file_read(
 	return ok;
 }
 
-static bool
-write_all(int fd, const struct cp_content *c)
-{
-	size_t done = 0;
-
-	while (done < c->size) {
-		ssize_t n = write(fd, c->data + done, c->size - done);
-
-		if (n <= 0)
-			return false;
-		done += (size_t)n;
-	}
-	return true;
-}
-
 /* A temporary file of those bytes, which are freed; -1: failed. */
 static int
 as_file(struct cp_content *c)
 {
 	int fd = cp_temp_file();
-	bool ok = fd >= 0 && write_all(fd, c);
+	bool ok = fd >= 0 && cp_write_all(fd, c->data, c->size);
 
 	cp_content_free(c);
 	if (fd >= 0 && !ok) {

@@ -3,15 +3,13 @@
  * fuzz-bundle: a tar file of any compression as a source of names, and the
  * texts that are kept beside such files: manifest and index.
  */
-#define _GNU_SOURCE /* memfd_create */
-#include <sys/mman.h>
-#include <unistd.h>
+#include "config.h" /* memfd_create */
 
 #include "base/manifest.h"
 #include "symbolize/file-index/bundle.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/file-index/index.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 static void
 read_bundle(int fd, size_t size)
@@ -52,12 +50,11 @@ read_manifest(const uint8_t *data, size_t size)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	int fd = memfd_create("bundle", MFD_CLOEXEC);
+	int fd = fuzz_file(data, size);
 
-	if (fd >= 0 && size != 0 && write(fd, data, size) == (ssize_t)size)
+	if (size != 0)
 		read_bundle(fd, size);
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	read_manifest(data, size);
 	return 0;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* fuzz-jitdump: a dump, read and brought into force piece by piece. */
-#define _GNU_SOURCE /* memfd_create */
-#include <sys/mman.h>
-#include <unistd.h>
+#include "config.h" /* memfd_create */
 
 #include "readers/jitdump.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 static void
 run_through(struct cp_jit *j, uint64_t size)
@@ -43,10 +41,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cp_dso_info dso = { 0 };
 	struct cp_jit jit = { .dso = &dso };
 	struct cp_jitdump d;
-	int fd = memfd_create("dump", 0);
+	int fd = fuzz_file(data, size);
 
-	if (fd < 0 || write(fd, data, size) != (ssize_t)size)
-		abort();
 	if (cp_jitdump_read(&d, fd, &strings, &jit))
 		run_through(&jit, size);
 	close(fd);

@@ -7,6 +7,8 @@
  * no text has the word that tests/redact/plant.py gives each secret; numbers
  * may have its bytes.
  */
+#include "config.h" /* memfd_create */
+
 #include "tests/fuzz/reading.h"
 
 #include "readers/redact/learn.h"

@@ -5,6 +5,8 @@
  * What is written has the samples that are counted, and nothing in it is
  * skipped.
  */
+#include "config.h" /* memfd_create */
+
 #include "tests/fuzz/reading.h"
 
 #include "readers/rewrite/repair.h"

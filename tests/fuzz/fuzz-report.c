@@ -8,13 +8,10 @@
  */
 #include "config.h" /* memfd_create */
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "analyses/list.h"
 #include "render/render.h"
 #include "run/api.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 #include "tests/fuzz/session.h"
 
 enum { MAX_INPUT = 128 << 10, MAX_OUTPUT = 256 << 20, MAX_DEPTH = 4096 };
@@ -221,17 +218,11 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd;
-	char path[64];
 
 	if (size > MAX_INPUT)
 		return 0;
-	fd = memfd_create("capture", MFD_CLOEXEC);
-	if (fd < 0 || write(fd, data, size) != (ssize_t)size) {
-		perror("memfd");
-		exit(2);
-	}
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	read_capture(path);
+	fd = fuzz_file(data, size);
+	read_capture(fuzz_path(fd).text);
 	close(fd);
 	return 0;
 }

@@ -5,6 +5,8 @@
  *
  * What is written can be read, and no sample has a stack.
  */
+#include "config.h" /* memfd_create */
+
 #include "tests/fuzz/reading.h"
 
 #include "readers/rewrite/rewrite.h"

@@ -3,14 +3,12 @@
  * fuzz-snapshot: the tables of a snapshot that name addresses, as the manifest
  * has them and as they are; and a Parquet file by itself.
  */
-#define _GNU_SOURCE /* memfd_create */
-#include <sys/mman.h>
-#include <unistd.h>
+#include "config.h" /* memfd_create */
 
 #include "base/parquet/parquet.h"
 #include "symbolize/object/snapshot-members.h"
 #include "symbolize/object/snapshot.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 #define MAX_PLAIN (UINT64_C(64) << 20)
 #define MAX_ROWS (UINT64_C(1) << 20)
@@ -100,14 +98,13 @@ read_snapshot(int fd, bool checked)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	int fd = memfd_create("snapshot", MFD_CLOEXEC);
+	int fd = fuzz_file(data, size);
 
-	if (fd >= 0 && size != 0 && write(fd, data, size) == (ssize_t)size) {
+	if (size != 0) {
 		read_snapshot(fd, true);
 		read_snapshot(fd, false);
 	}
-	if (fd >= 0)
-		close(fd);
+	close(fd);
 	read_parquet(data, size);
 	return 0;
 }

@@ -9,9 +9,6 @@
  */
 #include "config.h" /* memfd_create */
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "analyses/list.h"
 #include "base/redact/names.h"
 #include "report/report.h"
@@ -19,7 +16,7 @@
 #include "sql/sql.h"
 #include "sql/tables.h"
 #include "sql/views.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 
 enum { MAX_INPUT = 256 << 10, MAX_VALUES = 20000 };
 
@@ -176,17 +173,11 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	int fd;
-	char path[64];
 
 	if (size > MAX_INPUT)
 		return 0;
-	fd = memfd_create("capture", MFD_CLOEXEC);
-	if (fd < 0 || write(fd, data, size) != (ssize_t)size) {
-		perror("memfd");
-		exit(2);
-	}
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	read_capture(path, fd);
+	fd = fuzz_file(data, size);
+	read_capture(fuzz_path(fd).text, fd);
 	close(fd);
 	return 0;
 }

@@ -13,31 +13,30 @@
 /* A path is hidden if one path below it explains this part of its change. */
 #define EXPLAINED 0.8
 
-/* Marks the nodes in interrupts, which are not tested. */
-static bool *
-find_inside(const struct cp_diff *d)
+static bool
+is_interrupt(const struct cp_diff_symbol *s)
 {
-	const struct cp_diff_tree *t = &d->tree;
-	bool *inside = cp_run_alloc(d->run, t->n);
-
-	for (uint32_t i = 1; i < t->n; i++)
-		inside[i] = inside[t->nodes.all[i].a] ||
-			    d->profiles.symbol[t->nodes.all[i].b - 1].interrupt;
-	return inside;
+	return s->interrupt;
 }
 
-/* Marks the nodes that are, or are called by, code compiled at run time. */
+static bool
+is_compiled(const struct cp_diff_symbol *s)
+{
+	return s->kind == CP_KIND_JIT;
+}
+
+/* Marks the nodes of such functions, and all that they call. */
 static bool *
-find_compiled(const struct cp_diff *d)
+mark(const struct cp_diff *d, bool (*is)(const struct cp_diff_symbol *))
 {
 	const struct cp_diff_tree *t = &d->tree;
-	bool *compiled = cp_run_alloc(d->run, t->n);
+	const struct cp_pair *node = t->nodes.all;
+	bool *marked = cp_run_alloc(d->run, t->n);
 
 	for (uint32_t i = 1; i < t->n; i++)
-		compiled[i] = compiled[t->nodes.all[i].a] ||
-			      d->profiles.symbol[t->nodes.all[i].b - 1].kind ==
-				  CP_KIND_JIT;
-	return compiled;
+		marked[i] =
+		    marked[node[i].a] || is(&d->profiles.symbol[node[i].b - 1]);
+	return marked;
 }
 
 static struct cp_diff_family
@@ -85,7 +84,9 @@ ask_witnesses(const struct cp_diff *d, const struct cp_diff_family *f,
 void
 cp_diff_paths_judge(struct cp_diff *d)
 {
-	const bool *inside = find_inside(d), *compiled = find_compiled(d);
+	/* Code in interrupts is not tested. */
+	const bool *inside = mark(d, is_interrupt);
+	const bool *compiled = mark(d, is_compiled);
 	struct cp_diff_tree *t = &d->tree;
 	struct cp_diff_family f = family_of(d, inside);
 	struct cp_diff_family own = family_of(d, inside);

@@ -59,7 +59,7 @@ void cp_diag_v(struct cp_diags *, enum cp_diag_id, const char *fmt, va_list)
 void cp_diag_at(struct cp_diags *, enum cp_diag_id, uint64_t offset,
     const char *fmt, ...) CP_PRINTF(4, 5);
 /*
- * What happened n times when something was made that is read now, with its
+ * Counts a diagnostic n times that was given when a snapshot was made, with its
  * first place.
  */
 void cp_diag_was(struct cp_diags *, enum cp_diag_id, uint64_t n,

@@ -2,10 +2,10 @@
 /*
  * beyond: whether a function changed by more than the others did.
  *
- * Of one run on each side, a change of everything may be the machine's: a host
- * that is shared makes runs of the same cost twice as much, and functions not
- * by the same factor.  Whether a function changed by itself, only the others
- * can witness.
+ * With one run on each side, a change of everything may come from the machine:
+ * on a shared host equal runs can cost twice as much, and not all functions by
+ * the same factor.  Only the other functions show whether a function changed by
+ * itself; they are its witnesses.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,13 +13,13 @@
 #include "analyses/diff/family.h"
 #include "analyses/diff/tails.h"
 
-/* The variance of a median of many normal values, by that of their mean. */
+/* Variance of the median of many normal values, relative to their mean's. */
 #define MEDIAN_VARIANCE 1.5707963267948966
 
-/* The logarithm of a row's ratio, and what it varies by. */
+/* The logarithm of a row's ratio, and its variances. */
 struct witness {
 	double log, weight;
-	double sampling, runs; /* variances */
+	double sampling, runs; /* variances by sampling, and between runs */
 	uint32_t symbol;
 };
 
@@ -27,13 +27,13 @@ struct cp_diff_witnesses {
 	const struct cp_diff *d;
 	struct witness *row; /* in order of their logarithms */
 	size_t n;
-	/* Functions that are no witnesses now, or only by a part. */
+	/* Functions that are no witnesses now, or only with a part. */
 	uint32_t *out;
 	size_t n_out;
 	bool *is_out; /* by symbol */
-	/* What such functions cost in a path, by symbol * runs + run. */
+	/* The cost of such functions in the path, by symbol * runs + run. */
 	struct cp_diff_cell *inside;
-	struct witness *part; /* of such functions, in the same order */
+	struct witness *part; /* such parts, in order of their logarithms */
 	size_t n_parts;
 };
 
@@ -48,8 +48,8 @@ share_of(const struct cp_diff *d, const struct cp_diff_cell *c)
 }
 
 /*
- * Returns what a row says.  Runs of the same make it differ as much as parts
- * do that vary independently and add up to what runs differ by.
+ * Makes a witness of a row.  Between equal runs its cost varies as if the run
+ * consisted of independent parts of its size, which together vary by the noise.
  */
 static struct witness
 witness_of(const struct cp_diff *d, const struct cp_diff_subject *s)
@@ -80,7 +80,7 @@ sort(struct witness *w, size_t n)
 		qsort(w, n, sizeof(*w), compare);
 }
 
-/* Adds what a function says, if it has the samples to show a factor. */
+/* Adds a witness, if the row has enough samples to show a factor. */
 static void
 put(const struct cp_diff *d, const struct cp_diff_subject *s, uint32_t symbol,
     struct witness *to, size_t *n)
@@ -144,7 +144,7 @@ cp_diff_witnesses_but(struct cp_diff_witnesses *w, uint32_t symbol)
 	take_out(w, symbol);
 }
 
-/* Adds what a node's function costs there to what is in the path. */
+/* Adds the cost of a node to that of its function in the path. */
 static void
 put_inside(struct cp_diff_witnesses *w, uint32_t node)
 {
@@ -164,7 +164,7 @@ put_inside(struct cp_diff_witnesses *w, uint32_t node)
 	}
 }
 
-/* Makes what a function costs outside of the path a witness. */
+/* Makes a witness of a function's cost outside of the path. */
 static void
 put_part(struct cp_diff_witnesses *w, uint32_t symbol)
 {
@@ -200,9 +200,10 @@ cp_diff_witnesses_outside(struct cp_diff_witnesses *w, uint32_t node)
 	sort(w->part, w->n_parts);
 }
 
-/* ------------------------------------------------------------ what they say */
+/* -------------------------------------------------------------- their answer
+ */
 
-/* A place among the witnesses. */
+/* A position in the list of all witnesses. */
 struct cursor {
 	size_t row, part;
 };
@@ -245,7 +246,7 @@ ask(const struct cp_diff_witnesses *w, struct witness *middle)
 	return sum > 0;
 }
 
-/* Returns whether it changed in the direction of everything. */
+/* True if the row changed in the direction of everything. */
 static bool
 goes_along(const struct cp_diff *d, const struct cp_diff_result *r)
 {
@@ -273,7 +274,7 @@ cp_diff_beyond(const struct cp_diff_witnesses *w,
 		return;
 	row = witness_of(w->d, s);
 	apart = ask(w, &others) ? row.log - others.log : 0;
-	/* Less than the others, in their direction, is not beyond. */
+	/* A smaller change than the others' is not the row's own. */
 	apart = row.log > 0 ? apart : -apart;
 	if (apart <= 0) {
 		raise_to(f, i, 1, 1);

@@ -2,28 +2,28 @@
 /*
  * callers: a function that one side inlined in several callers.
  *
- * Its cost is then theirs: what each call of it cost counts as its caller, on
- * both sides.  That it was inlined shows in that it and its callers together
- * changed far less than they did alone.
+ * The cost of each of its calls then counts as the cost of the caller, on both
+ * sides.  The function was inlined if it and its callers together changed far
+ * less than each of them alone.
  */
 #include <math.h>
 #include <string.h>
 
 #include "analyses/diff/diff.h"
 
-/* A caller of a smaller part is none of those that are compared. */
+/* Callers with a smaller part of the cost are not compared. */
 #define LEAST_PART 0.02
-/* The callers compared have this part at least. */
+/* The callers compared must have this part of the cost. */
 #define NEARLY_ALL 0.9
-/* What was inlined changed by less, as a logarithm. */
+/* Callers with their inlined part changed by less, as a logarithm. */
 #define STAYED 0.3
 
 struct callers {
 	uint32_t symbol, caller[CP_DIFF_CALLERS];
 	uint32_t n;
 	bool after; /* the side that has the function */
-	double all; /* its cost */
-	double *by; /* of it, by caller */
+	double all; /* the function's cost */
+	double *by; /* the part of each caller */
 };
 
 static uint32_t
@@ -115,7 +115,7 @@ log_change(const struct cp_diff *d, const double *side)
 	return fabs(log((side[1] + least) / (side[0] + least)));
 }
 
-/* True if all callers, and each of them, stayed with what they inlined. */
+/* True if the callers, with their inlined parts, did not change. */
 static bool
 belongs(const struct cp_diff *d, const struct callers *s)
 {
@@ -152,7 +152,7 @@ move(struct cp_diff_cell *from, struct cp_diff_cell *to,
 	from->samples -= n;
 }
 
-/* Counts each call as its caller; one without a caller stays what it is. */
+/* Counts each call as its caller; a call without a caller stays. */
 static void
 count_as_callers(struct cp_diff *d, const struct callers *s)
 {

@@ -64,7 +64,7 @@ path_of(const struct cp_diff *d, uint32_t node, const bool *compiled)
 		.compiled = compiled[node] };
 }
 
-/* Asks of what has changed whether it did so beyond the others. */
+/* Tests whether paths that changed did so by more than the others. */
 static void
 ask_witnesses(const struct cp_diff *d, const struct cp_diff_family *f,
     struct cp_diff_family *own, const bool *compiled)

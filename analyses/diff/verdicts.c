@@ -92,7 +92,7 @@ family_of(struct cp_diff *d)
 	return f;
 }
 
-/* Asks of what has changed whether it did so beyond the others. */
+/* Tests whether functions that changed did so by more than the others. */
 static void
 ask_witnesses(struct cp_diff *d, struct cp_diff_family *f)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * paths: whose folder it is tells the place of a name, which is a set of bits.
- * The steps from place to place are a table.
+ * paths: finds names of users by the folders that they are in.
+ *
+ * A name of a path has one place or several, which are bits of a set: /home/x
+ * may be in HOME, and is in ANY.  A table has the steps from the place of a
+ * folder to the places of the names in it.
  */
 #include "base/redact/paths.h"
 
@@ -14,10 +17,10 @@ static const char ends[] = " \t\r\n:;,\"'()<>|=[]{}`";
 
 /* Places that a name may have. */
 enum place {
-	ANY,  /* each has it */
-	ROOT, /* the first of an absolute path */
-	/* In these stand users. */
-	HOME,   /* and folders with more of them */
+	ANY,  /* the place of every name */
+	ROOT, /* the place of the first name of an absolute path */
+	/* Places of users */
+	HOME,   /* and of folders with more users */
 	LETTER, /* in /home/a/ */
 	HIDDEN, /* in /home/.snapshots/ */
 	NUMBER, /* in /home/.snapshots/7/ */
@@ -25,7 +28,7 @@ enum place {
 	SCREEN,
 	TMP,
 	CRON,
-	/* In these do not. */
+	/* Places without users */
 	TAKEN, /* in /home/.zfs/snapshot/ */
 	AFS,
 	CELL,
@@ -40,9 +43,10 @@ enum place {
 	    BIT(CRON))
 
 /*
- * From a place by a name to a place.  In names, `?' is a letter, `#' any
- * digits, `*' the rest, and `@' the name of a user, which may have an end.
- * A folder's name is no user's.  Upper and lower case are one.
+ * Steps: what is in a folder with that place and name has the place `to'.  In
+ * names, `?' is a letter, `#' any digits, `*' the rest, and `@' the name of a
+ * user, which a suffix may follow.  A folder's name is not a user's.  Case does
+ * not matter.
  */
 static const struct step {
 	enum place from;
@@ -56,7 +60,7 @@ static const struct step {
 	{ ANY, "documents and settings", HOME, true },
 	{ ANY, "per-user", USERS, true }, /* of Nix */
 	{ ANY, "~@", ANY, false },
-	/* Folders of users in which are others */
+	/* Folders of users that have more users in them */
 	{ HOME, "?", LETTER, false },
 	{ LETTER, "??", HOME, false }, /* a/al/alice */
 	{ HOME, ".*", HIDDEN, true },
@@ -119,7 +123,10 @@ is_end(const char *want, const char *name, size_t n)
 	return k < n && strncasecmp(name + n - k, want, k) == 0;
 }
 
-/* Does the name fit?  Of one with a user's in it, *user is that part. */
+/*
+ * Does the name fit the pattern?  If a part of it is a user's name, *user is
+ * that part.
+ */
 static bool
 fits(const char *want, const char *name, size_t n, const char **user,
     size_t *length)
@@ -148,7 +155,7 @@ fits(const char *want, const char *name, size_t n, const char **user,
 	return i == n;
 }
 
-/* Windows' domains, CORP, and those of the network, corp.example. */
+/* Is it the name of a domain: of Windows (CORP) or of the DNS (a.example)? */
 static bool
 is_domain(const char *name, size_t n)
 {
@@ -165,7 +172,7 @@ is_domain(const char *name, size_t n)
 	return n > 1 && upper == n;
 }
 
-/* Moves down into the name's place.  True: the name is, or has, a user's. */
+/* Moves into the folder.  True: its name is or contains a user's name. */
 static bool
 down(struct cp_path_users *u, const char *name, const char **user, size_t *n)
 {
@@ -200,7 +207,10 @@ down(struct cp_path_users *u, const char *name, const char **user, size_t *n)
 	return named || part;
 }
 
-/* Where more is not known, the path may be in any folder that was left. */
+/*
+ * Moves out of the folder.  If the path is too deep for `above', any of the
+ * places that had no room may be the right one.
+ */
 static void
 up(struct cp_path_users *u)
 {
@@ -214,7 +224,7 @@ up(struct cp_path_users *u)
 	}
 }
 
-/* Goes along one name; is it a user's? */
+/* Follows one name of the path; true: it is a user's. */
 static bool
 along(struct cp_path_users *u, const char **name, size_t *n)
 {
@@ -287,7 +297,7 @@ in_word(char c)
 	return isalnum((unsigned char)c);
 }
 
-/* Where it stands by itself. */
+/* Is the word there no part of a longer one? */
 static bool
 is_word(const char *text, const char *at, const char *word, size_t n)
 {

@@ -7,28 +7,27 @@
 
 #define CP_PATH_DEPTH 64
 
-/* The paths that a text has, gone along name by name. */
+/* A reader of the paths in a text, name by name. */
 struct cp_path_users {
-	const char *text, *begin; /* what is left of it, and all */
-	bool path;   /* it is one path: names of folders may have spaces */
-	bool inside; /* a path goes on there */
+	const char *text, *begin; /* the rest of the text, and all of it */
+	bool path;   /* the text is one path: names may contain spaces */
+	bool inside; /* the rest begins inside a path */
 	/*
-	 * Places are sets of bits: see paths.c.  Those of the last name, of the
-	 * folders above it, and of all folders for which there was no room.
+	 * Places, as bits (see paths.c): of the next name, of the folders above
+	 * it, and of all folders for which `above' had no room.
 	 */
 	uint32_t place, above[CP_PATH_DEPTH], far;
 	size_t depth, kept;
 };
 
 /*
- * Finds the next name of a user's folder or file, with the names "." and ".."
- * as they are meant: paths.c has the table of places.  Returns its length; 0:
- * there is none.
+ * Finds the next name of a user, and follows "." and "..".  Returns the length
+ * of the name; 0: there is none.
  */
 size_t cp_path_user(struct cp_path_users *, const char **user);
 /*
- * Finds the next place at which the word stands by itself, not as a part of a
- * longer word.  Upper and lower case are one.
+ * Finds the word where it is not a part of a longer word.  Case does not
+ * matter.
  */
 const char *cp_find_word(const char *text, const char *word, size_t n);
 

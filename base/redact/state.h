@@ -8,19 +8,22 @@
 #include "base/redact/policy.h"
 #include "base/strings.h"
 
-/* How many different names, and how many pieces of data without one. */
+/* Number of different names, or of pieces of data that have no name. */
 struct cp_redact_count {
 	uint64_t kept, changed, dropped;
 };
 
-/* A word to replace wherever it stands, and what by. */
+/* A word to replace everywhere, and its replacement. */
 struct cp_redact_word {
 	cp_string_id text, instead;
-	uint64_t bytes; /* those that the word has: see cp_redact_word() */
-	bool sought;    /* in any case, and if it is short */
+	uint64_t bytes; /* a bit for each byte of the word; bytes share bits */
+	bool sought;    /* see enum cp_redact_sought */
 };
 
-/* A word that is replaced: is it looked for in the output, too? */
+/*
+ * Sought words are searched for in the output, too: even short ones, in upper
+ * and lower case.
+ */
 enum cp_redact_sought { CP_REDACT_UNSOUGHT, CP_REDACT_SOUGHT };
 
 struct cp_redact {
@@ -30,12 +33,12 @@ struct cp_redact {
 	struct cp_map64 made;     /* class << 32 | replacement -> 1 */
 	struct cp_map64 original; /* hash of a path's replacement -> path */
 	struct cp_redact_count count[CP_REDACT_N];
-	uint32_t numbers[CP_REDACT_N];       /* given so far */
+	uint32_t numbers[CP_REDACT_N]; /* the last number given, by class */
 	CP_VEC(struct cp_redact_word) words; /* to replace anywhere */
-	bool too_many; /* of these: some would stay, so nothing is written */
-	CP_VEC(cp_string_id) removed; /* names that are no longer there */
-	CP_VEC(cp_string_id) kept;    /* names that are */
-	uint32_t users;               /* numbers given to users */
+	bool too_many; /* words: some would stay, so nothing is written */
+	CP_VEC(cp_string_id) removed; /* names that were replaced or left out */
+	CP_VEC(cp_string_id) kept;    /* names that were kept */
+	uint32_t users;               /* users that have a number */
 	CP_VEC(cp_string_id) learned; /* captures whose users are known */
 };
 

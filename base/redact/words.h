@@ -7,18 +7,19 @@
 
 enum { CP_REDACT_TEXT = 1 << 20 };
 
-/* Remembers users' names in paths, and a word to replace everywhere. */
+/* Remembers the names of users in the text's paths, to replace them. */
 void cp_redact_users(struct cp_redact *, const char *text, bool path);
+/* Remembers a word to replace everywhere. */
 void cp_redact_word(struct cp_redact *, const char *word, const char *instead,
     enum cp_redact_sought);
 /* Remembers the name of a machine, also without its domain. */
 void cp_redact_host(struct cp_redact *, const char *name);
-/* Any text: users' names in paths and words to be replaced are. */
+/* Replaces users' names in paths, and all words to replace, in any text. */
 const char *cp_redact_text(struct cp_redact *, const char *text);
 /*
- * The text with its words replaced, and with those of users whose names are
- * too short for that in paths: with `users' these are learned first.  It is one
- * path if `path'.
+ * Replaces the words in the text.  users: first remembers the names of users in
+ * its paths, and replaces those that are too short to be replaced elsewhere.
+ * path: the text is one path.
  */
 cp_string_id cp_redact_replaced(
     struct cp_redact *, const char *text, bool users, bool path);

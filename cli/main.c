@@ -76,7 +76,25 @@ names_format(struct cp_cli *cli, const char *format)
 	return CP_FAIL;
 }
 
-/* Commands other than analyses have one format each, except two. */
+/* A report has all formats, and as many outputs as are asked for. */
+static bool
+writes_report(const struct cp_cli *cli)
+{
+	return is(cli, "symbols") || is(cli, "sql") || is(cli, "check") ||
+	       cp_cli_analysis(cli, cli->command) != NULL;
+}
+
+static int
+check_outputs(struct cp_cli *cli)
+{
+	if (cli->outputs.len <= 1 || writes_report(cli))
+		return CP_OK;
+	cp_diag(&cli->diags, CP_D_USAGE, "%s takes one -o, not %zu",
+	    cli->command, cli->outputs.len);
+	return CP_FAIL;
+}
+
+/* Commands without a report have one format each, except names. */
 static int
 check_format(struct cp_cli *cli)
 {
@@ -84,9 +102,7 @@ check_format(struct cp_cli *cli)
 
 	if (is(cli, "names"))
 		return names_format(cli, format);
-	if (format == NULL || strcmp(format, "text") == 0 ||
-	    is(cli, "symbols") || is(cli, "sql") || is(cli, "check") ||
-	    cp_cli_analysis(cli, cli->command) != NULL)
+	if (format == NULL || strcmp(format, "text") == 0 || writes_report(cli))
 		return CP_OK;
 	cp_diag(&cli->diags, CP_D_USAGE,
 	    "%s has no other format than text, not `%.40s'", cli->command,
@@ -159,7 +175,7 @@ on_capture(struct cp_cli *cli)
 {
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
 
-	if (check_format(cli) != CP_OK)
+	if (check_outputs(cli) != CP_OK || check_format(cli) != CP_OK)
 		return cp_cli_status(cli);
 	if (is(cli, "selftest"))
 		return cp_command_selftest(cli);

@@ -30,9 +30,9 @@ cp_command_merge(struct cp_cli *cli)
 {
 	struct cp_merger m;
 
-	if (cli->outputs.len != 1) {
+	if (cli->output == NULL) {
 		cp_diag(&cli->diags, CP_D_USAGE,
-		    "merge wants one -o: the snapshot that it writes");
+		    "merge needs -o: the snapshot that it writes");
 		return cp_cli_status(cli);
 	}
 	cp_merge_init(&m, &cli->run, &cli->diags);

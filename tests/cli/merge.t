@@ -850,7 +850,7 @@ def snapshot(hosts):
     tap.ok(union == single and union, "sql asks the sum",
            (union, single))
     status, out, err = coldperf("merge", *hosts)
-    tap.ok(status == 2 and "wants one -o" in err, "merge wants an output", err)
+    tap.ok(status == 2 and "merge needs -o" in err, "merge wants an output", err)
 
 
 def answers(captures, names, query):

@@ -181,6 +181,18 @@ else
 	skip "links are not protected, or are not ours to give away"
 fi
 
+for command in dump pack repair script snapshot "redact --redact share"; do
+	# shellcheck disable=SC2086 # words
+	run $command -o "$out/one" -o "$out/two" "$fp"
+	is "$status $(grep -c 'takes one -o' "$tmp/err")" "2 1" \
+		"$command and two outputs"
+done
+[ ! -e "$out/one" ] && [ ! -e "$out/two" ]
+ok $? "none is written" || ls -l "$out"
+run hotspots --no-local -o "$out/one" -o "$out/two" "$fp"
+is $status 0 "a report and two outputs"
+same "$out/one" "$out/two" "both are written"
+
 run cpi -f svg --no-local "$fp"
 is $status 2 "a format that would show nothing"
 try "what the capture lacks is said, not that the usage is bad" \

@@ -109,16 +109,54 @@ has_page(const char *name)
 	       strcmp(name, "completion") != 0;
 }
 
+/* The words of commands that take others than options and one capture. */
+static const struct {
+	const char *command, *words;
+} usages[] = {
+	{ "completion", "SHELL" },
+	{ "diff", "[options] BEFORE AFTER..." },
+	{ "help", "[COMMAND]" },
+	{ "list", "[options]" },
+	{ "merge", "[options] -o SNAPSHOT CAPTURE..." },
+	{ "names", "[options] [LIST]" },
+	{ "redact", "[options] --redact POLICY -o FILE CAPTURE" },
+	{ "repair", "[options] -o FILE CAPTURE" },
+	{ "selftest", "[options]" },
+	{ "sql", "[options] CAPTURE... [QUERY]" },
+	{ "unpack", "[options] BUNDLE" },
+	{ "verify", "[options] BUNDLE" },
+	{ "version", "" },
+};
+
+static const char *
+words_of_analysis(const struct cp_analysis *a)
+{
+	for (const struct cp_option *o = a->options;
+	     o != NULL && o->name != NULL; o++)
+		if (strcmp(o->name, "function") == 0)
+			return "[options] CAPTURE [SYMBOL]";
+	return (a->wants & CP_WANT_MERGED) != 0 ? "[options] CAPTURE..."
+						: "[options] CAPTURE";
+}
+
+static const char *
+words_of(const char *name, const struct cp_analysis *a)
+{
+	for (size_t i = 0; i < CP_ARRAY_LEN(usages); i++)
+		if (strcmp(usages[i].command, name) == 0)
+			return usages[i].words;
+	return a != NULL ? words_of_analysis(a) : "[options] CAPTURE";
+}
+
 static int
-help_command(const char *name, const char *summary, const struct cp_option *own,
+help_command(const char *name, const char *summary, const struct cp_analysis *a,
     const struct cp_common_option *options)
 {
-	bool function = false;
+	const struct cp_option *own = a != NULL ? a->options : NULL;
+	const char *words = words_of(name, a);
 
-	for (const struct cp_option *o = own; o != NULL && o->name != NULL; o++)
-		function |= strcmp(o->name, "function") == 0;
-	printf("coldperf %s [options] CAPTURE%s\n  %s; see coldperf", name,
-	    function ? " [SYMBOL]" : "", summary);
+	printf("coldperf %s%s%s\n  %s; see coldperf", name,
+	    words[0] != '\0' ? " " : "", words, summary);
 	printf(has_page(name) ? "-%s(1)\n" : "(1)\n", name);
 	printf("\nExamples\n");
 	cp_examples_print(name);
@@ -213,7 +251,7 @@ cp_help(struct cp_cli *cli, const char *topic)
 		return help_perf();
 	a = cp_cli_analysis(cli, topic);
 	if (a != NULL)
-		return help_command(a->name, a->summary, a->options, NULL);
+		return help_command(a->name, a->summary, a, NULL);
 	c = cp_command_find(topic);
 	if (c != NULL)
 		return help_command(c->name, c->summary, NULL, c->options);

@@ -39,11 +39,20 @@ def described(text):
     return set(re.findall(r"(?:\bFl|,) -([a-z][a-z-]+)", text))
 
 
-def shown(command):
+def help_of(*command):
+    return subprocess.run([tap.coldperf, "help", *command], text=True,
+                          stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT).stdout
+
+
+def shown(*command):
     """Long options in the help of a command."""
-    p = subprocess.run([tap.coldperf, "help"] + command, text=True,
-                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    return set(re.findall(r"--([a-z][a-z-]+)", p.stdout))
+    return set(re.findall(r"--([a-z][a-z-]+)", help_of(*command)))
+
+
+def operands(text, what):
+    """What a command takes, and whether it takes several."""
+    return {w.lower() for w in re.findall(what, text, re.M)}, "..." in text
 
 
 folder = tempfile.mkdtemp(prefix="coldperf-man.")
@@ -74,12 +83,18 @@ every = set()
 for name in sorted(texts):
     m = re.match(r"coldperf-([a-z-]+)\.1$", name)
     if m:
-        options = shown([m.group(1)])
+        options = shown(m.group(1))
         every |= options
         missing = options - common - described(texts[name]) - {"help"}
         tap.ok(options and not missing, name + " describes every option",
                "not described: %s" % sorted(missing))
+        synopsis = texts[name].split(".Sh SYNOPSIS")[1].split(".Sh ")[0]
+        usage = help_of(m.group(1)).split("\n", 1)[0]
+        want = operands(synopsis, r"^\.(?:Op )?Ar (capture|bundle|list)\b")
+        got = operands(usage, r"CAPTURE|BUNDLE|LIST")
+        tap.ok(got == want or m.group(1) == "diff",
+               name + " and the usage take the same", (usage, want))
 gone = set().union(*map(described, texts.values())) - every - \
-    shown([]) - {"threads", "help"}
+    shown() - {"threads", "help"}
 tap.ok(not gone, "every option described exists", sorted(gone))
 tap.done()

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # A zstd block that claims to be larger than it is takes what follows for its
-# own: the loss is said, whichever block it is.
+# own: the loss is said, whichever block it is.  Records that did not inflate
+# are counted as skipped, in a pipe's capture too.
+import json
 import os
 import struct
 import subprocess
@@ -51,4 +53,37 @@ for at in places:
             at, left, n, r.returncode))
 tap.ok(len(places) >= 5 and not silent, "a block too large is said",
        "%d blocks\n%s" % (len(places), "\n".join(silent)))
+
+
+def bytes_of(path):
+    """How many of the file's bytes: all, used, skipped."""
+    r = subprocess.run([tap.coldperf, "quality", "-f", "json", path],
+                       capture_output=True, text=True)
+    found = {s["key"]: s["value"] for section in json.loads(r.stdout)["sections"]
+             for s in section.get("scalars", [])}
+    return [found["bytes_" + k] for k in ("total", "parsed", "skipped")]
+
+
+def spoilt_pipe():
+    """Spoils the first compressed record of a pipe; how long it is."""
+    with open(tap.capture("good-zstd-pipe", tmp.name), "rb") as f:
+        piped = bytearray(f.read())
+    at = 16
+    while True:
+        kind, _, size = struct.unpack_from("<IHH", piped, at)
+        if kind in (81, 83):
+            break
+        at += size
+    piped[at + 24:at + size] = b"\xff" * (size - 24)
+    with open(bad, "wb") as f:
+        f.write(piped)
+    return size, len(piped)
+
+
+size, whole = spoilt_pipe()
+total, parsed, skipped = bytes_of(bad)
+tap.ok(skipped >= size and parsed + skipped == total == whole,
+       "a pipe: what did not inflate is skipped, not used",
+       "a record of %d, a file of %d: %d parsed, %d skipped of %d" % (
+           size, whole, parsed, skipped, total))
 tap.done()

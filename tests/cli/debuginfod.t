@@ -47,6 +47,13 @@ def kept(home):
                   for d, _, files in os.walk(root) for f in files)
 
 
+def mkperf(lines, name):
+    with open(path(name + ".mkperf"), "w") as f:
+        f.write("\n".join(lines) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path(name + ".mkperf"), path(name)], check=True)
+
+
 def run_cc(output, build_id, *more):
     return subprocess.call(
         ["gcc", "-g", "-O1", "-x", "c", path("prog.c"), "-no-pie",
@@ -91,10 +98,25 @@ def make_capture():
         lines.append("sample cycles pid=5 time=%d period=1 ip=%d"
                      % (2 * i + 2, 0x400000 + hidden))
     lines.append("sample cycles pid=5 time=50 period=1 ip=0x10000010")
-    with open(path("in.mkperf"), "w") as f:
-        f.write("\n".join(lines) + "\n")
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    path("in.mkperf"), path("capture")], check=True)
+    mkperf(lines, "capture")
+    make_unwinding(hot)
+
+
+def make_unwinding(ip):
+    """A stack in a program without tables, which a debug file may have."""
+    run_cc(path("tableless"), ID, "-s", "-fno-asynchronous-unwind-tables",
+           "-fno-unwind-tables")
+    mkperf(['feature arch "x86_64"',
+            "attr cycles type=0 config=0 period=1 sample_regs_user=0x1c0 "
+            "sample_type=IP|TID|TIME|PERIOD|CALLCHAIN|REGS_USER|STACK_USER "
+            "sample_stack_user=64 flags=sample_id_all|mmap",
+            'mmap pid=5 addr=0x400000 len=0x100000 pgoff=0 name="/gone/prog"',
+            'build_id %s "/gone/prog"' % ID,
+            "sample cycles pid=5 time=1 period=1 ip=%d "
+            "regs_user=2,%d,%d,%d chain= stack_size=64 stack=g:64 "
+            "stack_dyn=64" % (
+                0x400000 + ip, 1 << 46, 1 << 46, 0x400000 + ip)],
+           "unwinding")
 
 
 def honest(handler, build_id, kind):
@@ -171,19 +193,20 @@ def elsewhere(handler, build_id, kind):
     handler.end_headers()
 
 
-def no_sockets(arguments, what):
-    """strace sees every thread and child."""
+def no_sockets(arguments, what, seen=""):
+    """strace sees every thread and child.  seen: what is printed."""
     p = subprocess.run(["strace", "-f", "-e", "trace=socket,connect", "-o",
                         path("trace"), os.path.abspath(tap.coldperf)] +
                        arguments, env=environment(
                            path("quiet"), "http://127.0.0.1:1",
                            ASAN_OPTIONS="detect_leaks=0"),  # it traces, too
-                       cwd=scratch.name, stdout=subprocess.DEVNULL,
+                       cwd=scratch.name, stdout=subprocess.PIPE,
                        stderr=subprocess.DEVNULL)
     with open(path("trace")) as f:
         calls = [line for line in f if "socket(" in line or "connect(" in line]
-    tap.ok(p.returncode == 0 and not calls, what + " opens no socket",
-           "%d %s" % (p.returncode, calls))
+    tap.ok(p.returncode == 0 and not calls and seen in p.stdout.decode(),
+           what + " opens no socket", "%d %s\n%s" % (
+               p.returncode, calls, p.stdout.decode()[:2000]))
 
 
 def test_quiet():
@@ -201,6 +224,9 @@ def test_quiet():
                "an object without debug information")
     no_sockets(["annotate", "--sandbox=off", "--symbols", path("prog"), "capture"],
                "an object without its sources")
+    no_sockets(["quality", "-f", "csv", "--sandbox=off", "--symbols",
+                path("tableless"), "unwinding"],
+               "an object without unwind tables", "no unwind table")
 
 
 def test_plan():

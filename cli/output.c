@@ -325,7 +325,7 @@ cp_output_close(struct cp_output *o, struct cp_cli *cli, bool keep)
 	if (o->temporary != NULL) {
 		if (status != CP_OK && cli->run.redact == NULL)
 			failed(cli, o->path, strerror(errno));
-		if (close_file(o, cli, keep && status == CP_OK) != CP_OK)
+		if (close_file(o, cli, keep) != CP_OK)
 			status = CP_FAIL;
 		return status;
 	}

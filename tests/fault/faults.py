@@ -94,6 +94,7 @@ def partly(left, whole, folder):
 
 
 def sweep(what, folder, *command):
+    """How often the command made each call."""
     command = list(command)
     good = run(command)
     with open(log) as f:
@@ -148,6 +149,7 @@ def sweep(what, folder, *command):
     tap.ok(good[0] in (0, 3) and tried > 20 and not wrong,
            "%s: %d faults" % (what, tried),
            "seed %d: %d wrong\n%s" % (seed, len(wrong), "\n".join(wrong[:8])))
+    return counts
 
 
 LOCAL = ("--no-local", "--no-cache", "--jobs", "1")

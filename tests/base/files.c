@@ -8,9 +8,11 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <sched.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/inflated.h"
@@ -285,6 +287,50 @@ test_group(void)
 	close(fd);
 }
 
+/* Takes the place of the next file that is opened for reading; NULL: none. */
+static const char *swaps_in;
+
+/* Instead of libc's: another user replaces a file that was examined. */
+int
+openat(int at, const char *path, int flags, ...)
+{
+	mode_t mode = 0;
+	va_list more;
+
+	va_start(more, flags);
+	if (flags & O_CREAT)
+		mode = va_arg(more, mode_t);
+	va_end(more);
+	if (swaps_in != NULL && (flags & O_PATH) == 0) {
+		char from[200];
+
+		snprintf(from, sizeof(from), "%s/%s", dir, swaps_in);
+		swaps_in = NULL;
+		if (rename(from, in_dir("seen")) != 0)
+			exit(99);
+	}
+	return (int)syscall(SYS_openat, at, path, flags, mode);
+}
+
+static void
+test_swap(const char *what, int (*opens)(const char *))
+{
+	int fd;
+
+	close(make("seen", "ours", 4, 0644));
+	close(make("other", "theirs", 6, 0666));
+	swaps_in = "other";
+	fd = opens(in_dir("seen"));
+	if (swaps_in != NULL) {
+		skip("openat() has another name here");
+		swaps_in = NULL;
+	} else {
+		ok(fd < 0 && errno == ENOENT, "%s", what);
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
 /* In a name space of mounts of our own, where root may make one. */
 static void
 test_automount(void)
@@ -352,6 +398,10 @@ main(void)
 	test_kernels();
 	test_file_systems();
 	test_group();
+	test_swap(
+	    "a file that is replaced while it is opened", cp_objfile_open);
+	test_swap("a recorded one", cp_objfile_open_recorded);
+	test_swap("an own one", cp_objfile_open_own);
 	test_claims();
 	test_automount();
 	snprintf(command, sizeof(command), "rm -rf %s", dir);

@@ -62,13 +62,13 @@ def coldperf(*arguments):
     return run(os.path.abspath(tap.coldperf), *arguments)
 
 
-def compile_program(folder, names=None, inlined="honest"):
+def compile_program(folder, names=None, inlined="honest", *more):
     """FOLDER/prog; its hot() is said to be in the file `names`."""
     line = '#line 1 "%s"' % names if names else ""
     source = put(folder + "/prog.c",
                  PROGRAM % {"inlined": inlined, "line": line})
-    p = subprocess.run(["gcc", "-g", "-O1", "-no-pie", "-fno-pie", source,
-                        "-o", path(folder, "prog"),
+    p = subprocess.run(["gcc", "-g", *more, "-O1", "-no-pie", "-fno-pie",
+                        source, "-o", path(folder, "prog"),
                         "-Wl,--build-id=0x" + ID],
                        cwd=path(folder), stderr=subprocess.PIPE)
     if p.returncode:
@@ -189,6 +189,27 @@ def test_sums(cc="clang"):
     tap.ok(is_packed(path("sums.tar")) is True, "with its sum a text is packed")
 
 
+def test_alternate():
+    """What dwz shares between programs tells names of files, too."""
+    if not shutil.which("dwz"):
+        return tap.skip("dwz is not installed")
+    put("alt/text.c", (SECRET + "\n") * 40)
+    for name in "one", "two":
+        compile_program("alt", "text.c", "a_name_that_is_long_enough",
+                        "-gdwarf-4")
+        os.rename(path("alt/prog"), path("alt", name))
+    p = run("dwz", "-m", path("alt/common"), path("alt/one"), path("alt/two"))
+    if p[0] or ".gnu_debugaltlink" not in run(
+            "readelf", "-SW", path("alt/one"))[1]:
+        return tap.skip("dwz makes no common file: " + p[2])
+    program = path("alt/one")
+    data = capture("alt.data", program, hot(program))
+    os.chmod(path("alt/common"), 0o644)
+    tap.ok(leaks(data) is True, "with an own alternate file its text is shown")
+    os.chmod(path("alt/common"), 0o666)
+    tap.ok(leaks(data) is False, "not with one that all may write to")
+
+
 def names(capture_path, *options):
     return coldperf("flame", "-f", "folded", *options, capture_path)[1]
 
@@ -288,6 +309,7 @@ if not shutil.which("gcc") or not shutil.which("nm"):
 os.makedirs(path("home"))
 test_leak()
 test_sums()
+test_alternate()
 test_poison()
 test_perf_map()
 test_refused()

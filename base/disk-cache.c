@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -273,6 +274,9 @@ struct trim {
 	CP_VEC(struct kept) files;
 };
 
+/* Whoever writes a file has ended long ago after this time. */
+enum { UNFINISHED_SECONDS = 24 * 60 * 60 };
+
 static bool
 is_hex(char c)
 {
@@ -288,6 +292,14 @@ is_ours(const char *name)
 	while (is_hex(name[n]))
 		n++;
 	return n != 0 && (name[n] == '\0' || name[n] == '.');
+}
+
+/* Was the writer of "cdef.123" killed? */
+static bool
+is_left(const char *name, const struct stat *st)
+{
+	return strchr(name, '.') != NULL &&
+	       time(NULL) - st->st_mtim.tv_sec > UNFINISHED_SECONDS;
 }
 
 static bool
@@ -308,6 +320,8 @@ add_file(struct trim *t, int dir, const char *in, const char *name)
 	    t->files.len >= CP_MAX_CACHE_FILES ||
 	    fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
 	    !S_ISREG(st.st_mode))
+		return;
+	if (is_left(name, &st) && unlinkat(dir, name, 0) == 0)
 		return;
 	used = later(&st.st_atim, &st.st_mtim) ? &st.st_atim : &st.st_mtim;
 	k = cp_vec_push(&t->files);

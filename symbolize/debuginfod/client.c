@@ -9,9 +9,12 @@
 #define _GNU_SOURCE /* nftw */
 #include "symbolize/debuginfod/client.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,6 +27,10 @@
 #include "base/safe-file.h"
 
 #define LIBRARY "libdebuginfod.so.1"
+
+/* The temporary cache folder; after that time no run has it any more. */
+#define STAGE ".coldperf-"
+enum { LEFT_SECONDS = 24 * 60 * 60 };
 
 const char *const cp_fetched_words[] = { "fetched", "not known to a server",
 	"wrong content", "over the budget", "too slow", "stopped",
@@ -116,6 +123,48 @@ make_root(char *path)
 	return make_folder(path);
 }
 
+static int
+remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	return remove(path) != 0 && errno != ENOENT;
+}
+
+static void
+remove_stage(const char *path)
+{
+	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+static bool
+is_left(int dir, const char *name)
+{
+	struct stat st;
+
+	return strncmp(name, STAGE, strlen(STAGE)) == 0 &&
+	       fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISDIR(st.st_mode) && time(NULL) - st.st_mtime > LEFT_SECONDS;
+}
+
+/* Removes the folders of runs that were killed. */
+static void
+remove_left(const char *root)
+{
+	DIR *dir = opendir(root);
+	struct dirent *e;
+	char path[PATH_MAX];
+
+	while (dir != NULL && (e = readdir(dir)) != NULL)
+		if (is_left(dirfd(dir), e->d_name) &&
+		    snprintf(path, sizeof(path), "%s/%s", root, e->d_name) <
+			(int)sizeof(path))
+			remove_stage(path);
+	if (dir != NULL)
+		closedir(dir);
+}
+
 static bool
 make_stage(struct cp_fetcher *f)
 {
@@ -123,8 +172,9 @@ make_stage(struct cp_fetcher *f)
 
 	if (f->root == NULL || !make_root(f->root))
 		return false;
+	remove_left(f->root);
 	cp_buf_init(&b, 8192);
-	cp_buf_printf(&b, "%s/.coldperf-XXXXXX", f->root);
+	cp_buf_printf(&b, "%s/" STAGE "XXXXXX", f->root);
 	f->stage = b.data;
 	return f->stage != NULL && mkdtemp(f->stage) != NULL;
 }
@@ -179,22 +229,13 @@ cp_fetcher_new(const struct cp_fetch_budget *budget, const char **why)
 	return f;
 }
 
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path) != 0 && errno != ENOENT;
-}
-
 void
 cp_fetcher_free(struct cp_fetcher *f)
 {
 	if (f == NULL)
 		return;
 	if (f->stage != NULL) {
-		nftw(f->stage, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+		remove_stage(f->stage);
 		setenv("DEBUGINFOD_CACHE_PATH", f->root, 1);
 	}
 	/* Does not unload the library: curl's threads may still run. */

@@ -275,6 +275,22 @@ def test_real():
         test_fetch(url, "real", None)
 
 
+def test_left():
+    """Folders of runs that were killed: two days ago, and just now."""
+    root = path("killed/.cache/debuginfod_client")
+    for name in (".coldperf-aaaaaa", ".coldperf-bbbbbb", "others"):
+        os.makedirs(os.path.join(root, name, ID))
+        open(os.path.join(root, name, ID, "debuginfo.x"), "w").close()
+        if "bbb" not in name:
+            os.utime(os.path.join(root, name), (time.time() - 172800,) * 2)
+    server = Server(honest)
+    coldperf(["symbols", "--fetch", "capture"], "killed", server.url)
+    server.close()
+    tap.ok(sorted(os.listdir(root)) == sorted(
+        [".coldperf-bbbbbb", ID, "others"]),
+        "what a killed run left is removed a day later", os.listdir(root))
+
+
 def test_unstripped():
     """An executable that has symbols saves its debug information."""
     server = Server(unstripped)
@@ -393,6 +409,7 @@ def main():
     server = Server(honest)
     test_fetch(server.url, "honest", lambda: len(server.asked))
     server.close()
+    test_left()
     test_unstripped()
     test_real()
     test_bad()

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE /* mkdtemp */
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/disk-cache.h"
@@ -121,12 +122,13 @@ test_damage(void)
 	close(fd);
 }
 
-/* A file of 1000 bytes that was used some seconds after another time. */
+/* A file of 1000 bytes, of an hour ago, that was used some seconds later. */
 static void
 make_used(const char *dir, const char *name, time_t used)
 {
-	const struct timespec times[2] = { { .tv_sec = 1000000000 + used },
-		{ .tv_sec = 1000000000 } };
+	time_t made = time(NULL) - 3600;
+	const struct timespec times[2] = { { .tv_sec = made + used },
+		{ .tv_sec = made } };
 	char text[1000] = "", at[300];
 	int fd;
 
@@ -141,18 +143,49 @@ make_used(const char *dir, const char *name, time_t used)
 static const char *const trimmed[] = { "ab/03", "ab/01.77", "cd/02", "ab/x",
 	"zz" };
 
+static bool
+is_there(const char *dir, const char *name)
+{
+	char at[300];
+
+	snprintf(at, sizeof(at), "%s/%s", dir, name);
+	return access(at, F_OK) == 0;
+}
+
 /* Which of the files are there, a bit each. */
 static unsigned
 present(const char *dir)
 {
 	unsigned found = 0;
+
+	for (unsigned i = 0; i < CP_ARRAY_LEN(trimmed); i++)
+		found |= (unsigned)is_there(dir, trimmed[i]) << i;
+	return found;
+}
+
+/* Of a writer that was killed two days ago, and of one that may still run. */
+static void
+test_unfinished(const char *dir)
+{
+	const struct timespec old[2] = { { .tv_sec = time(NULL) - 172800 },
+		{ .tv_sec = time(NULL) - 172800 } };
+	static const char *const names[] = { "05", "05.99", "05.98", "y.99" };
 	char at[300];
 
-	for (unsigned i = 0; i < CP_ARRAY_LEN(trimmed); i++) {
-		snprintf(at, sizeof(at), "%s/%s", dir, trimmed[i]);
-		found |= (unsigned)(access(at, F_OK) == 0) << i;
+	for (unsigned i = 0; i < CP_ARRAY_LEN(names); i++) {
+		make_used(dir, names[i], 0);
+		snprintf(at, sizeof(at), "%s/%s", dir, names[i]);
+		if (i != 2)
+			utimensat(AT_FDCWD, at, old, 0);
 	}
-	return found;
+	cp_cachefile_trim(dir, 1 << 20);
+	ok(!is_there(dir, "05.99"), "what was left unfinished goes");
+	ok(is_there(dir, "05.98"), "... not what is being written");
+	ok(is_there(dir, "05") && is_there(dir, "y.99"), "... nor others");
+	for (unsigned i = 0; i < CP_ARRAY_LEN(names); i++) {
+		snprintf(at, sizeof(at), "%s/%s", dir, names[i]);
+		unlink(at);
+	}
 }
 
 static void
@@ -241,6 +274,7 @@ main(void)
 	test_damage();
 	test_large();
 	test_trim(dir);
+	test_unfinished(dir);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/a/b", dir);
 	rmdir(path);

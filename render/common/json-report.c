@@ -430,17 +430,9 @@ put_section(
 	cp_out_char(out, '}');
 }
 
-static bool
-is_left_out(const struct cp_section *s, enum cp_json_for what)
-{
-	return s->type == CP_SECTION_PROFILE ||
-	       (s->type == CP_SECTION_CODE && what != CP_JSON_PAGE) ||
-	       (strcmp(s->slug, "flame") == 0 && what != CP_JSON_READER);
-}
-
 void
-cp_json_report(const struct cp_report *r, const char *tool,
-    enum cp_json_for what, struct cp_out *out)
+cp_json_report(
+    const struct cp_report *r, const char *tool, bool page, struct cp_out *out)
 {
 	const char *before = "";
 
@@ -461,7 +453,9 @@ cp_json_report(const struct cp_report *r, const char *tool,
 		cp_out_u64(out, r->start);
 	cp_out_str(out, ",\n \"sections\": [");
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (is_left_out(s, what))
+		if (s->type == CP_SECTION_PROFILE ||
+		    (page ? strcmp(s->slug, "flame") == 0
+			  : s->type == CP_SECTION_CODE))
 			continue;
 		cp_out_str(out, before);
 		put_section(out, r, s);

@@ -11,14 +11,12 @@
 #include "render/common/out.h"
 #include "report/report.h"
 
-enum cp_json_for {
-	CP_JSON_READER,   /* all but code */
-	CP_JSON_PAGE,     /* all but the flame graph, which samples make */
-	CP_JSON_SNAPSHOT, /* neither: both follow from the tables */
-};
-
-void cp_json_report(const struct cp_report *, const char *tool,
-    enum cp_json_for, struct cp_out *);
+/*
+ * Writes the report.  page: with code, and without the flame graph, which a
+ * page draws from samples.
+ */
+void cp_json_report(
+    const struct cp_report *, const char *tool, bool page, struct cp_out *);
 /* Writes a text in quotes, or null. */
 void cp_json_text(struct cp_out *, const char *);
 

@@ -124,7 +124,7 @@ add_report(struct snapshot *s)
 
 	cp_out_init(&out, cp_out_to_buf,
 	    add_member(s, "report.json", "snapshot-report"));
-	cp_json_report(s->report, s->opt->tool, CP_JSON_SNAPSHOT, &out);
+	cp_json_report(s->report, s->opt->tool, false, &out);
 	return cp_out_end(&out) == CP_OK;
 }
 

@@ -167,17 +167,6 @@ def check_case(case, options):
     check_rows(case, t, [json.loads(x) for x in plain.stdout.splitlines()])
 
 
-def check_flame():
-    """report.json does not repeat what the tables hold."""
-    to = tmp + "/flame.cold"
-    coldperf("flame", "-o", to, capture("good-fp"))
-    sections = json.loads(members(to)["report.json"])["sections"]
-    tap.ok("quality" in [s["slug"] for s in sections] and
-           "flame" not in [s["slug"] for s in sections],
-           "flame -o x.cold has no tree in report.json",
-           [s["slug"] for s in sections])
-
-
 def check_damage():
     path = tmp + "/good-fp.cold"
     with open(path, "rb") as f:
@@ -319,7 +308,6 @@ if parquet.LIB is None:
     sys.exit(0)
 for name, options in CASES.items():
     check_case(name, options)
-check_flame()
 check_damage()
 check_words()
 if tap.sanitized:

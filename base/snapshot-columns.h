@@ -4,8 +4,9 @@
  * the fields from here, readers the names (docs/snapshot-format.md).
  *
  * X(name, kind, field, about): field is the field of the writer's struct;
- * readers ignore it.  New columns are added at the end of a table; none is ever
- * removed or renamed without a new version.
+ * readers ignore it; about is for the reader of this file.  New columns are
+ * added at the end of a table; none is ever removed or renamed without a new
+ * version.
  */
 #ifndef CP_BASE_SNAPSHOT_COLUMNS_H
 #define CP_BASE_SNAPSHOT_COLUMNS_H

@@ -7,7 +7,7 @@ static void
 json_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
-	cp_json_report(r, opt->tool, false, out);
+	cp_json_report(r, opt->tool, CP_JSON_ALL, out);
 }
 
 const struct cp_renderer cp_renderer_json = {

@@ -16,6 +16,7 @@ cp_section_new(struct cp_report *r, enum cp_section_type type, const char *slug,
 	s->type = type;
 	s->slug = cp_report_text(r, slug);
 	s->title = cp_report_text(r, title);
+	s->by = r->by;
 	*r->last = s;
 	r->last = &s->next;
 	return s;

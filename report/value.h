@@ -159,6 +159,7 @@ struct cp_section {
 	enum cp_section_type type;
 	const char *slug;  /* stable name for machines: [a-z-]+ */
 	const char *title; /* title for people */
+	const char *by;    /* name of the analysis; NULL: of none */
 	struct cp_table table;
 	struct cp_tree tree;
 	CP_VEC(struct cp_scalar) scalars;
@@ -189,6 +190,7 @@ struct cp_report {
 	 */
 	void (*sink)(void *ctx, const struct cp_profile_sample *);
 	void *sink_ctx;
+	const char *by; /* the analysis that adds sections now, or NULL */
 	struct cp_section *first, **last;
 	struct cp_section *hidden; /* sections hidden by cp_report_only() */
 };

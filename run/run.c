@@ -406,9 +406,11 @@ cp_run_finish(struct cp_run *run, struct cp_report *rep)
 		struct cp_task *t = &run->tasks.data[i];
 
 		run->current = t;
+		rep->by = t->analysis->name;
 		if (t->analysis->finish != NULL)
 			status = t->analysis->finish(run, t->state, rep);
 	}
+	rep->by = NULL;
 	say_limit(run);
 	cp_report_finish(rep);
 	return status;

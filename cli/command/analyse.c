@@ -34,7 +34,8 @@ is_format(const struct cp_report_output *o, const char *name)
  * in a format for pictures; in text the overview has notes instead.  Adds
  * `profile' for formats that hold samples; with several captures, only for
  * formats that keep these apart.  A page of one capture gets the code of its
- * heaviest functions.
+ * heaviest functions.  A snapshot alone says what `info' does, as that of the
+ * command `snapshot'.
  */
 static int
 add_tasks(
@@ -42,7 +43,7 @@ add_tasks(
 {
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
 	bool overview = (a->wants & CP_WANT_OVERVIEW) != 0;
-	bool samples = false, account = false, page = false;
+	bool samples = false, account = false, page = false, cold = true;
 
 	for (size_t i = 0; i < to->len; i++) {
 		const struct cp_report_output *o = &to->data[i];
@@ -51,6 +52,7 @@ add_tasks(
 		    (o->renderer->shows & CP_SHOWS(CP_SECTION_PROFILE)) != 0 &&
 		    (a->captures <= 1 || o->renderer->several);
 		page |= is_format(o, "html");
+		cold &= is_format(o, "snapshot");
 		account |=
 		    is_format(o, "json") || (overview && !is_format(o, "text"));
 	}
@@ -59,6 +61,9 @@ add_tasks(
 		return CP_FAIL;
 	if (page && cli->run.code_share > 0 && cli->captures.len == 1 &&
 	    add_too(run, a, "annotate") != CP_OK)
+		return CP_FAIL;
+	if (cold && cli->captures.len == 1 && run->tables == NULL &&
+	    add_too(run, a, "info") != CP_OK)
 		return CP_FAIL;
 	return samples ? add_too(run, a, "profile") : CP_OK;
 }

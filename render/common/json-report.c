@@ -430,9 +430,37 @@ put_section(
 	cp_out_char(out, '}');
 }
 
+/*
+ * Samples have tables of their own in a snapshot, so that of analyses only the
+ * account is told: `info' without its list of objects, `quality', `profile'.
+ */
+static bool
+is_account(const struct cp_section *s)
+{
+	static const char *const told[] = { "info", "quality", "profile" };
+
+	if (s->by == NULL || s->type == CP_SECTION_NOTES)
+		return true;
+	for (size_t i = 0; i < CP_ARRAY_LEN(told); i++)
+		if (strcmp(s->by, told[i]) == 0)
+			return strcmp(s->slug, "objects") != 0;
+	return false;
+}
+
+static bool
+is_shown(const struct cp_section *s, enum cp_json_use use)
+{
+	if (s->type == CP_SECTION_PROFILE)
+		return false;
+	if (use == CP_JSON_PAGE)
+		return strcmp(s->slug, "flame") != 0;
+	return s->type != CP_SECTION_CODE &&
+	       (use == CP_JSON_ALL || is_account(s));
+}
+
 void
-cp_json_report(
-    const struct cp_report *r, const char *tool, bool page, struct cp_out *out)
+cp_json_report(const struct cp_report *r, const char *tool,
+    enum cp_json_use use, struct cp_out *out)
 {
 	const char *before = "";
 
@@ -453,9 +481,7 @@ cp_json_report(
 		cp_out_u64(out, r->start);
 	cp_out_str(out, ",\n \"sections\": [");
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (s->type == CP_SECTION_PROFILE ||
-		    (page ? strcmp(s->slug, "flame") == 0
-			  : s->type == CP_SECTION_CODE))
+		if (!is_shown(s, use))
 			continue;
 		cp_out_str(out, before);
 		put_section(out, r, s);

@@ -11,12 +11,17 @@
 #include "render/common/out.h"
 #include "report/report.h"
 
-/*
- * Writes the report.  page: with code, and without the flame graph, which a
- * page draws from samples.
- */
-void cp_json_report(
-    const struct cp_report *, const char *tool, bool page, struct cp_out *);
+enum cp_json_use {
+	CP_JSON_ALL,
+	/* with code, without the flame graph, which a page draws from samples
+	 */
+	CP_JSON_PAGE,
+	/* what a snapshot says beside its tables: who, where, how well */
+	CP_JSON_SNAPSHOT,
+};
+
+void cp_json_report(const struct cp_report *, const char *tool,
+    enum cp_json_use, struct cp_out *);
 /* Writes a text in quotes, or null. */
 void cp_json_text(struct cp_out *, const char *);
 

@@ -117,24 +117,41 @@ add_meta(struct snapshot *s)
 	return cp_out_end(&out) == CP_OK;
 }
 
+/* Removes the white space of JSON between its texts. */
+static void
+squeeze(struct cp_buf *b)
+{
+	bool text = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < b->len; i++) {
+		char c = b->data[i];
+
+		if (!text && (c == ' ' || c == '\n'))
+			continue;
+		if (c == '"')
+			text = !text;
+		b->data[n++] = c;
+		/* What is escaped ends no text. */
+		if (c == '\\' && i + 1 < b->len)
+			b->data[n++] = b->data[++i];
+	}
+	b->len = n;
+}
+
 static bool
 add_report(struct snapshot *s)
 {
+	struct cp_buf *b = add_member(s, "report.json", "snapshot-report");
 	struct cp_out out;
 
-	cp_out_init(&out, cp_out_to_buf,
-	    add_member(s, "report.json", "snapshot-report"));
-	cp_json_report(s->report, s->opt->tool, false, &out);
-	return cp_out_end(&out) == CP_OK;
-}
-
-static void
-put_columns(struct cp_buf *b, const struct cp_parquet_table *t)
-{
-	cp_buf_printf(b, "\n%s.parquet: %s\n", t->name, t->about);
-	for (size_t i = 0; i < t->n_columns; i++)
-		cp_buf_printf(b, "  %-12s  %s\n", t->columns[i].name,
-		    t->columns[i].about);
+	cp_out_init(&out, cp_out_to_buf, b);
+	cp_json_report(s->report, s->opt->tool, CP_JSON_SNAPSHOT, &out);
+	if (cp_out_end(&out) != CP_OK)
+		return false;
+	squeeze(b);
+	cp_buf_char(b, '\n');
+	return !b->full;
 }
 
 static bool
@@ -145,10 +162,15 @@ add_words(struct snapshot *s)
 	cp_buf_str(b,
 	    "A snapshot of coldperf: the samples of a perf capture as Parquet "
 	    "tables.\nmeta.json says what was recorded, report.json what "
-	    "coldperf reported of it.\nRows are numbered from 0. Numbers are "
-	    "signed: addresses of kernels are\nnegative; add 2^64 to them.\n");
+	    "`coldperf info' and\n`coldperf quality' tell of it. The page "
+	    "snapshot-format.md in coldperf's\ndocumentation explains each "
+	    "column.\n\nRows are numbered from 0; a column `stack' has a row "
+	    "of "
+	    "stacks, and so on.\nNumbers are signed: addresses of "
+	    "kernels are negative; add 2^64 to them.\n\n");
 	for (unsigned i = 0; i < CP_SNAPSHOT_TABLES; i++)
-		put_columns(b, &s->tables.table[i]);
+		cp_buf_printf(b, "%-8s  %s\n", s->tables.table[i].name,
+		    s->tables.table[i].about);
 	return !b->full;
 }
 

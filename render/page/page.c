@@ -183,7 +183,7 @@ put_report(struct cp_page_columns *c, const struct cp_report *r,
 	struct json j;
 
 	begin_json(&j);
-	cp_json_report(r, opt->tool, true, &j.out);
+	cp_json_report(r, opt->tool, CP_JSON_PAGE, &j.out);
 	end_json(&j, c, "report");
 }
 

@@ -360,6 +360,16 @@ def check_objects():
                (run.stdout, run.stderr))
 
 
+def slugs(path):
+    """The sections of a snapshot's report.json, notes apart."""
+    with tarfile.open(path) as tar:
+        text = tar.extractfile("report.json").read()
+    found = sorted(s["slug"] for s in json.loads(text)["sections"]
+                   if s["type"] != "notes")
+    return found if text.count(b"\n") == 1 and {
+        "label", "facts", "quality"} < set(found) else text
+
+
 def check_alone():
     """A snapshot without records is told when it is written."""
     path, to = tmp + "/good-fp/n.data", tmp + "/alone.cold"
@@ -372,6 +382,9 @@ def check_alone():
         run = coldperf("script", to)
         tap.ok(run.returncode == 2 and b"(only-tables)" in run.stderr,
                "and script refuses it", run.stderr)
+        said = slugs(to)
+        tap.ok(said == slugs(tmp + "/good-fp/n.cold"),
+               "its report.json is that of `snapshot'", said)
 
 
 def check_symbols():

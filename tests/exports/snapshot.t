@@ -190,7 +190,7 @@ def check_damage():
 
 
 def check_words():
-    """README.txt and the format page have each column."""
+    """README.txt has each table, the format page each column."""
     files = members(tmp + "/good-fp.cold")
     with open(tap.top_srcdir + "/docs/snapshot-format.md") as f:
         page = f.read()
@@ -198,11 +198,9 @@ def check_words():
         if not name.endswith(".parquet"):
             continue
         columns = list(parquet.read(data)[0])
-        told = files["README.txt"].decode().split("\n" + name)[1]
-        told = told.split("\n\n")[0]
-        lacks = [c for c in columns if not re.search(r"^  %s " % c, told,
-                                                     re.M)]
-        tap.ok(not lacks, name + ": README.txt has its columns", lacks)
+        words = files["README.txt"].decode()
+        tap.ok(re.search(r"^%s +\S" % name[:-8], words, re.M),
+               name + ": README.txt has it", words)
         part = re.search(r"^### %s\n(.*?)(?=^##|\Z)" % name[:-8], page,
                          re.M | re.S)
         said = re.findall(r"^\| `(\w+)`", part.group(1) if part else "",

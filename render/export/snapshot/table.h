@@ -29,7 +29,6 @@ struct cp_parquet_column {
 	const char *const *words;
 	size_t n_words;
 	void (*text)(struct cp_buf *, const void *row);
-	const char *about;
 };
 
 struct cp_parquet_table {

@@ -29,9 +29,9 @@
 #define AS_END(type, field) WORD(cp_snapshot_ends, type, field)
 #define AS_BUILD_ID(type, field) .kind = CP_COLUMN_MADE, .text = put_build_id
 
-#define COLUMN(type, name_, kind_, field, about_)                              \
+#define COLUMN(type, name_, kind_, field)                                      \
 	{                                                                      \
-		.name = #name_, .about = about_, AS_##kind_(type, field)       \
+		.name = #name_, AS_##kind_(type, field)                        \
 	}
 
 static void
@@ -43,68 +43,68 @@ put_build_id(struct cp_buf *b, const void *row)
 }
 
 #define SAMPLE(name, kind, field, about)                                       \
-	COLUMN(cp_profile_sample, name, kind, field, about),
+	COLUMN(cp_profile_sample, name, kind, field),
 static const struct cp_parquet_column samples[] = { CP_SNAPSHOT_COLUMNS_samples(
     SAMPLE) };
 
 #define STACK(name, kind, field, about)                                        \
-	COLUMN(cp_profile_stack, name, kind, field, about),
+	COLUMN(cp_profile_stack, name, kind, field),
 static const struct cp_parquet_column stacks[] = { CP_SNAPSHOT_COLUMNS_stacks(
     STACK) };
 
 #define FRAME(name, kind, field, about)                                        \
-	COLUMN(cp_profile_frame, name, kind, field, about),
+	COLUMN(cp_profile_frame, name, kind, field),
 static const struct cp_parquet_column frames[] = { CP_SNAPSHOT_COLUMNS_frames(
     FRAME) };
 
 #define SYMBOL(name, kind, field, about)                                       \
-	COLUMN(cp_profile_symbol, name, kind, field, about),
+	COLUMN(cp_profile_symbol, name, kind, field),
 static const struct cp_parquet_column symbols[] = { CP_SNAPSHOT_COLUMNS_symbols(
     SYMBOL) };
 
 #define SPOT(name, kind, field, about)                                         \
-	COLUMN(cp_snapshot_spot, name, kind, field, about),
+	COLUMN(cp_snapshot_spot, name, kind, field),
 static const struct cp_parquet_column spots[] = { CP_SNAPSHOT_COLUMNS_spots(
     SPOT) };
 
 #define OBJECT(name, kind, field, about)                                       \
-	COLUMN(cp_profile_object, name, kind, field, about),
+	COLUMN(cp_profile_object, name, kind, field),
 static const struct cp_parquet_column objects[] = { CP_SNAPSHOT_COLUMNS_objects(
     OBJECT) };
 
 #define THREAD(name, kind, field, about)                                       \
-	COLUMN(cp_profile_thread, name, kind, field, about),
+	COLUMN(cp_profile_thread, name, kind, field),
 static const struct cp_parquet_column threads[] = { CP_SNAPSHOT_COLUMNS_threads(
     THREAD) };
 
 #define EVENT(name, kind, field, about)                                        \
-	COLUMN(cp_profile_event, name, kind, field, about),
+	COLUMN(cp_profile_event, name, kind, field),
 static const struct cp_parquet_column events[] = { CP_SNAPSHOT_COLUMNS_events(
     EVENT) };
 
 #define CONTEXT(name, kind, field, about)                                      \
-	COLUMN(cp_profile_context, name, kind, field, about),
+	COLUMN(cp_profile_context, name, kind, field),
 static const struct cp_parquet_column contexts[] = {
 	CP_SNAPSHOT_COLUMNS_contexts(CONTEXT)
 };
 
 #define STATE(name, kind, field, about)                                        \
-	COLUMN(cp_profile_state, name, kind, field, about),
+	COLUMN(cp_profile_state, name, kind, field),
 static const struct cp_parquet_column states[] = { CP_SNAPSHOT_COLUMNS_states(
     STATE) };
 
 #define MARK(name, kind, field, about)                                         \
-	COLUMN(cp_profile_mark, name, kind, field, about),
+	COLUMN(cp_profile_mark, name, kind, field),
 static const struct cp_parquet_column marks[] = { CP_SNAPSHOT_COLUMNS_marks(
     MARK) };
 
 #define FACT(name, kind, field, about)                                         \
-	COLUMN(cp_snapshot_fact, name, kind, field, about),
+	COLUMN(cp_snapshot_fact, name, kind, field),
 static const struct cp_parquet_column quality[] = { CP_SNAPSHOT_COLUMNS_quality(
     FACT) };
 
 #define CAPTURE(name, kind, field, about)                                      \
-	COLUMN(cp_report_origin, name, kind, field, about),
+	COLUMN(cp_report_origin, name, kind, field),
 static const struct cp_parquet_column captures[] = {
 	CP_SNAPSHOT_COLUMNS_captures(CAPTURE)
 };

@@ -61,6 +61,9 @@ format_asked(const struct cp_cli *cli)
 	if (cli->output != NULL && !is(cli, "pack") && !is(cli, "unpack") &&
 	    !is(cli, "snapshot") && !is(cli, "merge"))
 		r = cp_renderer_of_path(cli->output);
+	/* It says itself which of its inputs become a snapshot. */
+	if (r != NULL && is(cli, "redact") && strcmp(r->name, "snapshot") == 0)
+		r = NULL;
 	return r != NULL ? r->name : NULL;
 }
 
@@ -190,8 +193,9 @@ on_capture(struct cp_cli *cli)
 		return usage(cli, "one capture at a time");
 	if (cp_cli_redact(cli) != CP_OK)
 		return cp_cli_status(cli);
-	cli->run.tables =
-	    takes_several(cli, a) || (a != NULL && a->captures > 1);
+	cli->run.tables = takes_several(cli, a) ||
+			  (a != NULL && a->captures > 1) ||
+			  is(cli, "snapshot") || is(cli, "redact");
 	cp_output_prepare(cli, a != NULL && cli->redact == NULL);
 	if (cp_cli_walls(cli) != CP_OK)
 		return cp_cli_status(cli);

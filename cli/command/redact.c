@@ -4,7 +4,8 @@
  * that perf reads.
  *
  * cp_run_open() has removed the data except the copies of users' stacks, which
- * the run unwinds; here call chains replace them.
+ * the run unwinds; here call chains replace them.  A snapshot without records
+ * becomes another one.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,9 +14,11 @@
 
 #include "cli/command/command.h"
 #include "cli/command/pack-unwound.h"
+#include "cli/command/write-snapshot.h"
 #include "cli/output.h"
 #include "cli/progress.h"
 #include "cli/status.h"
+#include "render/render.h"
 #include "run/api.h"
 
 enum { COPY = 1 << 16 };
@@ -67,6 +70,31 @@ to_folder(struct cp_cli *cli, char *name, size_t size)
 	return CP_OK;
 }
 
+/* What was captured stays a capture, whatever its name. */
+static bool
+is_fit(struct cp_cli *cli)
+{
+	if (cp_renderer_of_path(cli->output) == NULL)
+		return true;
+	cp_diag(&cli->diags, CP_D_USAGE,
+	    "redact makes a capture of a capture, not %.60s; "
+	    "snapshot --redact makes a snapshot",
+	    cli->output);
+	return false;
+}
+
+static void
+read_and_write(
+    struct cp_cli *cli, struct cp_run *run, struct cp_pack_unwound *unwound)
+{
+	if (!is_fit(cli))
+		return;
+	cp_pack_unwound_watch(unwound, run);
+	cp_run_chains(run, true);
+	if (cp_progress_read(cli, run) == CP_OK)
+		write_capture(cli, unwound);
+}
+
 int
 cp_command_redact(struct cp_cli *cli)
 {
@@ -83,10 +111,10 @@ cp_command_redact(struct cp_cli *cli)
 		return cp_cli_status(cli);
 	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
 	    CP_OK) {
-		cp_pack_unwound_watch(&unwound, &run);
-		cp_run_chains(&run, true);
-		if (cp_progress_read(cli, &run) == CP_OK)
-			write_capture(cli, &unwound);
+		if (run.tables != NULL)
+			(void)cp_write_tables(cli, &run);
+		else
+			read_and_write(cli, &run, &unwound);
 	}
 	cp_run_close(&run);
 	cp_pack_unwound_free(&unwound);

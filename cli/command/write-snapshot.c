@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/write-snapshot.h"
 
+#include "analyses/list.h"
+#include "cli/progress.h"
 #include "cli/report-output.h"
 #include "render/export/snapshot/stream.h"
 #include "run/merge/merge.h"
@@ -19,6 +21,28 @@ end_stream(struct cp_cli *cli)
 {
 	cp_snapshot_stream_free(cli->stream);
 	cli->stream = NULL;
+}
+
+int
+cp_write_tables(struct cp_cli *cli, struct cp_run *run)
+{
+	struct cp_report rep;
+	int status = CP_FAIL;
+
+	if (cli->run.again) {
+		cp_diag(&cli->diags, CP_D_ONLY_TABLES,
+		    "--resymbolize asks for the names of records");
+		return CP_FAIL;
+	}
+	cp_report_init(&rep, cli->command);
+	if (cp_run_add(run, cp_analysis_find("quality")) == CP_OK &&
+	    cp_run_add(run, cp_analysis_find("profile")) == CP_OK &&
+	    cp_progress_read(cli, run) == CP_OK)
+		status = cp_write_snapshot(cli, run, NULL, &rep);
+	cp_report_free(&rep);
+	if (status == CP_OK)
+		cp_report_no_records(cli, "what was read has none");
+	return status;
 }
 
 int

@@ -15,5 +15,10 @@ struct cp_merger;
  */
 int cp_write_snapshot(struct cp_cli *, struct cp_run *,
     const struct cp_merger *m, struct cp_report *);
+/*
+ * Reads a snapshot without records and writes it anew, with the samples that
+ * were chosen and without what a policy removes.
+ */
+int cp_write_tables(struct cp_cli *, struct cp_run *);
 
 #endif

@@ -865,7 +865,7 @@ def answers(captures, names, query):
     return sums
 
 
-COMMANDS = ("info", "script", "dump", "sched", "offcpu", "symbols", "check", "snapshot -o " + path("new"),
+COMMANDS = ("info", "script", "dump", "sched", "offcpu", "symbols", "check",
             "snapshot --resymbolize -o " + path("new"),
             "pack -o " + path("new"))
 

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/redact")
@@ -92,6 +93,8 @@ def ways(cold, other):
     yield ["sql", cold, "SELECT substr(name, 2) FROM symbols"]
     yield ["merge", "-o", path("x"), cold]
     yield ["merge", "-o", path("x"), cold, other]
+    yield ["snapshot", "-o", path("x"), cold]
+    yield ["redact", "-o", path("x"), cold]
 
 
 def check(policy, hidden, cold, other):
@@ -136,6 +139,32 @@ def is_whole(cold):
            "its captures have numbers", r.stderr)
 
 
+def members(cold):
+    """But for those that name the command."""
+    if not os.path.exists(cold):
+        return {}
+    with tarfile.open(cold) as tar:
+        return {m.name: tar.extractfile(m).read() for m in tar
+                if m.name.endswith((".parquet", ".zst"))}
+
+
+def as_by_merge(cold):
+    """redact and snapshot write the sum as merge does."""
+    for policy in [], ["--redact", "public"]:
+        run("merge", *policy, "-o", path("y.cold"), cold)
+        want = members(path("y.cold"))
+        for command in ["redact"] if policy else [], ["snapshot"]:
+            if not command:
+                continue
+            r = run(*command, *policy, "-o", path("v.cold"), cold)
+            got = members(path("v.cold"))
+            tap.ok(len(want) >= 13 and got == want and r.returncode in (0, 3),
+                   " ".join([*command, *policy]) + ": as merge writes it",
+                   ([n for n in want if want[n] != got.get(n)], r.stderr))
+            if got:
+                os.unlink(path("v.cold"))
+
+
 def symbols(first, second):
     """Of JIT code; the second names a user whom nothing else does."""
     os.makedirs(path("symbols"))
@@ -175,9 +204,13 @@ for policy in ("share", "public", "hashed"):
           cold, other)
 same_numbers(cold)
 is_whole(cold)
-for words in (["redact"], ["snapshot"]):
-    r = run(*words, "--redact", "share", "-o", path("z"), cold)
-    tap.ok(r.returncode == 2 and b"only-tables" in r.stderr and
-           not os.path.exists(path("z")), words[0] + " needs records",
-           r.stderr)
+as_by_merge(cold)
+r = run("unpack", "--redact", "share", "-o", path("z"), cold)
+tap.ok(r.returncode == 2 and b"only-tables" in r.stderr and
+       not os.path.exists(path("z/perf.data")), "unpack needs records",
+       r.stderr)
+r = run("redact", "--redact", "share", "-o", path("w.cold"),
+        path("Zq08Leak.data"))
+tap.ok(r.returncode == 2 and not os.path.exists(path("w.cold")),
+       "redact makes no snapshot of a capture", r.stderr)
 tap.done()

@@ -103,12 +103,27 @@ check_again(struct cp_cli *cli, struct cp_run *run)
 	return CP_FAIL;
 }
 
+static void
+read_and_write(struct cp_cli *cli, struct cp_run *run)
+{
+	struct cp_snapshot_records records = { .file = { .fd = -1 } };
+
+	if (check_again(cli, run) != CP_OK || add_tasks(run) != CP_OK)
+		return;
+	cp_snapshot_records_watch(&records, cli, run);
+	if (cp_progress_read(cli, run) == CP_OK) {
+		cp_snapshot_records_read(&records, cli, run);
+		write_snapshot(cli, run);
+	}
+	cli->kept = NULL;
+	cp_snapshot_records_free(&records);
+}
+
 int
 cp_command_snapshot(struct cp_cli *cli)
 {
 	const char *capture = cli->captures.data[0];
 	struct cp_run run = { 0 };
-	struct cp_snapshot_records records = { .file = { .fd = -1 } };
 	char name[4096];
 
 	if (cli->output == NULL) {
@@ -116,17 +131,13 @@ cp_command_snapshot(struct cp_cli *cli)
 		cli->output = name;
 	}
 	if (keep_stream(cli, &capture) == CP_OK &&
-	    cp_run_open(&run, &cli->run, &cli->diags, capture) == CP_OK &&
-	    check_again(cli, &run) == CP_OK && add_tasks(&run) == CP_OK) {
-		cp_snapshot_records_watch(&records, cli, &run);
-		if (cp_progress_read(cli, &run) == CP_OK) {
-			cp_snapshot_records_read(&records, cli, &run);
-			write_snapshot(cli, &run);
-		}
+	    cp_run_open(&run, &cli->run, &cli->diags, capture) == CP_OK) {
+		if (run.tables != NULL)
+			(void)cp_write_tables(cli, &run);
+		else
+			read_and_write(cli, &run);
 	}
 	cp_run_close(&run);
-	cli->kept = NULL;
-	cp_snapshot_records_free(&records);
 	cli->output = NULL;
 	return cp_cli_status(cli);
 }

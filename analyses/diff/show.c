@@ -38,7 +38,8 @@ share(struct cp_table *t, double part, double all, uint64_t samples)
 		double n = floor((double)samples / value + 0.5);
 
 		cp_interval((struct cp_mass){ samples, (double)samples },
-		    (struct cp_whole){ .mass = { (uint64_t)n, n } }, &lo, &hi);
+		    (struct cp_whole){ .mass = { cp_diff_whole(n), n } }, &lo,
+		    &hi);
 	}
 	cp_table_value(t, value, lo, hi);
 }
@@ -67,8 +68,8 @@ numbers(
 	cp_table_text(t, found(v, r));
 	cp_table_value(t, r->change, r->lo, r->hi);
 	cp_table_value(t, r->p, 1, 0);
-	cp_table_u64(t, (uint64_t)llround(r->before));
-	cp_table_u64(t, (uint64_t)llround(r->after));
+	cp_table_u64(t, cp_diff_whole(r->before));
+	cp_table_u64(t, cp_diff_whole(r->after));
 }
 
 /* Where functions are compared by another unit, its name tells its own. */
@@ -163,14 +164,6 @@ show_pairs(const struct cp_diff *d, struct cp_report *rep)
 	}
 }
 
-/* Sums and times of a damaged capture can reach 2^64, which no uint64_t holds.
- */
-static uint64_t
-whole(double v)
-{
-	return v < 0x1p64 ? (uint64_t)v : UINT64_MAX;
-}
-
 static void
 show_captures(const struct cp_diff *d, struct cp_report *rep)
 {
@@ -190,8 +183,8 @@ show_captures(const struct cp_diff *d, struct cp_report *rep)
 		cp_table_row(t);
 		cp_table_text(t, r < d->runs.before ? "before" : "after");
 		cp_table_u64(t, p->samples);
-		cp_table_u64(t, whole(p->weight));
-		cp_table_u64(t, whole(p->duration * 1e9));
+		cp_table_u64(t, cp_diff_whole(p->weight));
+		cp_table_u64(t, cp_diff_whole(p->duration * 1e9));
 		cp_table_value(t, d->runs.norm[r], 1, 0);
 		cp_table_text(t, p->event);
 		cp_table_text(t, p->name);

@@ -17,6 +17,16 @@
 /* Degrees of freedom of a dispersion estimated from slices. */
 #define SLICE_DEGREES 16.0
 
+uint64_t
+cp_diff_whole(double value)
+{
+	double nearest = round(value);
+
+	if (!(nearest > 0))
+		return 0;
+	return nearest < (double)UINT64_MAX ? (uint64_t)nearest : UINT64_MAX;
+}
+
 struct side {
 	double cost;       /* mean of the runs */
 	double unit;       /* cost of a single independent sample */

@@ -17,6 +17,12 @@
 
 #include "analyses/diff/cells.h"
 
+/*
+ * Returns the nearest whole number that a table can show.  A sum of weights
+ * from a hostile capture has no upper limit.
+ */
+uint64_t cp_diff_whole(double);
+
 struct cp_diff_result {
 	double before, after;  /* cost, means of the runs */
 	double change, lo, hi; /* after / before - 1, 95 % */

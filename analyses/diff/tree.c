@@ -256,7 +256,7 @@ mark(const struct cp_diff_tree *t, struct cp_run *run,
 		if (by[i] > 0)
 			cp_tree_guess(tree, node[i / CP_GUESSES],
 			    (enum cp_guess)(i % CP_GUESSES),
-			    (uint64_t)llround(by[i]));
+			    cp_diff_whole(by[i]));
 }
 
 static void
@@ -283,9 +283,9 @@ flame(const struct cp_diff_tree *t, struct cp_run *run,
 			node[i] = cp_tree_node(tree, node[t->nodes.all[i].a],
 			    s->name, s->object, (enum cp_kind)s->kind);
 		}
-		cp_tree_add(tree, node[i], (uint64_t)llround(after),
+		cp_tree_add(tree, node[i], cp_diff_whole(after),
 		    by_before ? dropped : samples);
-		cp_tree_before(tree, node[i], (uint64_t)llround(before));
+		cp_tree_before(tree, node[i], cp_diff_whole(before));
 		cp_tree_value(tree, node[i], shade(&t->result[i]));
 	}
 	mark(t, run, runs, !by_before, tree, node);

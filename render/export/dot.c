@@ -185,7 +185,8 @@ dot_write(const struct cp_report *r, const struct cp_render_options *opt,
 	cp_call_graph_build(&w.graph, &x, false, left);
 	w.column = x.event != CP_NO_ID ? w.graph.column[x.event] : 0;
 	w.whole = w.graph.whole[w.column];
-	w.least = (uint64_t)(share * (double)w.whole);
+	/* A double of the whole may be more than 64 bits. */
+	w.least = share < 1 ? (uint64_t)(share * (double)w.whole) : w.whole;
 	w.own = cp_xcalloc(w.graph.functions.all.len + 1, sizeof(*w.own));
 	put_all(&w, &x, opt);
 	free(w.own);

@@ -834,6 +834,19 @@ def check_pictures(a, c):
     tap.ok("[parse];[hash] 800000 " in folded, "folded: both weights", folded)
 
 
+def check_vast():
+    """Periods whose sum is more than 64 bits, and one with no share of it."""
+    a = capture("vast", [300] * 8, period=2 ** 64 - 1,
+                last="sample ip=0x401000 pid=11 time=10000002000 period=1 "
+                "chain=user,0x401000")
+    out = subprocess.run([tap.coldperf, "diff", "-f", "json", "--no-local", a,
+                          a], capture_output=True, text=True).stdout
+    sections = {s["slug"]: s for s in json.loads(out)["sections"]}
+    weights = [row["values"][2] for row in sections["captures"]["rows"]]
+    tap.ok(weights == [2 ** 64 - 1] * 2, "a vast weight is the most that is "
+           "shown", weights)
+
+
 a, b, c = check_counts()
 check_gate(a, b, c)
 check_windows(a, c)
@@ -858,5 +871,6 @@ check_worthless(a)
 check_units()
 check_length(a)
 check_extent()
+check_vast()
 check_pictures(a, c)
 tap.done()

@@ -386,6 +386,26 @@ def times():
     usage("good-fork", "--time", "2026-01-01T00:00:00Z,")
 
 
+def extremes():
+    """A capture from the first ns of 64 bits to almost the last."""
+    made("made-extremes", """container file
+feature sample_time first=1 last=0xffffffffffffff00
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD
+mmap pid=5 addr=0x1000 len=0x1000 pgoff=0 name="/lib/one"
+mmap pid=5 addr=0x2000 len=0x1000 pgoff=0 name="/lib/other"
+sample cycles ip=0x1000 pid=5 time=1 period=1
+sample cycles ip=0x2000 pid=5 time=0xffffffffffffff00 period=0xffffffffffffff00
+""")
+    path = capture("made-extremes")
+    for window, want in ("0%,100%", 2), ("0%,50%", 1), ("100%,", 1):
+        got = script(path, "--time", window)
+        tap.ok(len(got) == want, "64 bits of ns, --time " + window, len(got))
+    status, out, err = coldperf("hotspots", "-f", "dot", "--min-share", "100%",
+                                path)
+    tap.ok(status == 0 and out.count("[label=") == 1,
+           "a function of 1 is not 100 % of 64 bits", out + err)
+
+
 def cgroups():
     for group, want in ("/", 1), ("/docker/abc", 1), ("/docker/new", 1), \
             ("/,/docker/abc", 2), ("/docker/*", 2):
@@ -426,6 +446,7 @@ nothings()
 numbers()
 places()
 times()
+extremes()
 cgroups()
 weights()
 for option in "--pid", "--tid", "--cpu":

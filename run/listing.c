@@ -90,6 +90,10 @@ get_code(struct lister *l, unsigned flags, const char **why)
 	size_t room =
 	    CP_MIN(CP_MAX_CODE - l->run->code_bytes, (size_t)CP_MAX_FUNCTION);
 
+	if (l->dso == NULL) {
+		*why = "its object is not known";
+		return false;
+	}
 	if (is_hidden(l)) {
 		*why = "the policy of --redact hides it";
 		return false;
@@ -171,7 +175,9 @@ shown_at(struct lister *l, uint64_t addr)
 
 	if (l->code.data != NULL)
 		return l->code.shown + (addr - l->symbol->start);
-	(void)cp_symbols_vaddr(cp_run_symbols(l->run), l->dso, addr, &shown);
+	if (l->dso != NULL)
+		(void)cp_symbols_vaddr(
+		    cp_run_symbols(l->run), l->dso, addr, &shown);
 	return shown;
 }
 
@@ -260,7 +266,7 @@ put_spots(struct lister *l)
 		.dso = l->dso, .addr = addr, .n = n, .out = spots, .fresh = true
 	};
 
-	if (l->run->options->inlines == CP_INLINE_NO)
+	if (l->run->options->inlines == CP_INLINE_NO || l->dso == NULL)
 		return;
 	for (size_t i = 0; i < n; i++)
 		addr[i] = l->out.data[i].addr;

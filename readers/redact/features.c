@@ -266,6 +266,7 @@ cp_redact_features(struct cp_redaction *x, struct cp_repair *r)
 		struct cp_buf b;
 
 		cp_buf_init(&b, CP_MAX_FEATURE);
+		cp_buf_add(&b, "", 0); /* data is not NULL if it stays empty */
 		if (put_feature(x, &f, &b, &arena) && !b.full) {
 			r->features.data[kept++] =
 			    (struct cp_repair_feature){ f.bit,

@@ -21,14 +21,18 @@ cp_cpi_init(struct cpi *c, struct cp_run *run)
 static void
 count(struct cpi *c, const struct cp_sample *s, unsigned slot, uint64_t n)
 {
-	struct cp_sample as = *s;
+	struct cp_sample as;
 
+	cp_tally_add(c->by_cpu, slot, s->cpu, n);
+	if (c->brief) {
+		cp_tally_add(
+		    c->by_stack, slot, cp_stack_frame(c->run, s->stack), n);
+		return;
+	}
+	as = *s;
 	as.event = slot;
 	as.weight = n;
-	cp_tally_add(c->by_cpu, slot, s->cpu, n);
-	if (!c->brief)
-		cp_tally_add(
-		    c->by_thread, cp_groups_add(&c->threads, &as), 0, n);
+	cp_tally_add(c->by_thread, cp_groups_add(&c->threads, &as), 0, n);
 	cp_tally_add(c->by_stack, (uint64_t)s->comm << 8 | slot, s->stack, n);
 }
 

@@ -26,7 +26,11 @@ struct cpi {
 	struct cp_groups threads;   /* their events are slots */
 	struct cp_tally *by_thread; /* group of threads, 0 */
 	struct cp_tally *by_cpu;    /* slot, cpu */
-	struct cp_tally *by_stack;  /* comm << 8 | slot, stack */
+	/*
+	 * comm << 8 | slot, stack; in brief slot, innermost frame: there are
+	 * far fewer
+	 */
+	struct cp_tally *by_stack;
 	struct cp_cpi_blocks blocks;
 
 	/* The record whose counts are being read. */
@@ -49,6 +53,13 @@ struct cpi {
 
 void cp_cpi_init(struct cpi *, struct cp_run *);
 void cp_cpi_sample(struct cpi *, const struct cp_sample *);
+/* Returns the innermost frame of a row of by_stack. */
+static inline cp_frame_id
+cp_cpi_frame(const struct cpi *c, const struct cp_tally_row *row)
+{
+	return c->brief ? (cp_frame_id)row->b
+			: cp_stack_frame(c->run, (cp_stack_id)row->b);
+}
 /* Ends counting; false: cycles and instructions were not both seen. */
 bool cp_cpi_end(struct cpi *);
 

@@ -53,17 +53,31 @@ scalars_show(struct cpi *c, struct cp_report *rep)
 	}
 }
 
+/* The overview has one table: that of the functions. */
+static void
+brief_show(struct cpi *c, struct cp_report *rep)
+{
+	cp_frame_id *frames =
+	    cp_run_alloc(c->run, c->n_stacks * sizeof(*frames));
+	cp_frame_id last = 0;
+
+	for (size_t i = 0; i < c->n_stacks; i++) {
+		frames[i] = cp_cpi_frame(c, &c->stacks[i]);
+		last = frames[i] > last ? frames[i] : last;
+	}
+	cp_run_name_frames(c->run, frames, c->n_stacks);
+	cp_run_free(c->run, frames, c->n_stacks * sizeof(*frames));
+	cp_cpi_entities_show(c, last + 1, true, rep);
+}
+
 static void
 tables_show(struct cpi *c, struct cp_report *rep)
 {
 	struct cp_paths paths;
 
-	c->n_stacks = cp_tally_rows(c->by_stack, &c->stacks);
 	cp_paths_build(&paths, c->run, c->stacks, c->n_stacks);
 	cp_rows_name(c->run, c->stacks, c->n_stacks);
 	cp_cpi_entities_show(c, paths.frames, true, rep);
-	if (c->brief)
-		return;
 	c->by_group = cp_groups_sort(&c->threads, c->by_thread);
 	cp_cpi_entities_show(c, paths.frames, false, rep);
 	cp_cpi_lines_show(c, rep);
@@ -77,5 +91,9 @@ void
 cp_cpi_show(struct cpi *c, struct cp_report *rep)
 {
 	scalars_show(c, rep);
-	tables_show(c, rep);
+	c->n_stacks = cp_tally_rows(c->by_stack, &c->stacks);
+	if (c->brief)
+		brief_show(c, rep);
+	else
+		tables_show(c, rep);
 }

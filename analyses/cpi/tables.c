@@ -121,6 +121,18 @@ entity_labels(
 		cp_table_text(t, cp_entity_name(&e->all[row], &word));
 }
 
+/* Returns the name; one that is made here is kept with the run. */
+static const char *
+kept_name(struct cpi *c, const struct cp_entity *e)
+{
+	struct cp_word word;
+	const char *name = cp_entity_name(e, &word);
+
+	return name != word.text
+		   ? name
+		   : cp_run_string(c->run, cp_run_intern(c->run, name));
+}
+
 void
 cp_cpi_entities_show(
     struct cpi *c, uint32_t frames, bool symbols, struct cp_report *rep)
@@ -137,24 +149,19 @@ cp_cpi_entities_show(
 		.labels = entity_labels,
 		.ctx = &e };
 	const char **sort;
-	struct cp_word word;
 
 	cp_entities_init(&e, c->run, frames, symbols, true);
 	e.unnamed_as_one = true;
 	for (size_t i = 0; i < c->n_stacks; i++) {
 		const struct cp_tally_row *t = &c->stacks[i];
 
-		cp_cpi_row_add(&rows,
-		    cp_entities_of(
-			&e, cp_stack_frame(c->run, (cp_stack_id)t->b)),
+		cp_cpi_row_add(&rows, cp_entities_of(&e, cp_cpi_frame(c, t)),
 		    (unsigned)(t->a & 0xff), t);
 	}
 	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
 	for (uint32_t i = 0; i < rows.n; i++)
-		sort[i] = cp_run_string(c->run,
-		    cp_run_intern(c->run,
-			symbols ? cp_entity_name(&e.all[i], &word)
-				: cp_word_object(c->run, e.all[i].dso)));
+		sort[i] = symbols ? kept_name(c, &e.all[i])
+				  : cp_word_object(c->run, e.all[i].dso);
 	s.sort = sort;
 	cp_cpi_rows_show(c, &rows, &s, rep);
 	if (symbols && !c->brief)
@@ -216,8 +223,7 @@ cp_cpi_lines_show(struct cpi *c, struct cp_report *rep)
 	cp_index_init(&p.index, c->run);
 	for (size_t i = 0; i < c->n_stacks; i++) {
 		const struct cp_tally_row *t = &c->stacks[i];
-		uint32_t row =
-		    place_row(c, &p, cp_stack_frame(c->run, (cp_stack_id)t->b));
+		uint32_t row = place_row(c, &p, cp_cpi_frame(c, t));
 
 		if (row != CP_NO_ID)
 			cp_cpi_row_add(&rows, row, (unsigned)(t->a & 0xff), t);

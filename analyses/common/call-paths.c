@@ -154,13 +154,37 @@ cp_rows_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 	cp_run_free(run, stacks, n * sizeof(*stacks));
 }
 
-/* Sets first child and next sibling of every node; 0: none. */
+/*
+ * The tree of the root and of nodes with a label, linked for a walk; the walk
+ * reads all fields of a node.
+ */
+struct labelled {
+	uint32_t label;
+	uint32_t parent;      /* for a node without a label, too */
+	uint32_t first, next; /* child and sibling; 0: none */
+};
+
+/* Children have larger numbers than parents. */
 static void
-link_children(const struct cp_paths *p, uint32_t *first, uint32_t *next)
+link_labelled(
+    const struct cp_paths *p, const uint32_t *label, struct labelled *tree)
 {
+	tree[0].label = label[0];
+	for (uint32_t i = 1; i < p->n; i++) {
+		uint32_t up = p->parent[i];
+
+		if (label[up] == CP_NO_ID)
+			up = tree[up].parent;
+		tree[i].label = label[i];
+		tree[i].parent = up;
+	}
 	for (uint32_t i = p->n; i-- > 1;) {
-		next[i] = first[p->parent[i]];
-		first[p->parent[i]] = i;
+		struct labelled *up = &tree[tree[i].parent];
+
+		if (label[i] == CP_NO_ID)
+			continue;
+		tree[i].next = up->first;
+		up->first = i;
 	}
 }
 
@@ -172,28 +196,27 @@ enter(uint32_t label, uint32_t *open, bool *outermost)
 
 /* Walks depth first; open[] counts each label between root and node. */
 static void
-find_outermost(const struct cp_paths *p, const uint32_t *label,
-    const uint32_t *first, const uint32_t *next, uint32_t *open, bool *out)
+find_outermost(const struct labelled *tree, uint32_t *open, bool *out)
 {
-	uint32_t i = 0;
+	const struct labelled *t = tree;
 
-	enter(label[0], open, &out[0]);
+	enter(t->label, open, &out[0]);
 	for (;;) {
-		if (first[i] != 0) {
-			i = first[i];
-			enter(label[i], open, &out[i]);
+		if (t->first != 0) {
+			t = &tree[t->first];
+			enter(t->label, open, &out[t - tree]);
 			continue;
 		}
-		for (;; i = p->parent[i]) {
-			if (label[i] != CP_NO_ID)
-				open[label[i]]--;
-			if (i == 0)
+		for (;; t = &tree[t->parent]) {
+			if (t->label != CP_NO_ID)
+				open[t->label]--;
+			if (t == tree)
 				return;
-			if (next[i] != 0)
+			if (t->next != 0)
 				break;
 		}
-		i = next[i];
-		enter(label[i], open, &out[i]);
+		t = &tree[t->next];
+		enter(t->label, open, &out[t - tree]);
 	}
 }
 
@@ -201,14 +224,13 @@ void
 cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
     uint32_t n_labels, bool *out)
 {
-	uint32_t *first = cp_run_alloc(p->run, p->n * sizeof(*first));
-	uint32_t *next = cp_run_alloc(p->run, p->n * sizeof(*next));
+	struct labelled *tree = cp_run_alloc(p->run, p->n * sizeof(*tree));
 	uint32_t *open = cp_run_alloc(p->run, n_labels * sizeof(*open));
 
-	link_children(p, first, next);
-	find_outermost(p, label, first, next, open, out);
-	cp_run_free(p->run, first, p->n * sizeof(*first));
-	cp_run_free(p->run, next, p->n * sizeof(*next));
+	memset(out, 0, p->n * sizeof(*out));
+	link_labelled(p, label, tree);
+	find_outermost(tree, open, out);
+	cp_run_free(p->run, tree, p->n * sizeof(*tree));
 	cp_run_free(p->run, open, n_labels * sizeof(*open));
 }
 

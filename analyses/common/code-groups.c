@@ -182,6 +182,30 @@ symbol_of(const struct cp_entities *e, cp_frame_id frame)
 	return cp_frame_function(e->run, frame);
 }
 
+/*
+ * A symbol has many frames: only the first needs a key.  Versions of a function
+ * are one entity, which has the symbol of the first version.
+ */
+static uint32_t
+entity_of(struct cp_entities *e, const struct cp_frame *f,
+    const struct cp_symbol *sym, cp_string_id line)
+{
+	struct cp_entity *x;
+	uint32_t *known;
+
+	if (sym == NULL)
+		return entity_add(e, f, sym, line);
+	cp_grow_to(e->run, e->of_symbol, &e->of_symbol_cap, sym->id);
+	known = &e->of_symbol[sym->id];
+	x = *known != 0 ? &e->all[*known - 1] : NULL;
+	if (x != NULL && x->symbol == sym && x->dso == f->dso &&
+	    x->line == line)
+		x->frames++;
+	else
+		*known = 1 + entity_add(e, f, sym, line);
+	return *known - 1;
+}
+
 uint32_t
 cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 {
@@ -190,7 +214,7 @@ cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 	if (e->of_frame[frame] == 0) {
 		f = frame != 0 ? cp_frame_get(e->run, frame) : &no_frame;
 		e->of_frame[frame] =
-		    1 + entity_add(e, f, symbol_of(e, frame),
+		    1 + entity_of(e, f, symbol_of(e, frame),
 			    frame != 0 ? line_of(e, frame) : 0);
 	}
 	return e->of_frame[frame] - 1;

@@ -43,7 +43,9 @@ struct cp_entities {
 	struct cp_entity *all;
 	uint32_t n, cap;
 	struct cp_slots slots;
-	uint32_t *of_frame; /* entity + 1; 0: not known yet */
+	uint32_t *of_frame;  /* entity + 1; 0: not known yet */
+	uint32_t *of_symbol; /* that of its last frame, by the symbol's id */
+	uint32_t of_symbol_cap;
 };
 
 /* All frame ids must be below `frames`. */

@@ -165,16 +165,22 @@ spot_frames(struct cp_run *run, cp_frame_id of)
 	return cp_map64_get(&run->placed, of);
 }
 
-/* Pushes a frame, or the frames of its spots, onto an expanded stack. */
+/*
+ * Pushes the frame of a stack, or the frames of its spots, onto its expanded
+ * parent.  Most stacks have nothing to expand and stay what they are.
+ */
 static cp_stack_id
-push(struct cp_run *run, cp_stack_id parent, cp_frame_id frame)
+push(struct cp_run *run, cp_stack_id parent, cp_stack_id stack)
 {
 	struct cp_stacks *all = &run->session.stacks;
+	const struct cp_stack_node node = all->nodes.data[stack];
+	cp_frame_id frame = node.frame, first;
 	uint32_t n;
-	cp_frame_id first;
 
 	if (frame >= run->spots.len || run->spots.data[frame].n < 2)
-		return cp_stacks_push(all, parent, frame);
+		return parent == node.parent
+			   ? stack
+			   : cp_stacks_push(all, parent, frame);
 	n = run->spots.data[frame].n;
 	first = spot_frames(run, frame);
 	for (uint32_t i = 0; i < n; i++)
@@ -199,7 +205,7 @@ cp_stack_inlined(struct cp_run *run, cp_stack_id stack)
 	to = s != 0 ? run->inlined.data[s] : 0;
 	while (path.len > 0) {
 		s = path.data[--path.len];
-		to = push(run, to, all->nodes.data[s].frame);
+		to = push(run, to, s);
 		run->inlined.data[s] = to;
 	}
 	cp_vec_free(&path);

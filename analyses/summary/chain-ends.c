@@ -76,6 +76,16 @@ cp_chain_ends_init(struct cp_chain_ends *c, struct cp_run *run)
 
 /* ------------------------------------------------------------------ judging */
 
+/*
+ * Nearly all names differ from all words in the first characters, and many
+ * names are compared.
+ */
+static bool
+begins_with(const char *name, const char *word)
+{
+	return name[0] == word[0] && strncmp(name, word, strlen(word)) == 0;
+}
+
 /* True if a thread begins in the function: of C, of Android, of Go. */
 static bool
 begins_thread(const char *name)
@@ -90,15 +100,17 @@ begins_thread(const char *name)
 		"runtime.systemstack" };
 
 	for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++) {
-		size_t n = strlen(whole[i]);
+		size_t n;
 
+		if (!begins_with(name, whole[i]))
+			continue;
 		/* Versions and copies: clone@@GLIBC_2.2.5, main.cold. */
-		if (strncmp(name, whole[i], n) == 0 &&
-		    (name[n] == '\0' || name[n] == '@' || name[n] == '.'))
+		n = strlen(whole[i]);
+		if (name[n] == '\0' || name[n] == '@' || name[n] == '.')
 			return true;
 	}
 	for (size_t i = 0; i < sizeof(start) / sizeof(start[0]); i++)
-		if (strncmp(name, start[i], strlen(start[i])) == 0)
+		if (begins_with(name, start[i]))
 			return true;
 	return false;
 }

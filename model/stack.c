@@ -76,9 +76,10 @@ node_hash(uint32_t parent_hash, cp_frame_id frame)
 static void
 nodes_rehash(struct cp_stacks *s)
 {
-	size_t slots =
-	    s->node_slots != NULL ? ((size_t)s->node_mask + 1) * 2 : 1024;
+	size_t slots = 1024;
 
+	while (s->nodes.len >= slots / 2)
+		slots *= 2;
 	free(s->node_slots);
 	s->node_slots = cp_xcalloc(slots, sizeof(*s->node_slots));
 	s->node_mask = (uint32_t)(slots - 1);
@@ -159,6 +160,14 @@ cp_stacks_push_callers(struct cp_stacks *s, uint64_t *frames, uint32_t n)
 			stack = push(s, stack, (cp_frame_id)frames[n],
 			    (uint32_t)(frames[n] >> 32));
 	return stack;
+}
+
+void
+cp_stacks_settle(struct cp_stacks *s)
+{
+	free(s->node_slots);
+	s->node_slots = NULL;
+	s->node_mask = 0;
 }
 
 void

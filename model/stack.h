@@ -39,6 +39,8 @@ cp_stack_id cp_stacks_push(struct cp_stacks *, cp_stack_id parent, cp_frame_id);
  */
 cp_stack_id cp_stacks_push_callers(
     struct cp_stacks *, uint64_t *frames, uint32_t n);
+/* Frees what finds stacks again; the next push makes it anew. */
+void cp_stacks_settle(struct cp_stacks *);
 void cp_stacks_free(struct cp_stacks *);
 
 #endif

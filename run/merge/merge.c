@@ -276,6 +276,7 @@ cp_merge_over(struct cp_merger *m)
 	m->all.capture.in.path = path;
 	say_disagreement(m);
 	forget(m);
+	cp_stacks_settle(&m->all.session.stacks);
 }
 
 void

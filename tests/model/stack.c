@@ -141,6 +141,11 @@ test_trie(void)
 		wrong += cp_stacks_push(&s, s.nodes.data[ids[i]].parent,
 			     s.nodes.data[ids[i]].frame) != ids[i];
 	is_u64(wrong, 0, "the same stacks have the same ids");
+	cp_stacks_settle(&s);
+	for (uint32_t i = MANY; i-- > 0;)
+		wrong += cp_stacks_push(&s, s.nodes.data[ids[i]].parent,
+			     s.nodes.data[ids[i]].frame) != ids[i];
+	is_u64(wrong, 0, "also when what finds them was freed");
 	is_u64(s.nodes.len, nodes, "and no new nodes");
 	for (uint32_t i = 1; i < s.nodes.len; i++)
 		wrong += s.nodes.data[i].parent >= i;

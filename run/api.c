@@ -2,6 +2,7 @@
 /* api: the functions of coldperf/plugin.h, on top of a session. */
 #include "run/api.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <time.h>
 
@@ -175,9 +176,10 @@ cp_run_option_double(const struct cp_run *run, const char *name)
 	if (v == NULL)
 		return 0;
 	d = strtod(v, &end);
-	if (end == v || (*end != '\0' && strcmp(end, "%") != 0))
-		not_a_number(run, name, v);
-	return d;
+	if (end != v && isfinite(d) && (*end == '\0' || strcmp(end, "%") == 0))
+		return d;
+	not_a_number(run, name, v);
+	return 0;
 }
 
 const struct cp_pattern *

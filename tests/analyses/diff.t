@@ -735,8 +735,12 @@ def check_gate(a, b, c):
     tap.ok(run.returncode == 0, "gate: less than allowed: 0", run.stderr)
     for args in ([a], [a, b, "--baseline", "2"], [a, b, "--baseline", "0"],
                  [a, b, "--per", "moon"], [a, b, "--per", "1,0"],
-                 [a, b, "--per", "1,2,3"], [a, b, "--per", "function:none"], [a, b, c, "--time", "0%,50%",
-                                           "--time", "50%,100%"]):
+                 [a, b, "--per", "1,2,3"], [a, b, "--per", "function:none"],
+                 [a, b, c, "--time", "0%,50%", "--time", "50%,100%"],
+                 [a, b, "--alpha", "0"], [a, b, "--alpha", "2"],
+                 [a, b, "--noise", "-3"], [a, b, "--min-share", "101"],
+                 [a, b, "--fail-over", "-5%"], [a, b, "--fail-over", "nan"],
+                 [a, b, "--fail-over", "inf"]):
         _, _, run = diff(*args, status=2)
         tap.ok(run.returncode == 2, "refused: " + " ".join(args[-2:]))
 

@@ -215,8 +215,12 @@ cp_option_serves(const char *command, const char *option)
 		"jobs", "format", NULL };
 	static const char *const looking[] = { "symbols", "cache", "debuginfod",
 		"no-local", "no-cache", "jobs", NULL };
+	static const char *const bare[] = { "list", "completion", "help",
+		"version", NULL };
 	const struct cp_command *c = cp_command_find(command);
 
+	if (is_one_of(command, bare))
+		return false;
 	if (strcmp(option, "lines") == 0)
 		return strcmp(command, "script") == 0;
 	if (c == NULL)

@@ -116,7 +116,7 @@ static const struct {
 	{ "completion", "SHELL" },
 	{ "diff", "[options] BEFORE AFTER..." },
 	{ "help", "[COMMAND]" },
-	{ "list", "[options]" },
+	{ "list", "" },
 	{ "merge", "[options] -o SNAPSHOT CAPTURE..." },
 	{ "names", "[options] [LIST]" },
 	{ "redact", "[options] --redact POLICY -o FILE CAPTURE" },
@@ -158,6 +158,8 @@ help_command(const char *name, const char *summary, const struct cp_analysis *a,
 	printf("coldperf %s%s%s\n  %s; see coldperf", name,
 	    words[0] != '\0' ? " " : "", words, summary);
 	printf(has_page(name) ? "-%s(1)\n" : "(1)\n", name);
+	if (!cp_option_serves(name, "help"))
+		return CP_EXIT_OK;
 	printf("\nExamples\n");
 	cp_examples_print(name);
 	if (own != NULL || options != NULL)

@@ -86,7 +86,7 @@ for name in sorted(texts):
         options = shown(m.group(1))
         every |= options
         missing = options - common - described(texts[name]) - {"help"}
-        tap.ok(options and not missing, name + " describes every option",
+        tap.ok(bool(options) == (name != "coldperf-list.1") and not missing, name + " describes every option",
                "not described: %s" % sorted(missing))
         synopsis = texts[name].split(".Sh SYNOPSIS")[1].split(".Sh ")[0]
         usage = help_of(m.group(1)).split("\n", 1)[0]

@@ -71,10 +71,15 @@ async function bytesOf(block) {
 		return bytes;
 	}
 	// Compilers differ in what types they know of these.
-	const { Blob, DecompressionStream } = /** @type {any} */ (globalThis);
-	const stream = new Blob([fromBase64(block.text)]).stream()
-		.pipeThrough(new DecompressionStream('deflate-raw'));
-	const reader = stream.getReader();
+	const { DecompressionStream, ReadableStream } =
+		/** @type {any} */ (globalThis);
+	const packed = fromBase64(block.text);
+	const reader = new ReadableStream({
+		start(to) {
+			to.enqueue(packed); // a Blob's bytes went to the browser and back
+			to.close();
+		},
+	}).pipeThrough(new DecompressionStream('deflate-raw')).getReader();
 	let at = 0;
 	for (;;) {
 		const { done, value } = await reader.read();
@@ -84,6 +89,7 @@ async function bytesOf(block) {
 		bytes.set(value, at);
 		at += value.length;
 	}
+	free(packed);
 	if (at !== block.size) {
 		throw new Error(block.name + ' is damaged');
 	}
@@ -195,7 +201,7 @@ function textsOf(bytes) {
  */
 export async function decode(blocks) {
 	const data = { meta: {}, strings: [''] }, json = {};
-	await Promise.all(blocks.map(async (block) => {
+	for (const block of blocks) { // one by one: memory for one is enough
 		const bytes = await bytesOf(block);
 		if (block.code === 'json') {
 			json[block.name] = JSON.parse(new TextDecoder().decode(bytes));
@@ -205,7 +211,7 @@ export async function decode(blocks) {
 			put(data, block.name, block, bytes);
 			free(bytes);
 		}
-	}));
+	}
 	data.meta = { ...json.report, ...json.meta };
 	if (data.meta.format !== FORMAT || data.meta.version > VERSION) {
 		throw new Error('the page is of another format');

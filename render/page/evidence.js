@@ -68,11 +68,9 @@ export const facts = (rows) => el('dl', {}, ...rows.flatMap(([what, text]) =>
 function weightsBy(kept, n, none, classOf) {
 	const { weight, count } = kept.byFrame;
 	const sums = new Float64Array(n), seen = new Uint8Array(n);
-	sums[none] = kept.weightOf[0];
-	seen[none] = kept.countOf[0] > 0 ? 1 : 0;
 	for (let f = 0; f < count.length; f++) {
 		if (count[f] > 0) {
-			const which = classOf(f);
+			const which = f === 0 ? none : classOf(f);
 			sums[which] += weight[f];
 			seen[which] = 1;
 		}

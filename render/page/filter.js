@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-// What a selection keeps of the samples: weight and count of each stack.
+// What a selection keeps of the samples, and what nodes weigh in it.
 
 /**
  * @typedef {object} Selection
@@ -67,17 +67,15 @@ export function threadFlags({ data, sides }, { threads, side }) {
 		(some === null || some[t] === 1) ? 1 : 0);
 }
 
-/** Samples of a selection by stack; totals are made when asked for. */
+/** Samples of a selection; sums by node are made when asked for. */
 export class Filtered {
 	/** @param {any} model @param {Selection} sel @param {Float64Array} [of]
 	 *  what each sample weighs */
 	constructor(model, sel, of = model.data.samples.weight) {
 		this.weights = of;
-		const { samples, stacks } = model.data;
+		const { samples } = model.data;
 		this.model = model;
 		this.sel = sel;
-		this.weightOf = new Float64Array(stacks.n);
-		this.countOf = new Uint32Array(stacks.n);
 		this.weight = 0;
 		this.samples = 0;
 		/** Samples before and after the window are not looked at. */
@@ -87,7 +85,7 @@ export class Filtered {
 		this.end = sel.to === null ? samples.n :
 			sampleAt(model.sorted, sel.to);
 		this.keeps = this.test();
-		this.add();
+		this.sumUp();
 	}
 
 	/** A function that tells whether sample i is kept. */
@@ -103,40 +101,37 @@ export class Filtered {
 			(!timed || time[i] >= 0);
 	}
 
-	add() {
-		const { stack } = this.model.data.samples;
-		const { weights: weight, weightOf, countOf, keeps, end } = this;
-		const { counts } = this.model;
+	sumUp() {
+		const { weights, keeps, end, model: { counts } } = this;
 		let sum = 0, n = 0;
 		for (let i = this.first; i < end; i++) {
 			if (keeps(i)) {
-				const s = stack[i], w = weight[i], c = counts[i];
-				weightOf[s] += w;
-				countOf[s] += c;
-				sum += w;
-				n += c;
+				sum += weights[i];
+				n += counts[i];
 			}
 		}
 		this.weight = sum;
 		this.samples = n;
 	}
 
-	/** Weight and count of each innermost frame, for samples that have one. */
+	/** Weight and count by what `of' gives stacks: node or frame. */
+	add(n, of) {
+		const { stack } = this.model.data.samples;
+		const { weights, model: { counts } } = this;
+		const weight = new Float64Array(n), count = new Uint32Array(n);
+		this.each((i) => {
+			const k = of[stack[i]];
+			weight[k] += weights[i];
+			count[k] += counts[i];
+		});
+		return { weight, count };
+	}
+
+	/** Weight and count of each innermost frame; 0: samples without one. */
 	get byFrame() {
-		if (this.framesOf === undefined) {
-			const { frames, stacks: { frame } } = this.model.data;
-			const { weightOf, countOf } = this;
-			const weight = new Float64Array(frames.n);
-			const count = new Float64Array(frames.n);
-			for (let s = 1; s < frame.length; s++) {
-				if (countOf[s] !== 0) {
-					weight[frame[s]] += weightOf[s];
-					count[frame[s]] += countOf[s];
-				}
-			}
-			this.framesOf = { weight, count };
-		}
-		return this.framesOf;
+		const { frames, stacks } = this.model.data;
+		return this.framesOf = this.framesOf ||
+			this.add(frames.n, stacks.frame);
 	}
 
 	/** Weight, count and first sample (-1: none) of each thread. */
@@ -170,26 +165,20 @@ export class Filtered {
 		}
 	}
 
+	/** What each merged node has by itself. */
+	get own() {
+		const { n, at } = this.model.merged;
+		return this.selves = this.selves || this.add(n, at);
+	}
+
 	/** Weight of each merged node by itself. */
 	get self() {
-		return this.spread('selfOf', this.weightOf);
+		return this.own.weight;
 	}
 
 	/** Samples of each merged node by itself. */
 	get selfCount() {
-		return this.spread('selfCountOf', this.countOf);
-	}
-
-	spread(name, by) {
-		if (this[name] === undefined) {
-			const { n, at } = this.model.merged;
-			const self = new by.constructor(n);
-			for (let s = 0; s < by.length; s++) {
-				self[at[s]] += by[s];
-			}
-			this[name] = self;
-		}
-		return this[name];
+		return this.own.count;
 	}
 
 	/** Weight of each merged node and what is below it. */

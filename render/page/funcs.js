@@ -4,6 +4,8 @@
 // its own, then those inlined into it, outermost first.  Parts that show the
 // same text and are of the same kind are one function, as in a flame graph.
 
+import { free } from './decode.js';
+
 export const NONE = 0xffffffff;
 
 // The kinds of functions, by the numbers of enum cp_kind.
@@ -47,7 +49,10 @@ export class Funcs {
 			text: [] };
 		this.byKey = new Map();
 		this.texts = new Map();
+		/** A frame of each symbol that is not inlined. */
+		this.places = new Uint32Array(data.symbols.n);
 		this.addParts();
+		free(this.places);
 	}
 
 	/** Numbers the parts of all frames, and finds the function of each. */
@@ -67,15 +72,24 @@ export class Funcs {
 	}
 
 	addFrame(frame, from, to) {
-		const { frames, symbols } = this.data;
+		const { frames, symbols } = this.data, { funcOf, places } = this;
 		for (let p = from; p < to; p++) {
 			this.frameOf[p] = frame;
-			const symbol = this.codeOf(p);
+			const symbol = this.codeOf(p), like = places[symbol];
 			this.symbolOf[p] = symbols.source[symbol] === SOURCE_BOUNDS ?
 				0 : symbol;
-			this.funcOf[p] = this.intern(this.textOf(p, p > from),
+			if (p === from && like !== 0 && frames.object[like] ===
+				frames.object[frame] && frames.level[like] ===
+				frames.level[frame]) {
+				funcOf[p] = funcOf[this.first[like]];
+				continue;
+			}
+			funcOf[p] = this.intern(this.textOf(p, p > from),
 				this.kindOf(p, p > from),
 				this.objects[frames.object[frame]], p);
+			if (p === from) {
+				places[symbol] = frame;
+			}
 		}
 	}
 

@@ -4,6 +4,8 @@
 // merged where functions of one parent are equal.  Parents come before their
 // children; node 0 is the root, of samples without an address.
 
+import { free } from './decode.js';
+
 /** Numbers pairs; a table of open addresses, as Map is slow at a million. */
 export class Pairs {
 	constructor(expected) {
@@ -67,8 +69,9 @@ export class Pairs {
 export function expandStacks(data, funcs) {
 	const { stacks, frames } = data, { first } = funcs;
 	if (funcs.funcOf.length === frames.n) { // nothing is inlined
-		return { n: stacks.n, parent: stacks.parent, part: stacks.frame,
-			at: Uint32Array.from(stacks.frame.keys()) };
+		const at = new Uint32Array(stacks.n);
+		at.forEach((_, s) => at[s] = s);
+		return { n: stacks.n, parent: stacks.parent, part: stacks.frame, at };
 	}
 	let n = 1;
 	for (let s = 1; s < stacks.n; s++) {
@@ -105,7 +108,10 @@ export function mergePaths(paths, funcs) {
 	}
 	const n = pairs.n + 1;
 	pairs.b[0] = -1; // the root
-	return { n, parent: pairs.a.slice(0, n), func: pairs.b.slice(0, n), at };
+	const { a, b, slots } = pairs;
+	const merged = { n, parent: a.slice(0, n), func: b.slice(0, n), at };
+	free(now, a, b, slots);
+	return merged;
 }
 
 /** First child and next sibling of each node, in the order of numbers. */

@@ -226,22 +226,21 @@ class Met {
 
 /** What stacks weigh, at the innermost nodes of their paths. */
 function addSelves(filtered, e, own) {
-	const { model, weightOf, countOf } = filtered, { paths } = model;
+	const { model, weights } = filtered, { paths, counts } = model;
+	const { stack } = model.data.samples;
 	const n = e.all.n, at = new Float64Array(paths.n);
 	const self = new Float64Array(n), samples = new Float64Array(n);
 	const seen = new Uint8Array(paths.n);
-	for (let s = 0; s < weightOf.length; s++) {
-		if (countOf[s] !== 0) {
-			const k = e.selves[s], node = paths.at[s];
-			self[k] += weightOf[s];
-			samples[k] += countOf[s];
-			if (own.nameless[k] !== 0) {
-				own.add(k, partOf(model, s));
-			}
-			at[node] += weightOf[s];
-			seen[node] = 1;
+	filtered.each((i) => {
+		const s = stack[i], k = e.selves[s], node = paths.at[s];
+		self[k] += weights[i];
+		samples[k] += counts[i];
+		if (own.nameless[k] !== 0) {
+			own.add(k, partOf(model, s));
 		}
-	}
+		at[node] += weights[i];
+		seen[node] = 1;
+	});
 	return { self, samples, at, seen };
 }
 

@@ -367,13 +367,13 @@ for (const [cut, hits, want] of [[0, null, ''],
 	}
 	is(many.tree({ ...sel, threads: new Set([3]) }, { order: 'time' }).cut, 0,
 		'few samples have all');
-	const filtered = many.filter(sel), before = sum(filtered.weightOf);
+	const filtered = many.filter(sel), before = sum(filtered.self);
 	for (let t = 0; t < 20; t++) {
 		many.tree({ ...sel, threads: new Set([t]) });
 	}
 	ok(many.kept.size <= 16 && !Array.from(many.kept.values()).includes(
 		filtered), 'what was used long ago is forgotten');
-	is(sum(filtered.weightOf), before, 'but is there for who has it');
+	is(sum(filtered.self), before, 'but is there for who has it');
 	ok(whole.total.length === whole.n && sum(whole.self) === whole.total[0],
 		'what somebody still has stays as it is');
 }

@@ -3,7 +3,7 @@
 // The report's own tables, histograms and facts as panels.  A row leads to
 // what it speaks of: threads, a function, or a moment.
 import { el, fill, headRow, visible } from './dom.js';
-import { Grid } from './grid.js';
+import { barCell, Grid } from './grid.js';
 import { facts, threadsBy } from './evidence.js';
 import { edgeText, number, percent, value } from './numbers.js';
 import { cellOrder, cellWords } from './words.js';
@@ -12,29 +12,47 @@ const KNOWN = ['table', 'histogram', 'scalars', 'notes', 'tree', 'grid'];
 const FUNCTION = /^(symbol|function|name|caller|callee|where)$/i;
 const THREAD = /^(command|comm|thread|task|name)$/i;
 
+/** A window of `ns' from a moment of the capture's clock on. */
+function since(model, clock, ns) {
+	const from = Math.max(clock - (model.data.meta.start || 0), 0);
+	return { from, to: from + ns };
+}
+
 /** What a row of a table speaks of, as a change of the selection. */
-export function selectionOf(model, columns, row) {
-	const patch = {};
+export function selectionOf(model, columns, { values }) {
+	/** @type {any} */
+	const patch = {}, by = (name) => {
+		const i = columns.findIndex((c) => c.name === name);
+		return i < 0 || values[i] === '' ? NaN : Number(values[i]);
+	};
+	let threads = threadsBy(model, 'tid', by('TID')) ||
+		threadsBy(model, 'pid', by('PID'));
 	columns.forEach((c, i) => {
-		const v = row.values[i];
-		if (/^tid$/i.test(c.name)) {
-			patch.threads = threadsBy(model, 'tid', Number(v)) ||
-				patch.threads;
-		} else if (/^pid$/i.test(c.name) && patch.threads === undefined) {
-			patch.threads = threadsBy(model, 'pid', Number(v)) ||
-				patch.threads;
-		} else if (c.type === 'text' && FUNCTION.test(c.name) &&
-			model.funcs.find(v) >= 0) {
-			patch.focus = model.funcs.find(v);
-		} else if (c.type === 'text' && THREAD.test(c.name) &&
-			patch.threads === undefined) {
-			patch.threads = threadsNamed(model, v) || undefined;
+		const v = values[i], func = c.type === 'text' && FUNCTION.test(c.name) ?
+			model.funcs.find(v.replace(/^[<>] /, '')) : -1;
+		if (func >= 0) {
+			patch.focus = func;
+		} else if (c.type === 'text' && THREAD.test(c.name)) {
+			threads = threads || threadsNamed(model, v);
+		} else if (c.type === 'clock' && v > 0 && !/ at$/.test(c.name)) {
+			Object.assign(patch, since(model, v, values[columns.findIndex(
+				({ type }) => type === 'time')] || model.length / 100));
 		}
 	});
-	if (patch.threads === undefined) {
-		delete patch.threads;
+	if (threads !== null) {
+		patch.threads = threads;
+	} else if (by('CPU') >= 0) {
+		patch.cpus = new Set([by('CPU')]);
 	}
 	return Object.keys(patch).length === 0 ? null : patch;
+}
+
+/** What a cell of a grid speaks of, as a change of the selection. */
+export function cellSelection(model, { x, y }, [i, j]) {
+	const inner = y.name === 'offset';
+	return x.type !== 'clock' ? null : { ...since(model, x.from + i * x.step +
+		(inner ? j * y.step : 0), inner ? y.step : x.step),
+	...y.name === 'CPU' ? { cpus: new Set([Number(y.labels[j])]) } : {} };
 }
 
 function threadsNamed(model, name) {
@@ -47,30 +65,41 @@ function threadsNamed(model, name) {
 	return found.size === 0 ? null : found;
 }
 
-function tablePanel(app, s) {
-	const columns = s.columns.map((c, i) => ({ key: String(i), title: c.name,
-		cls: c.type !== 'text' ? '' : FUNCTION.test(c.name) ?
-			'text name' : i === s.columns.length - 1 ? 'text long' : 'text', order: (row) => cellOrder(row.values[i]),
-		show: (td, row) => {
-			td.append(visible(String(cellWords(c.type, row.values[i]))));
-			if (row.depth > 0 && c.type === 'text') {
-				td.style.paddingLeft = row.depth * 14 + 'px';
-			}
-		} }));
-	const grid = new Grid({ label: s.title, columns, sort: '',
+/** A column of a panel's table. */
+const column = (title, key, cls, order, text) => ({ key: String(key), title,
+	cls, order, show: (td, row) => td.append(visible(text(row))) });
+
+/** Rows that lead to what they speak of. */
+function linked(app, label, columns, sort, rows, patchOf) {
+	const grid = new Grid({ label, columns, sort,
 		onrow: (row) => {
-			const patch = selectionOf(app.model, s.columns, row);
+			const patch = patchOf(row);
 			if (patch === null) {
-				app.say('This row speaks of no thread or function of the page.');
+				app.say('This row speaks of nothing to select.');
 			} else {
 				app.select(patch);
 			}
 		} });
 	grid.table.className = '';
-	grid.show(s.rows);
-	const rest = s.rest && s.rest.rows > 0 ? el('p.dim',
-		number(s.rest.rows) + ' more rows were left out') : null;
-	return [grid.element, rest];
+	grid.show(rows);
+	return grid.element;
+}
+
+function tablePanel(app, s) {
+	const columns = s.columns.map((c, i) => ({ ...column(c.name, i,
+		c.type !== 'text' ? '' : FUNCTION.test(c.name) ?
+			'text name' : i === s.columns.length - 1 ? 'text long' : 'text',
+		(row) => cellOrder(row.values[i])),
+	show: (td, row) => {
+		td.append(visible(String(cellWords(c.type, row.values[i]))));
+		if (row.depth > 0 && c.type === 'text') {
+			td.style.paddingLeft = row.depth * 14 + 'px';
+		}
+	} }));
+	return [linked(app, s.title, columns, '', s.rows, (row) =>
+		selectionOf(app.model, s.columns, row)),
+	s.rest && s.rest.rows > 0 ? el('p.dim',
+		number(s.rest.rows) + ' more rows were left out') : null];
 }
 
 /** Bars of a histogram as a table: bounds, count, bar. */
@@ -78,50 +107,50 @@ function histogramPanel(s) {
 	const most = s.bins.reduce((a, b) => Math.max(a, b.count), 0);
 	const sum = s.bins.reduce((a, b) => a + b.count, 0);
 	const rows = s.bins.map((b) => {
-		const bar = el('i');
-		bar.style.width = (most > 0 ? 100 * b.count / most : 0) + '%';
+		const share = el('td.share');
+		barCell(share, b.count, most, percent(b.count, sum));
 		return el('tr', {}, el('td', value(b.lo, s.axis.type) +
 			' \u2026 ' + value(b.hi, s.axis.type)),
-		el('td', number(b.count)),
-		el('td', percent(b.count, sum)),
-		el('td.fill', {}, el('span.barcell', {}, bar)));
+		el('td', number(b.count)), share);
 	});
-	return [el('table.hist', {}, headRow([s.axis.name, 'Count', 'Share', '']),
+	return [el('table', {}, headRow([s.axis.name, 'Count', 'Share']),
 		el('tbody', {}, ...rows))];
 }
 
-const LISTED = 200;
-
 /** The heaviest nodes of a tree; the graph of all samples is another view. */
-function treePanel(s) {
+function treePanel(app, s) {
 	const whole = s.nodes.length === 0 ? 0 : s.nodes[0].total;
-	const nodes = s.nodes.slice(1).sort((a, b) => b.self - a.self)
-		.slice(0, LISTED).filter((n) => n.self > 0);
-	return [el('table', {}, headRow(['Self', 'Total', 'Name', 'Object'], 2),
-	el('tbody', {}, ...nodes.map((n) => el('tr', {},
-		el('td', percent(n.self, whole)),
-		el('td', percent(n.total, whole)),
-		el('td.text name', n.name),
-		el('td.text', n.detail)))))];
+	const share = (key, title) => column(title, key, '', (n) => n[key],
+		(n) => percent(n[key], whole));
+	return [linked(app, s.title, [share('self', 'Self'),
+		share('total', 'Total'),
+		column('Name', 'name', 'text name', (n) => n.name, (n) => n.name),
+		column('Object', 'in', 'text', (n) => n.detail, (n) => n.detail)],
+	'-self', s.nodes.slice(1).filter((n) => n.self > 0), (n) => {
+		const focus = app.model.funcs.find(n.name);
+		return focus < 0 ? null : { focus };
+	})];
 }
 
-/** A grid as its heaviest cells. */
-function gridPanel(s) {
-	const cells = s.cells.slice().sort((a, b) => b[2] - a[2])
-		.slice(0, LISTED);
-	return [el('table', {}, headRow([s.x.name, s.y.name, s.value.name]),
-		el('tbody', {}, ...cells.map((c) =>
-		el('tr', {}, el('td', edgeText(s.x, c[0])),
-			el('td', edgeText(s.y, c[1])),
-			el('td', value(c[2], s.value.type))))))];
+/** A grid as its cells, heaviest first; a clock counts from the origin. */
+function gridPanel(app, s) {
+	const { start = 0, origin = 0 } = app.data.meta;
+	const axis = (a) => a.type !== 'clock' ? a :
+		{ ...a, from: a.from - start - origin };
+	const place = (a, k) => column(a.name, k, '', (c) => c[k],
+		(c) => edgeText(a, c[k]));
+	return [linked(app, s.title, [place(axis(s.x), 0), place(axis(s.y), 1),
+		column(s.value.name, 2, '', (c) => c[2],
+			(c) => value(c[2], s.value.type))], '-2', s.cells,
+	(c) => cellSelection(app.model, s, c))];
 }
 
 function contents(app, s) {
 	switch (s.type) {
 	case 'table': return tablePanel(app, s);
 	case 'histogram': return histogramPanel(s);
-	case 'tree': return treePanel(s);
-	case 'grid': return gridPanel(s);
+	case 'tree': return treePanel(app, s);
+	case 'grid': return gridPanel(app, s);
 	case 'scalars': return [facts(s.scalars.map((v) =>
 		[v.key, cellWords(v.type, v.value)]))];
 	default: return s.notes.map((text) => el('p', text));

@@ -27,7 +27,7 @@ export const changeView = {
 	mount(element, app) {
 		this.app = app;
 		this.all = el('p.tools change-all', { role: 'status' });
-		const amount = (key, title, words) => ({ key, title,
+		const amount = (key, title, words, cls) => ({ key, title, cls,
 			order: (r) => r[key],
 			show: (td, r) => td.append(words(r[key])) });
 		const cost = (v) => weightWords(app.model,
@@ -48,8 +48,8 @@ export const changeView = {
 			{ key: 'delta', title: 'Difference', order: (r) =>
 				r.after - r.before, show: (td, r) => td.append(
 				this.signed(r.after - r.before)) },
-			amount('samplesBefore', 'Samples before', number),
-			amount('samplesAfter', 'Samples after', number),
+			amount('samplesBefore', 'Samples before', number, 'detail'),
+			amount('samplesAfter', 'Samples after', number, 'detail'),
 			{ key: 'object', title: 'Object', cls: 'text detail',
 				order: (r) => r.object, show: (td, r) =>
 					td.append(visible(r.object)) }],

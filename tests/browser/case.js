@@ -321,6 +321,59 @@ async function others() {
 	}
 }
 
+// The rows of panels, by mouse and by keys.
+async function panels() {
+	const page = await openCase('waits', 'view=report');
+	const rowsOf = (title) => page.locator('.panel[aria-label^="Report: ' +
+		title + '"] tbody tr');
+	const chips = () => page.locator('.chip').allTextContents()
+		.then((all) => all.join(' '));
+	await rowsOf('Longest waits').first().click();
+	is(await chips(), '+0.000700 s \u2026 +0.000900 s (200.0 us)\u00d7 ' +
+		'1 thread: alpha\u00d7', 'a wait leads to its thread and time');
+	await page.keyboard.press('a');
+	const cells = rowsOf('Utilization');
+	is(await cells.first().textContent(), '+0.000 s01.049 ms',
+		'a clock counts from the first sample');
+	await cells.first().focus();
+	await page.keyboard.press('ArrowDown');
+	await page.keyboard.press('Enter');
+	ok(/^\+0\.00.* CPU [01]\u00d7$/.test(await chips()),
+		'a cell leads to its time and CPU', await chips());
+	await page.locator('.panel[aria-label^="Report: Utilization"] th button',
+		{ hasText: 'busy' }).click();
+	await page.locator('.panel[aria-label^="Report: Utilization"] th button',
+		{ hasText: 'CPU' }).click();
+	is(await cells.first().locator('td').nth(1).textContent(), '1',
+		'heads sort the cells');
+	await close(page, 'panels');
+}
+
+// Wide tables and the panel beside them.
+async function beside() {
+	const page = await openCase('changed', 'view=change',
+		{ viewport: { width: 1280, height: 720 } });
+	const last = await page.locator('.view-change thead th').last()
+		.boundingBox();
+	const side = await page.locator('.side').boundingBox();
+	ok(last.x + last.width <= side.x, 'all columns of changes are in sight',
+		[last, side]);
+	await page.setViewportSize({ width: 1024, height: 600 });
+	const main = await page.locator('.main').boundingBox();
+	const small = await page.locator('.side').boundingBox();
+	ok(main.width > 600 && main.x + main.width <= small.x,
+		'Evidence covers nothing of a small window', [main, small]);
+	await page.emulateMedia({ media: 'print' });
+	await page.evaluate(() => {
+		document.documentElement.dataset.theme = 'dark';
+	});
+	is(await page.evaluate(() => getComputedStyle(document.body).color),
+		'rgb(27, 31, 36)', 'a dark page is printed with dark ink');
+	is(await page.locator('.side button:visible').count(), 0,
+		'and without buttons');
+	await close(page, 'beside');
+}
+
 // Rules of axe-core that people cannot do without, in each view, light and dark.
 async function accessible() {
 	const axe = path.resolve(process.env.PLAYWRIGHT, '../axe-core/axe.min.js');
@@ -347,4 +400,4 @@ async function accessible() {
 }
 
 run(accessible, views, table, lacking, threads, tree, code, notes, exports_,
-	windows, themes, others, commands);
+	windows, themes, others, commands, panels, beside);

@@ -44,6 +44,7 @@ E
 	--symbols "$tmp/long" "$tmp/long.data" 2>/dev/null || exit 99
 command=hotspots page hotspots good-fp
 command=quality page quality good-fp
+command=sched page waits good-sched-waits
 set -- --no-local "$tmp/corpus/good-fp.data" --symbols \
 	"$top_srcdir/corpus/good-fp/symbols"
 [ -d "$top_srcdir/corpus/good-fp/symbols" ] ||

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// What rows of the report's panels speak of, counted by hand.
+import { cellSelection, selectionOf } from '../../render/page/panels.js';
+
+const NAMES = ['main', 'alpha', 'beta', 'alpha'];
+const model = {
+	length: 5000,
+	data: { meta: { start: 1000 }, threads: { n: 4, name: [0, 1, 2, 3],
+		tid: [0, 100, 200, 300], pid: [0, 100, 200, 200] } },
+	string: (i) => NAMES[i],
+	funcs: { find: (name) => ['main', 'work'].indexOf(name) },
+};
+let points = 0, failures = 0;
+
+const plain = (patch) => JSON.stringify(patch, (_, v) =>
+	v instanceof Set ? Array.from(v) : v);
+
+function is(got, want, text) {
+	const held = plain(got) === plain(want);
+	failures += held ? 0 : 1;
+	console.log((held ? 'ok ' : 'not ok ') + ++points + ' - ' + text +
+		(held ? '' : '\n# ' + plain(got)));
+}
+
+/** Of a row with columns 'Name:type': value. */
+function of(row) {
+	const columns = Object.keys(row).map((key) => ({
+		name: key.split(':')[0], type: key.split(':')[1] || 'text' }));
+	return selectionOf(model, columns, { values: Object.values(row) });
+}
+
+is(of({ PID: '200', TID: '300' }), { threads: [3] }, 'a TID is one thread');
+is(of({ PID: '200' }), { threads: [2, 3] }, 'a PID is all of its threads');
+is(of({ PID: '200', TID: '' }), { threads: [2, 3] }, 'no TID is not TID 0');
+is(of({ Comm: 'alpha' }), { threads: [1, 3] }, 'a name is all that have it');
+is(of({ Symbol: 'work' }), { focus: 1 }, 'a function is the one in focus');
+is(of({ Symbol: '< work' }), { focus: 1 }, 'a caller is, too');
+is(of({ What: 'alpha' }), null, 'other texts are nothing');
+is(of({ CPU: '3' }), { cpus: [3] }, 'a CPU');
+is(of({ CPU: '' }), null, 'no CPU is not CPU 0');
+is(of({ 'Delay:time': 200, 'Since:clock': 1700, TID: '100', CPU: '0' }),
+	{ from: 700, to: 900, threads: [1] },
+	'a wait is its thread, as long as it waited');
+is(of({ 'From:clock': 3000 }), { from: 2000, to: 2050 },
+	'a moment is a hundredth of the capture');
+is(of({ 'From:clock': null }), null, 'no moment is nothing');
+is(of({ TID: '100', 'Max:time': 10, 'Max at:clock': 1900 }),
+	{ threads: [1] }, 'the moment of the most is not all of the row');
+
+const CLOCK = { name: 'time', type: 'clock', from: 1000, step: 100, count: 9 };
+const cell = (y, i, j) => cellSelection(model, { x: CLOCK, y }, [i, j, 7]);
+is(cell({ name: 'CPU', type: 'text', labels: ['0', '5'] }, 2, 1),
+	{ from: 200, to: 300, cpus: [5] }, 'a cell is its time and CPU');
+is(cell({ name: 'offset', type: 'time', step: 10 }, 2, 3),
+	{ from: 230, to: 240 }, 'a part of it is that part');
+is(cellSelection(model, { x: { type: 'text' }, y: CLOCK }, [0, 0, 1]), null,
+	'a cell without a clock is nothing');
+console.log('1..' + points);
+process.exit(failures > 0 ? 1 : 0);

@@ -25,8 +25,9 @@ ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
 	if (at.size == 0)
 		return;
 	if (at.size % 8 != 0) {
-		cp_diag_at(src->diags, CP_D_BAD_ATTR, at.offset,
-		    "ids of %" PRIu64 " bytes", at.size);
+		cp_diag_at(src->diags, CP_D_BAD_ATTR,
+		    CP_MIN(at.offset, src->in.size), "ids of %" PRIu64 " bytes",
+		    at.size);
 		return;
 	}
 	p = cp_section_read(src, at, room, CP_D_BAD_ATTR);

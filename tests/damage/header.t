@@ -6,6 +6,7 @@
 # at a time.  All samples are reported all the same, none is made, and no loss
 # is silent.  CASES (default: a few) chooses captures of the corpus; "all".
 import collections
+import json
 import os
 import re
 import struct
@@ -158,6 +159,22 @@ def description_cut():
            "a pipe that is cut in its description has status 3", found)
 
 
+def ids_beyond():
+    """Ids of an odd size after the end of the file: the message has a place."""
+    c = Capture(tap.capture("good-jit", tmp.name))
+    at = c.word(24) + c.word(16) - 16
+    c.data = c.put(at, 1 << 34)
+    path = os.path.join(tmp.name, "beyond")
+    with open(path, "wb") as f:
+        f.write(c.put(at + 8, (1 << 37) + 4))
+    r = subprocess.run([tap.coldperf, "quality", "--diag", "json", path],
+                       capture_output=True, text=True)
+    said = [json.loads(line) for line in r.stderr.splitlines()]
+    said = [m for m in said if m["id"] == "bad-attr"]
+    tap.ok(said and all(m.get("offset", MAX) <= len(c.data) for m in said),
+           "what is said of ids has a place in the file", r.stderr)
+
+
 def main():
     cases = os.environ.get("CASES", FEW).split()
     if cases == ["all"]:
@@ -176,6 +193,7 @@ def main():
                family + ": 99 % of the samples are reported",
                "%d of %d" % (kept, total))
     description_cut()
+    ids_beyond()
     tap.done()
 
 

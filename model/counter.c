@@ -40,8 +40,8 @@ increase(uint64_t now, uint64_t before)
 }
 
 static struct cp_counter
-increases(
-    struct cp_session *s, uint64_t key, uint32_t tid, struct cp_counter now)
+increases(struct cp_session *s, const struct cp_queued *q, uint64_t key,
+    uint32_t tid, struct cp_counter now)
 {
 	struct cp_counter *last = last_values(s, key, tid), before;
 
@@ -49,6 +49,9 @@ increases(
 		return now;
 	before = *last;
 	*last = now;
+	if (tid == 0 && now.value < before.value) /* no thread began anew */
+		cp_diag_at(s->diags, CP_D_COUNTER_RESTART, q->offset,
+		    "%" PRIu64 " after %" PRIu64, now.value, before.value);
 	return (struct cp_counter){ increase(now.value, before.value),
 		increase(now.enabled, before.enabled),
 		increase(now.running, before.running) };
@@ -154,7 +157,7 @@ cp_session_read(struct cp_session *s, const struct cp_queued *q,
 			found = unknown(s, q, id);
 		if (found == NULL)
 			continue;
-		*grew = increases(s, named ? id : nameless(q, i), tid, now);
+		*grew = increases(s, q, named ? id : nameless(q, i), tid, now);
 		*evsel = found;
 		if (grew->value != 0)
 			return true;

@@ -3,8 +3,8 @@
 # Prints the dictionary of a fuzz target, if it has one:
 # `dictionary.sh fuzz-NAME`.
 case $1 in
-fuzz-directory | fuzz-features | fuzz-jitdump | fuzz-pipe | fuzz-reader | \
-	fuzz-redact | fuzz-repair | fuzz-report | fuzz-rewrite | \
+fuzz-directory | fuzz-features | fuzz-jitdump | fuzz-merge | fuzz-pipe | \
+	fuzz-reader | fuzz-redact | fuzz-repair | fuzz-report | fuzz-rewrite | \
 	fuzz-sample | fuzz-sql)
 	dict=capture
 	;;

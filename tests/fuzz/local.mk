@@ -150,3 +150,9 @@ fuzz_targets += %D%/fuzz-sql
 fuzz_targets += %D%/fuzz-report
 %C%_fuzz_report_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_report_LDADD = $(fuzz_run) $(LDADD)
+fuzz_targets += %D%/fuzz-merge
+%C%_fuzz_merge_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_merge_LDADD = run/merge/contents.$(OBJEXT) \
+	run/merge/events.$(OBJEXT) run/merge/gather.$(OBJEXT) \
+	run/merge/merge.$(OBJEXT) run/merge/part.$(OBJEXT) \
+	$(fuzz_run) $(LDADD)

@@ -104,6 +104,8 @@ merge_entries(struct cp_entry *e, size_t head, size_t n)
 static uint64_t
 page_after(uint64_t addr)
 {
+	if (addr > UINT64_MAX - 8191)
+		return UINT64_MAX;
 	return (addr + 4095) / 4096 * 4096 + 4096;
 }
 

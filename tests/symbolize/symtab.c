@@ -67,6 +67,20 @@ test_ends(void)
 }
 
 static void
+test_end_of_addresses(void)
+{
+	struct cp_symtab t = { 0 };
+
+	push(&t, UINT64_MAX - 0x400, 0x400, "outer");
+	push(&t, UINT64_MAX - 0x100, 0, "last");
+	cp_symtab_settle(&t, CP_SETTLE_ELF);
+	cp_symtab_index(&t);
+	is_str(at(&t, UINT64_MAX - 0x200), "outer", "before the last symbol");
+	is_str(at(&t, UINT64_MAX - 1), "last", "size 0: up to the last byte");
+	cp_symtab_free(&t);
+}
+
+static void
 test_aliases(void)
 {
 	static const struct {
@@ -192,6 +206,7 @@ main(void)
 {
 	test_nesting();
 	test_ends();
+	test_end_of_addresses();
 	test_aliases();
 	test_late_choice();
 	test_random(8000, 5);

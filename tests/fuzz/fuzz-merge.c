@@ -8,29 +8,16 @@
  */
 #include "config.h" /* memfd_create */
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "analyses/list.h"
 #include "render/render.h"
 #include "run/api.h"
 #include "run/merge/merge.h"
-#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/input.h"
 #include "tests/fuzz/session.h"
 
 enum { MAX_INPUT = 128 << 10, MAX_OUTPUT = 64 << 20 };
-
-static int
-memory_file(const void *data, size_t size)
-{
-	int fd = memfd_create("capture", MFD_CLOEXEC);
-
-	if (fd < 0 || write(fd, data, size) != (ssize_t)size) {
-		perror("memfd");
-		exit(2);
-	}
-	return fd;
-}
 
 static int
 add_analyses(struct cp_run *run)
@@ -98,17 +85,16 @@ read_twice(struct cp_merger *m, const struct cp_run_options *options)
 static void
 read_snapshot(struct cp_run_options options, const struct cp_buf *b)
 {
-	int fd = memory_file(b->data, b->len);
+	int fd = fuzz_file((const uint8_t *)b->data, b->len);
+	const struct fuzz_path path = fuzz_path(fd);
 	struct cp_diags diags;
 	struct cp_run run = { 0 };
 	struct cp_report rep;
-	char path[64];
 
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	options.capture = path;
+	options.capture = path.text;
 	cp_diags_init(&diags);
 	cp_report_init(&rep, "sql");
-	FUZZ_ASSERT(cp_run_open(&run, &options, &diags, path) == CP_OK);
+	FUZZ_ASSERT(cp_run_open(&run, &options, &diags, path.text) == CP_OK);
 	FUZZ_ASSERT(add_analyses(&run) == CP_OK);
 	FUZZ_ASSERT(cp_run_read(&run) == CP_OK);
 	FUZZ_ASSERT(cp_run_finish(&run, &rep) == CP_OK);
@@ -155,14 +141,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.jobs = 1 };
 	struct cp_diags diags;
 	struct cp_merger m;
-	char path[64];
+	struct fuzz_path path;
 	int fd;
 
 	if (size > MAX_INPUT)
 		return 0;
-	fd = memory_file(data, size);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-	options.capture = path;
+	fd = fuzz_file(data, size);
+	path = fuzz_path(fd);
+	options.capture = path.text;
 	cp_diags_init(&diags);
 	cp_merge_init(&m, &options, &diags);
 	if (read_twice(&m, &options) == CP_OK)

@@ -114,6 +114,7 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-inlcache.b64 \
 	%D%/stored/fuzz-jitdump.b64 \
 	%D%/stored/fuzz-kallsyms.b64 \
+	%D%/stored/fuzz-merge.b64 \
 	%D%/stored/fuzz-parquet.b64 \
 	%D%/stored/fuzz-perfmap.b64 \
 	%D%/stored/fuzz-pipe.b64 \

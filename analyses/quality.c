@@ -13,18 +13,18 @@
 #include <string.h>
 
 #include "analyses/common/call-paths.h"
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"
 #include "analyses/common/stack-ends.h"
 #include "analyses/summary/chain-ends.h"
 
 struct quality {
-	bool chains; /* call chains are judged */
-	/*
-	 * event, stack; event, innermost frame if chains are not judged: there
-	 * are far fewer
-	 */
-	struct cp_tally *tally;
+	struct cp_run *run;
+	bool chains;            /* call chains are judged */
+	struct cp_tally *tally; /* event, stack; only if chains are judged */
+	uint64_t *leaf; /* samples by innermost frame; if they are not */
+	uint32_t leaf_cap;
 	struct cp_unwind_ends ends;
 };
 
@@ -36,6 +36,7 @@ quality_begin(struct cp_run *run, void *state)
 {
 	struct quality *q = state;
 
+	q->run = run;
 	q->chains = strcmp(cp_run_command(run), "quality") == 0;
 	q->tally = cp_tally_new(run);
 	cp_unwind_ends_init(&q->ends, run);
@@ -49,13 +50,22 @@ quality_begin(struct cp_run *run, void *state)
 	return CP_OK;
 }
 
+static void
+count_leaf(struct quality *q, cp_frame_id frame)
+{
+	cp_grow_to(q->run, q->leaf, &q->leaf_cap, frame);
+	q->leaf[frame]++;
+}
+
 static int
 quality_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct quality *q = state;
 
-	cp_tally_add(q->tally, s->evsel,
-	    q->chains ? s->stack : cp_stack_frame(run, s->stack), s->weight);
+	if (q->chains)
+		cp_tally_add(q->tally, s->evsel, s->stack, s->weight);
+	else
+		count_leaf(q, cp_stack_frame(run, s->stack));
 	(void)cp_unwind_ends_add(&q->ends, run, s);
 	return CP_OK;
 }
@@ -145,7 +155,7 @@ name_rows(const struct quality *q, struct cp_run *run,
     const struct cp_tally_row *rows, size_t n)
 {
 	if (!q->chains)
-		return cp_named_frames(run, rows, n);
+		return cp_named_frames(run, q->leaf, q->leaf_cap);
 	cp_rows_name(run, rows, n);
 	return cp_named_count(run, rows, n);
 }

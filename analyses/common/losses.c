@@ -50,17 +50,20 @@ cp_named_count(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 }
 
 struct cp_named
-cp_named_frames(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+cp_named_frames(struct cp_run *run, const uint64_t *samples, cp_frame_id n)
 {
 	cp_frame_id *frames = cp_run_alloc(run, (n + 1) * sizeof(*frames));
 	struct cp_named c = { 0 };
 	uint64_t *unnamed = by_object(run);
+	size_t used = 0;
 
-	for (size_t i = 0; i < n; i++)
-		frames[i] = (cp_frame_id)rows[i].b;
-	cp_run_name_frames(run, frames, n);
-	for (size_t i = 0; i < n; i++)
-		count_frame(&c, run, unnamed, frames[i], rows[i].count);
+	for (cp_frame_id i = 0; i < n; i++)
+		if (samples[i] != 0)
+			frames[used++] = i;
+	cp_run_name_frames(run, frames, used);
+	for (size_t i = 0; i < used; i++)
+		count_frame(&c, run, unnamed, frames[i], samples[frames[i]]);
+	cp_run_free(run, frames, (n + 1) * sizeof(*frames));
 	return c;
 }
 

@@ -25,9 +25,9 @@ struct cp_named {
 /* Counts the stacks (b) of a tally's rows, which must have been named. */
 struct cp_named cp_named_count(
     struct cp_run *, const struct cp_tally_row *, size_t);
-/* Names the frames (b) of a tally's rows, and counts them. */
+/* Names the frames below n that have samples, and counts these. */
 struct cp_named cp_named_frames(
-    struct cp_run *, const struct cp_tally_row *, size_t);
+    struct cp_run *, const uint64_t *samples, cp_frame_id n);
 /* Returns the samples whose name was not verified by build ID. */
 uint64_t cp_named_unverified(const struct cp_named *);
 

@@ -424,7 +424,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	size_t n = cp_tally_rows(r->stacks, &rows);
 	struct cp_brief_lines found;
 	struct cp_chain_ends chains;
-	struct cp_named named = cp_named_count(run, rows, n), wanted;
+	struct cp_named named = { 0 }, wanted;
 
 	if (cp_run_quality(run)->samples == 0) {
 		note_no_samples(run, rep);

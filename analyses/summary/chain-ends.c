@@ -17,6 +17,8 @@
 #define LONGEST 124u
 /* Nothing is mapped below: pointers to there are 0 and a small offset. */
 #define FIRST_PAGE 4096u
+/* Stacks between the load of a parent's sum and its use. */
+#define SOON 16u
 
 enum end {
 	END_GOOD, /* at the begin of a thread, or not known */
@@ -38,10 +40,12 @@ struct cp_chain_object {
 enum { MOST = (1 << 13) - 1 }; /* frames that fit into a record */
 struct cp_chain_sum {
 	uint32_t frames : 13, unnamed : 13;
-	uint32_t user : 1, two_users : 1; /* frames of user code */
-	uint32_t good_end : 1;            /* a thread begins there, or may */
-	uint32_t innermost_unmapped : 1;  /* of the frames of user code */
-	uint32_t lost : 1;                /* a caller is in no mapping */
+	uint32_t user : 1;               /* has a frame of user code */
+	uint32_t good_end : 1;           /* a thread begins there, or may */
+	uint32_t innermost_unmapped : 1; /* of the frames of user code */
+	uint32_t lost : 1;               /* a caller is in no mapping */
+	/* Its outer part up to the second frame of user code; 0: not so many */
+	cp_stack_id end;
 };
 
 /* The user part of a stack. */
@@ -173,9 +177,9 @@ may_begin(const struct cp_run *run, uint32_t dso)
 }
 
 static struct cp_chain_sum
-extend(struct cp_chain_ends *c, struct cp_chain_sum s, cp_frame_id id)
+extend(struct cp_chain_ends *c, struct cp_chain_sum s, cp_stack_id stack)
 {
-	uint8_t facts = facts_of(c, id);
+	uint8_t facts = facts_of(c, cp_stack_frame(c->run, stack));
 
 	if (s.frames < MOST)
 		s.frames++;
@@ -183,31 +187,54 @@ extend(struct cp_chain_ends *c, struct cp_chain_sum s, cp_frame_id id)
 		s.unnamed++;
 	if ((facts & USER) == 0)
 		return s;
-	if (!s.two_users && (facts & START) != 0)
+	if (s.end == 0 && (facts & START) != 0)
 		s.good_end = true;
 	if (!s.user && (facts & UNMAPPED) != 0)
 		s.good_end = true;
-	s.two_users = s.user;
+	if (s.user && s.end == 0)
+		s.end = stack;
 	s.user = true;
 	s.lost |= s.innermost_unmapped;
 	s.innermost_unmapped = (facts & UNMAPPED) != 0;
 	return s;
 }
 
+/* Loads the sum of the parent of a stack that is looked at soon. */
+static inline void
+fetch_parent(const struct cp_chain_ends *c, cp_stack_id stack)
+{
+	if (stack < c->n_stacks)
+		__builtin_prefetch(&c->sums[cp_stack_parent(c->run, stack)]);
+}
+
 /* Chains share their outer parts: each node of the trie is looked at once. */
 static struct cp_chain_sum
 sum_of(struct cp_chain_ends *c, cp_stack_id stack)
 {
-	if (c->sums == NULL)
-		c->sums = cp_run_alloc(
-		    c->run, cp_stack_count(c->run) * sizeof(*c->sums));
+	if (c->sums == NULL) {
+		c->n_stacks = cp_stack_count(c->run);
+		c->sums = cp_run_alloc(c->run, c->n_stacks * sizeof(*c->sums));
+	}
 	for (; c->n_sums < stack; c->n_sums++) {
 		cp_stack_id id = c->n_sums + 1;
 
-		c->sums[id] = extend(c, c->sums[cp_stack_parent(c->run, id)],
-		    cp_stack_frame(c->run, id));
+		fetch_parent(c, id + SOON);
+		c->sums[id] =
+		    extend(c, c->sums[cp_stack_parent(c->run, id)], id);
 	}
 	return c->sums[stack];
+}
+
+/*
+ * Returns the part of a stack that tells where it ends.  Only a chain that lost
+ * its way is followed from the innermost frame.
+ */
+static cp_stack_id
+end_of(struct cp_chain_ends *c, cp_stack_id stack)
+{
+	struct cp_chain_sum s = sum_of(c, stack);
+
+	return s.lost || s.end == 0 ? stack : s.end;
 }
 
 static struct chain
@@ -279,7 +306,7 @@ cp_chain_ends_add(
 
 	if (!cp_chain_ends_of(c->run, evsel) || !is_suspect(c, stack, n))
 		return;
-	w = walk(c, stack);
+	w = walk(c, end_of(c, stack));
 	why = judge(c, &w);
 	if (why == END_GOOD)
 		return;

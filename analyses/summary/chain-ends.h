@@ -22,6 +22,7 @@ struct cp_chain_ends {
 	uint8_t *facts; /* by frame */
 	uint32_t n_facts;
 	struct cp_chain_sum *sums; /* by stack */
+	uint32_t n_stacks;         /* length of sums */
 	uint32_t n_sums;           /* stacks up to this one have theirs */
 	uint64_t all;              /* chains of user code */
 	uint64_t broken;           /* of these */

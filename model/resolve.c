@@ -36,9 +36,10 @@ jit_frame(struct cp_process *p, struct cp_frame *f)
 	return true;
 }
 
-cp_frame_id
-cp_session_frame(struct cp_session *s, struct cp_process *p,
-    enum cp_level level, uint64_t ip, uint8_t flags)
+/* Finds the object that the address is in. */
+static struct cp_frame
+locate(struct cp_session *s, struct cp_process *p, enum cp_level level,
+    uint64_t ip, uint8_t flags)
 {
 	struct cp_frame f = {
 		.addr = ip, .level = (uint8_t)level, .flags = flags
@@ -62,6 +63,15 @@ cp_session_frame(struct cp_session *s, struct cp_process *p,
 			f.dso = m->dso;
 		}
 	}
+	return f;
+}
+
+cp_frame_id
+cp_session_frame(struct cp_session *s, struct cp_process *p,
+    enum cp_level level, uint64_t ip, uint8_t flags)
+{
+	struct cp_frame f = locate(s, p, level, ip, flags);
+
 	return cp_stacks_frame(&s->stacks, &f);
 }
 
@@ -101,25 +111,49 @@ kind_change(struct kind *k, const uint64_t *words, uint32_t at)
 		k->from++;
 }
 
+/* Frames whose ids are looked up at once. */
+struct batch {
+	struct cp_frame frame[CP_STACKS_FRAMES];
+	uint32_t at[CP_STACKS_FRAMES]; /* which words they are of */
+	uint32_t n;
+};
+
+static void
+batch_find(struct cp_session *s, struct batch *b, uint64_t *frames)
+{
+	cp_frame_id ids[CP_STACKS_FRAMES];
+
+	cp_stacks_frames(&s->stacks, b->frame, b->n, ids);
+	for (uint32_t i = 0; i < b->n; i++)
+		frames[b->at[i]] = ids[i];
+	b->n = 0;
+}
+
 /* Finds frames[i] for words[i]; 0 for a marker.  words[0] is a marker. */
 static void
 frames_find(struct cp_session *s, struct cp_process *p, const uint64_t *words,
     uint32_t n, uint64_t *frames)
 {
 	struct kind k = { .level = CP_LEVEL_USER };
+	struct batch b;
 
+	b.n = 0;
 	kind_change(&k, words, 0);
 	for (uint32_t i = 1; i < n; i++) {
 		uint8_t flags =
 		    i >= k.from ? k.usual : k.usual & (uint8_t)~CP_FRAME_CALLER;
 
-		frames[i] = 0;
-		if (words[i] < CP_CONTEXT_MAX)
-			frames[i] =
-			    cp_session_frame(s, p, k.level, words[i], flags);
-		else
+		if (words[i] >= CP_CONTEXT_MAX) {
+			frames[i] = 0;
 			kind_change(&k, words, i);
+			continue;
+		}
+		b.at[b.n] = i;
+		b.frame[b.n++] = locate(s, p, k.level, words[i], flags);
+		if (b.n == CP_STACKS_FRAMES)
+			batch_find(s, &b, frames);
 	}
+	batch_find(s, &b, frames);
 }
 
 static cp_stack_id

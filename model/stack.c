@@ -46,15 +46,15 @@ frame_equal(const struct cp_frame *a, const struct cp_frame *b)
 	       a->flags == b->flags;
 }
 
-cp_frame_id
-cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
+static inline cp_frame_id
+frame_id(struct cp_stacks *s, const struct cp_frame *f, uint32_t hash)
 {
 	uint32_t i;
 
 	if (s->frame_slots == NULL || s->frames.len > s->frame_mask / 2)
 		frames_rehash(s);
-	for (i = (uint32_t)frame_hash(f) & s->frame_mask;
-	     s->frame_slots[i] != 0; i = (i + 1) & s->frame_mask)
+	for (i = hash & s->frame_mask; s->frame_slots[i] != 0;
+	     i = (i + 1) & s->frame_mask)
 		if (frame_equal(&s->frames.data[s->frame_slots[i]], f))
 			return s->frame_slots[i];
 	if (CP_UNLIKELY(s->frames.len > s->max)) {
@@ -64,6 +64,32 @@ cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
 	*cp_vec_push(&s->frames) = *f;
 	s->frame_slots[i] = (uint32_t)s->frames.len - 1;
 	return s->frame_slots[i];
+}
+
+cp_frame_id
+cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
+{
+	return frame_id(s, f, (uint32_t)frame_hash(f));
+}
+
+/* Loads all slots at once, then all frames, as callers_fetch() does. */
+void
+cp_stacks_frames(
+    struct cp_stacks *s, const struct cp_frame *f, uint32_t n, cp_frame_id *ids)
+{
+	uint32_t hash[CP_STACKS_FRAMES];
+
+	if (CP_UNLIKELY(s->frame_slots == NULL))
+		frames_rehash(s);
+	for (uint32_t i = 0; i < n; i++) {
+		hash[i] = (uint32_t)frame_hash(&f[i]);
+		__builtin_prefetch(&s->frame_slots[hash[i] & s->frame_mask]);
+	}
+	for (uint32_t i = 0; i < n; i++)
+		__builtin_prefetch(
+		    &s->frames.data[s->frame_slots[hash[i] & s->frame_mask]]);
+	for (uint32_t i = 0; i < n; i++)
+		ids[i] = frame_id(s, &f[i], hash[i]);
 }
 
 /* Hashes frames, not ids: then a chain's hashes need no look-up. */

@@ -32,6 +32,10 @@ struct cp_stacks {
 
 void cp_stacks_init(struct cp_stacks *);
 cp_frame_id cp_stacks_frame(struct cp_stacks *, const struct cp_frame *);
+/* Does the same for n frames, at most CP_STACKS_FRAMES, and is faster. */
+#define CP_STACKS_FRAMES 16u
+void cp_stacks_frames(
+    struct cp_stacks *, const struct cp_frame *, uint32_t n, cp_frame_id *ids);
 cp_stack_id cp_stacks_push(struct cp_stacks *, cp_stack_id parent, cp_frame_id);
 /*
  * Returns the stack of frames[n - 1], the outermost, up to frames[1]; 0: none.

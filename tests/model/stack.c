@@ -121,6 +121,32 @@ test_frames(void)
 	cp_stacks_free(&s);
 }
 
+/* Several frames at once get the ids that each by itself would get. */
+static void
+test_many_frames(void)
+{
+	struct cp_frame f[CP_STACKS_FRAMES] = { 0 };
+	cp_frame_id ids[CP_STACKS_FRAMES];
+	struct cp_stacks one, many;
+	size_t wrong = 0;
+
+	cp_stacks_init(&one);
+	cp_stacks_init(&many);
+	for (uint32_t i = 0; i < MANY; i++) {
+		uint32_t n = i % CP_STACKS_FRAMES + 1;
+
+		for (uint32_t k = 0; k < n; k++)
+			f[k].addr = (i + k) * UINT64_C(7) % 1000;
+		cp_stacks_frames(&many, f, n, ids);
+		for (uint32_t k = 0; k < n; k++)
+			wrong += cp_stacks_frame(&one, &f[k]) != ids[k];
+	}
+	is_u64(wrong, 0, "frames found at once have the same ids");
+	is_u64(many.frames.len, one.frames.len, "and each is kept once");
+	cp_stacks_free(&one);
+	cp_stacks_free(&many);
+}
+
 static void
 test_trie(void)
 {
@@ -160,6 +186,7 @@ main(void)
 	test_single();
 	test_many_chains();
 	test_frames();
+	test_many_frames();
 	test_trie();
 	return done_testing();
 }

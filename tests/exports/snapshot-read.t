@@ -387,6 +387,26 @@ def check_alone():
                "its report.json is that of `snapshot'", said)
 
 
+def check_compressed():
+    """The tar as a whole may be compressed by zstd."""
+    cold, to = tmp + "/good-fp/n.cold", tmp + "/good-fp/n.cold.zst"
+    if not shutil.which("zstd"):
+        tap.skip("no zstd to compress a snapshot")
+        return
+    subprocess.run(["zstd", "-q", cold, "-o", to], check=True)
+    tap.ok(os.path.getsize(to) < os.path.getsize(cold) / 2,
+           "a small snapshot is a fraction, compressed")
+    bad = []
+    for command in (["script"], ["hotspots", "-f", "csv"],
+                    ["flame", "-f", "folded"], ["info"], ["verify"],
+                    ["profile", "-f", "ndjson"]):
+        want, got = coldperf(*command, cold), coldperf(*command, to)
+        if (want.returncode, want.stdout) != (
+                got.returncode, got.stdout.replace(b".cold.zst", b".cold")):
+            bad.append((command, want.stderr, got.stderr))
+    tap.ok(not bad, "and read as it was before", bad)
+
+
 def check_symbols():
     """With --symbols an object is told by its file there or by the snapshot,
     as a whole; without it nothing but the snapshot is asked."""
@@ -486,6 +506,7 @@ check_kept()
 check_info()
 check_objects()
 check_alone()
+check_compressed()
 check_symbols()
 check_chains()
 check_diff()

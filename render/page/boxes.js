@@ -13,7 +13,7 @@ const NARROW = 1, SHARED = 2; // pixels; narrower neighbours share a box
  * @property {ArrayLike<number>} next callee of the same caller, 0: none
  * @property {ArrayLike<number>} depth
  * @property {ArrayLike<number>} total
- * @property {Uint16Array|Uint32Array} [tall] rows above it, if known
+ * @property {Uint16Array} [tall] rows above it, if known
  */
 
 export class Boxes {

@@ -32,9 +32,14 @@ export function cpiShades(model, sel, split) {
 		FOUR_TIMES);
 	const [own, n, cycles, m] = byFunction(model, both,
 		(i) => model.merged.func[i], (of) => [of.self, of.selfCount]);
-	const { shape } = shapeOf(model.filter(sel), split);
-	const [few, many] = both.map((of) => {
-		const { self, samples } = shape.weighAny(of);
+	const filtered = model.filter(sel), { first } = filtered.byThread;
+	const { shape } = shapeOf(filtered, split);
+	// A group is that of the threads that the selection has.
+	const threads = split === 'none' ? sel.threads : new Set(
+		Array.from(first.keys()).filter((t) => first[t] >= 0));
+	const [few, many] = model.cpi.map((event) => {
+		const of = model.filter({ ...sel, threads, event });
+		const { self, samples } = shape.weigh(of);
 		return { sum: sumUp(self, shape.parent),
 			n: sumUp(samples, shape.parent) };
 	});

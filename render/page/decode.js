@@ -32,36 +32,17 @@ export function free(...columns) {
 	}
 }
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz' +
-	'0123456789+/';
-
-function digitTable() {
-	const table = new Uint8Array(128);
-	for (let i = 0; i < 64; i++) {
-		table[DIGITS.charCodeAt(i)] = i;
-	}
-	return table;
-}
-
 /** @param {string} text base64 @returns {Uint8Array} */
 export function fromBase64(text) {
 	const native = /** @type {any} */ (Uint8Array);
 	if (native.fromBase64) { // browsers of 2025 and later
 		return native.fromBase64(text);
 	}
-	const digit = digitTable();
-	const pad = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-	const bytes = new Uint8Array(text.length / 4 * 3);
-	for (let i = 0, at = 0; i < text.length; i += 4) {
-		const v = digit[text.charCodeAt(i) & 127] << 18 |
-			digit[text.charCodeAt(i + 1) & 127] << 12 |
-			digit[text.charCodeAt(i + 2) & 127] << 6 |
-			digit[text.charCodeAt(i + 3) & 127];
-		bytes[at++] = v >> 16;
-		bytes[at++] = v >> 8;
-		bytes[at++] = v;
+	const binary = atob(text), bytes = new Uint8Array(binary.length);
+	for (let i = 0; i < binary.length; i++) {
+		bytes[i] = binary.charCodeAt(i);
 	}
-	return bytes.subarray(0, bytes.length - pad);
+	return bytes;
 }
 
 /** The bytes of a block. @param {Block} block */

@@ -8,7 +8,7 @@
  * @property {?number} to the first moment after it
  * @property {?Set<number>} threads rows of data.threads; null: all
  * @property {?Set<number>} cpus null: all
- * @property {number} event row of data.events
+ * @property {number} event row of data.events; -1: all
  * @property {string} side before or after; '': all captures
  * @property {string} search what to light up, and the rows to show
  * @property {number} focus a function, or -1
@@ -95,7 +95,7 @@ export class Filtered {
 		const cpus = flags(this.sel.cpus, this.model.cpus);
 		const of = this.sel.event, { time } = this.model.data.samples;
 		const timed = this.window && time !== this.model.sorted;
-		return (i) => event[i] === of &&
+		return (i) => (of < 0 || event[i] === of) &&
 			(threads === null || threads[thread[i]] === 1) &&
 			(cpus === null || cpus[cpu[i]] === 1) &&
 			(!timed || time[i] >= 0);

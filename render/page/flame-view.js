@@ -9,6 +9,7 @@ import { matchesOf } from './search.js';
 import { Tip } from './tip.js';
 import { button, el, fill, isDark, menu, whenResized } from './dom.js';
 import { KIND_NAMES } from './funcs.js';
+import { CUT } from './nodes.js';
 import { percent } from './numbers.js';
 import { needs } from './state.js';
 
@@ -98,7 +99,7 @@ export class FlamePane {
 		}
 		picture.byNode = byNode;
 		picture.colours.shades = model.shadesBy(colour, state.selection,
-			state.split);
+			byNode ? state.split : 'none');
 	}
 	searchNow() {
 		const { model, state } = this.app;
@@ -151,15 +152,13 @@ class FlameView {
 		const shape = ['all', 'samples', 'order', 'split', 'inverted'];
 		this.choosers.forEach((c) => c.select.value = state[c.name]);
 		this.inverted.checked = state.inverted;
-		pane.paintLike(!state.inverted && state.order !== 'time');
-		if (needs(change, shape)) {
-			pane.picture.show(model.tree(state.selection, {
-				inverted: state.inverted, split: state.split,
-				order: state.order }),
-			state.zoom);
+		const { picture } = pane, all = needs(change, shape);
+		const tree = all || change.has('zoom') ?
+			model.tree(state.selection, state) : picture.tree;
+		pane.paintLike(!state.inverted && !tree.start);
+		if (all || tree !== picture.tree || state.zoom !== picture.way) {
+			picture.show(tree, state.zoom);
 			pane.searchNow();
-		} else if (change.has('zoom')) {
-			pane.picture.zoomTo(state.zoom);
 		}
 		if (change.has('search')) {
 			pane.searchNow();
@@ -175,7 +174,7 @@ class FlameView {
 			told.push(percent(picture.matched(), 1) + ' matched');
 		}
 		if (tree?.cut) {
-			told.push('small frames are left out');
+			told.push(CUT);
 		}
 		this.found.textContent = told.join(' \u00b7 ');
 	}

@@ -96,15 +96,7 @@ export class FlamePicture {
 		this.zoomedAt = frameAtWay(tree, way, this.names);
 		this.layout();
 		this.toBase();
-	}
-	/** @param {string} way */
-	zoomTo(way) {
-		if (this.tree !== null && way !== this.way) {
-			this.way = way;
-			this.zoomedAt = frameAtWay(this.tree, way, this.names);
-			this.layout();
-			this.reveal(this.zoomedAt);
-		}
+		this.reveal(this.zoomedAt);
 	}
 	// A byte for each function: does it match?  null: nothing is searched.
 	/** @param {Uint8Array|null} matches */

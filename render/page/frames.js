@@ -7,6 +7,7 @@ import { shortName } from './short.js';
 import { hashOf, kindColours, nthColour, scaleColours } from './palette.js';
 import { shadeOf, stepOf } from './palette.js';
 import { visible } from './dom.js';
+import { SMALL } from './nodes.js';
 
 // Names of functions, whole and short, and cut to a number of characters.
 export class Names {
@@ -22,7 +23,7 @@ export class Names {
 	/** @param {number} func */
 	of(func) {
 		if (func < 0) {
-			return 'all';
+			return func === SMALL ? 'small' : 'all';
 		}
 		if (this.full[func] === undefined) {
 			const name = this.all.name[func], brief = shortName(name);
@@ -146,28 +147,33 @@ export function trustOf(model, func) {
 	return symbol ? model.data.symbols.trust[symbol] : 0;
 }
 
-// The way to a frame as a word for the address, and back: a hash of each name.
+// The way to a frame as a word for the address, and back: a hash of each name,
+// and the place in the row, where a name may be met more than once.
 /** @param {any} tree @param {number} i @param {Names} names */
 export function wayTo(tree, i, names) {
-	const out = [];
+	const out = [], { start, end } = tree;
+	const place = start && i !== 0 ? '~' + start[i] + '-' + end[i] : '';
 	for (; i !== 0; i = tree.parent[i]) {
 		out.push(hashOf(names.of(tree.func[i])).toString(36));
 	}
-	return out.reverse().join('.');
+	return out.reverse().join('.') + place;
 }
 /** @param {any} tree @param {string} way @param {Names} names */
 export function frameAtWay(tree, way, names) {
+	const [text, place] = way.split('~'), from = parseInt(place, 10);
 	let at = 0;
-	for (const word of way === '' ? [] : way.split('.')) {
-		let c = tree.first[at];
-		while (c !== 0 &&
-			hashOf(names.of(tree.func[c])).toString(36) !== word) {
-			c = tree.next[c];
+	for (const word of text === '' ? [] : text.split('.')) {
+		let found = 0;
+		for (let c = tree.first[at]; c !== 0; c = tree.next[c]) {
+			if (hashOf(names.of(tree.func[c])).toString(36) === word &&
+				(found === 0 || tree.start?.[c] <= from)) {
+				found = c;
+			}
 		}
-		if (c === 0) {
+		if (found === 0) {
 			break;
 		}
-		at = c;
+		at = found;
 	}
 	return at;
 }

@@ -1,138 +1,281 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-// A tree in the order of time: what was sampled one after the other stands side
-// by side, and neighbours that were called alike are one.  Threads of a group
-// follow one another.
+// Trees of samples that stand in a row: neighbours that were called alike are
+// one.  In the order of time, or those of a group by path, which makes a tree
+// like others.  Of many samples only what can be seen becomes nodes.
 import { free } from './decode.js';
-import { Nodes } from './nodes.js';
+import { SMALL, Nodes } from './nodes.js';
+import { preorderOf } from './paths.js';
 import { treeOf } from './tree.js';
 
-const MANY_SAMPLES = 200000, STEPS_OF_TIME = 2000;
+// Of more samples, what weighs less than a slice of them all, or of the frame
+// that is zoomed, may be left out: it is narrower than a pixel.
+const ALL = 20000, SLICES = 2048;
 
-/** The samples of a selection, those of a group and of a thread together. */
-function byThread(filtered, of) {
-	const { threads, samples: { thread } } = filtered.model.data;
-	const next = new Uint32Array(threads.n);
-	filtered.each((i) => next[thread[i]]++);
-	let n = 0;
-	for (const t of Array.from(next.keys()).sort((a, b) =>
-		of(a) - of(b) || a - b)) {
-		n += next[t];
-		next[t] = n - next[t];
+/** Samples in the order of keys below n, those alike as they were; the ends. */
+function sortedBy(list, n, key) {
+	const ends = new Uint32Array(n + 1), out = new Uint32Array(list.length);
+	for (let i = 0; i < list.length; i++) {
+		ends[key(list[i]) + 1]++;
 	}
-	const list = new Uint32Array(n);
-	filtered.each((i) => list[next[thread[i]]++] = i);
-	return list;
+	for (let k = 1; k <= n; k++) {
+		ends[k] += ends[k - 1];
+	}
+	for (let i = 0; i < list.length; i++) {
+		out[ends[key(list[i])]++] = list[i];
+	}
+	free(list);
+	return { list: out, ends };
 }
 
-/** Samples as they are to stand, and the group of each thread. */
-function standing(filtered, groups) {
-	const { model } = filtered, { thread, stack } = model.data.samples;
-	const { sorted, merged: { at: leaf } } = model;
-	const list = byThread(filtered, (t) =>
-		groups === null ? 0 : groups.group[t]);
-	if (list.length <= MANY_SAMPLES) {
-		return list;
+/**
+ * The samples of a selection as they are to stand, by thread or by `place',
+ * those of a group together; and the ends of groups.
+ */
+function standing(filtered, groups, place) {
+	const { data: { threads, samples: { thread } }, merged } = filtered.model;
+	let n = 0, list = new Uint32Array(filtered.end - filtered.first);
+	filtered.each((i) => list[n++] = i);
+	list = list.subarray(0, n);
+	if (place === null) {
+		({ list } = sortedBy(list, threads.n, (i) => thread[i]));
+	} else {
+		({ list } = sortedBy(list, merged.n, (i) => place[i]));
 	}
-	// Of many, those of a moment stand together by where they were.
-	const first = sorted[filtered.first], last = sorted[filtered.end - 1];
-	const step = Math.max(1, (last - first) / STEPS_OF_TIME);
-	const at = (i) => Math.floor((sorted[i] - first) / step);
-	for (let from = 0, to = 0; from < list.length; from = to) {
-		const i = list[from];
-		while (to < list.length && thread[list[to]] === thread[i] &&
-			at(list[to]) === at(i)) {
-			to++;
+	return groups === null ? { list, ends: [n] } : sortedBy(list,
+		groups.labels.length, (i) => groups.group[thread[i]]);
+}
+
+/** A row of samples; of its nodes those that are open at a place of it. */
+class Row {
+	constructor(filtered, groups, timed, inverted) {
+		const { model, first, end } = filtered, { merged } = model;
+		const { stack, thread } = model.data.samples;
+		this.thread = thread;
+		this.filtered = filtered;
+		this.timed = timed;
+		this.turned = inverted;
+		const { place, size } = model.keepAll('preorder', () =>
+			preorderOf(merged.n, merged.parent));
+		this.place = place;
+		this.sizeOf = size;
+		this.where = new Uint32Array(end); // by sample
+		for (let i = first; i < end; i++) {
+			this.where[i] = place[merged.at[stack[i]]];
 		}
-		list.subarray(from, to).sort((a, b) =>
-			leaf[stack[a]] - leaf[stack[b]] || a - b);
-	}
-	return list;
-}
-
-/** The nodes that are open now, the outermost first. */
-class Open {
-	constructor({ weight, samples }) {
-		this.weight = weight;
-		this.samples = samples;
-		this.nodes = new Nodes(4096);
-		/** @type {number[]} */
-		this.now = [];
-		/** @type {number[]} */
-		this.funcs = [];
-		this.top = 0;
+		const { list, ends } = standing(filtered, groups, timed ? null :
+			this.where);
+		this.row = list;
+		this.ends = ends;
+		/** @type {any} with columns of its own */
+		this.grown = new Nodes(4096, 'start', 'end');
+		/** @type {{node: number, trail: number, cost: number,
+		 *   counts: number}[]} open[n]: where n functions are open; with
+		 *   what is small and goes on from there */
+		this.opened = [];
+		this.to = 0; // where they end
+		this.goesOn = 0; // 1: so does the latest sample of common()
 	}
 
 	/** What comes next is of another group. */
-	begin(label) {
-		this.now.length = 0;
-		this.top = label < 0 ? 0 : this.nodes.add(0, label);
+	begin(label, at) {
+		this.close(0);
+		this.opens(label === null ? 0 : this.grown.add(0, label), -1, at);
 	}
 
-	/** @param {number[]} path functions, the outermost first */
-	add(path, weight, count) {
-		const { now, funcs, nodes } = this;
-		let same = 0;
-		while (same < path.length && same < now.length &&
-			funcs[same] === path[same]) {
-			same++;
-		}
-		now.length = funcs.length = same;
-		for (let k = same; k < path.length; k++) {
-			now.push(nodes.add(k === 0 ? this.top : now[k - 1], path[k]));
-			funcs.push(path[k]);
-		}
-		nodes.count(path.length === 0 ? this.top : now[path.length - 1],
-			weight, count);
-		if (nodes.n > nodes.room) {
-			this.shrink(false);
+	opens(node, trail, at) {
+		this.grown.start[node] = at;
+		this.opened.push({ node, trail, cost: 0, counts: 0 });
+	}
+
+	/** Leaves only the first n. */
+	close(n) {
+		while (this.opened.length > n) {
+			const last = this.opened[this.opened.length - 1];
+			this.settle(last);
+			this.grown.end[last.node] = this.to;
+			this.opened.pop();
 		}
 	}
 
-	shrink(last) {
-		const { now, weight, samples, top } = this;
-		const to = this.nodes.shrink(weight / samples, weight / 5000,
-			[top, ...now], last);
+	/** What is small below a node becomes one. */
+	settle(open) {
+		const { cost, counts, node } = open, { grown } = this;
+		if (counts > 0) {
+			grown.count(grown.add(node, SMALL), cost, counts);
+			grown.cut += counts;
+			open.cost = open.counts = 0;
+		}
+	}
+
+	leaf(at) {
+		const { merged, data } = this.filtered.model;
+		return merged.at[data.samples.stack[this.row[at]]];
+	}
+
+	/** The way to a sample: functions if it is inverted, or merged nodes. */
+	path(at) {
+		const { parent, func } = this.filtered.model.merged, out = [];
+		for (let i = this.leaf(at); i !== 0; i = parent[i]) {
+			out.push(this.turned ? func[i] : i);
+		}
+		return this.turned ? out : out.reverse();
+	}
+
+	/** How much of the first n parts of a path a sample has. */
+	common(path, n, at) {
+		const { place, sizeOf } = this, where = this.where[this.row[at]];
+		while (n > 0 && where - place[path[n - 1]] >>> 0 >=
+			sizeOf[path[n - 1]]) {
+			n--;
+		}
+		this.goesOn = where === (n === 0 ? 0 : place[path[n - 1]]) ? 0 : 1;
+		return n;
+	}
+
+	/** The same of functions. */
+	alike(path, n, at) {
+		const { parent, func } = this.filtered.model.merged;
+		let k = 0, i = this.leaf(at);
+		for (; k < n && i !== 0 && func[i] === path[k]; k++) {
+			i = parent[i];
+		}
+		this.goesOn = i === 0 ? 0 : 1;
+		return k;
+	}
+
+	/**
+	 * Runs from a place to another: neighbours that have the first parts of
+	 * its path in common, each fewer, while these are more than `least'.
+	 * costs, counts: [of those that end there, of those that go on]
+	 */
+	runs(first, end, least) {
+		const { row, filtered: { weights, model: { counts } } } = this;
+		/** @type {any[]} */
+		const out = [];
+		const path = this.path(first), by = first < end ? 1 : -1;
+		let n = path.length;
+		/** @type {any} */
+		let run = null;
+		for (let at = first; at !== end; at += by) {
+			n = this.apart(at, first) ? 0 : n;
+			n = this.turned ? this.alike(path, n, at) :
+				this.common(path, n, at);
+			if (n <= least) {
+				break;
+			}
+			if (n !== run?.n) {
+				out.push(run = { path, n, from: at, to: at + 1,
+					costs: [0, 0], counts: [0, 0] });
+			}
+			if (by > 0) {
+				run.to = at + 1;
+			} else {
+				run.from = at;
+			}
+			run.costs[this.goesOn] += weights[row[at]];
+			run.counts[this.goesOn] += counts[row[at]];
+		}
+		return out;
+	}
+
+	/** Does what is at two places not belong together? */
+	apart(a, b) {
+		const { row, thread } = this;
+		return this.timed && thread[row[a]] !== thread[row[b]];
+	}
+
+	/** Adds samples from...to: the runs at both ends, and what is between. */
+	piece(from, to) {
+		const ahead = this.runs(from, to, -1), last = ahead[ahead.length - 1];
+		const back = this.runs(to - 1, from - 1, last.n).reverse();
+		for (const run of back) {
+			last.costs[1] -= run.costs[0] + run.costs[1];
+			last.counts[1] -= run.counts[0] + run.counts[1];
+		}
+		if (this.apart(from, from - 1)) {
+			this.close(1);
+		}
+		ahead.concat(back).forEach((run) => this.add(run));
+		this.shrink();
+	}
+
+	add({ path, n, from, to, costs, counts }) {
+		const { opened: open, grown } = this;
+		const { func } = this.filtered.model.merged;
+		let k = 0;
+		while (k < n && open[k + 1]?.trail === path[k]) {
+			k++;
+		}
+		this.close(k + 1);
+		for (; k < n; k++) {
+			const part = path[k];
+			if (this.timed) {
+				this.settle(open[k]);
+			}
+			this.opens(grown.add(open[k].node, this.turned ? part :
+				func[part]), part, from);
+		}
+		this.to = to;
+		grown.count(open[n].node, costs[0], counts[0]);
+		open[n].cost += costs[1];
+		open[n].counts += counts[1];
+	}
+
+	shrink() {
+		const { opened: open } = this, to = this.grown.shrink(this.filtered,
+			open.map(({ node }) => node));
 		if (to !== null) {
-			this.top = to[top];
-			now.forEach((node, k) => now[k] = to[node]);
+			open.forEach((o) => o.node = to[o.node]);
 		}
 	}
-}
 
-/** Functions of a stack: from the outermost, or from the innermost. */
-function funcsOf({ merged }, leaf, inverted, path) {
-	path.length = 0;
-	for (let i = leaf; i !== 0; i = merged.parent[i]) {
-		path.push(merged.func[i]);
+	/** What a slice of samples from...to weighs; 0: each is one. */
+	sliceOf(from, to) {
+		const { weights } = this.filtered;
+		return to - from <= ALL ? 0 : this.row.subarray(from, to).reduce(
+			(sum, i) => sum + weights[i], 0) / SLICES;
 	}
-	return inverted ? path : path.reverse();
+
+	/** @returns {import('./tree.js').Tree} */
+	tree(order) {
+		const { grown, filtered: { model } } = this;
+		this.close(0);
+		free(this.row, this.where);
+		return Object.assign(treeOf(grown, model, order), { start:
+			grown.column('start'), end: grown.column('end') });
+	}
 }
 
-/** @returns {import('./tree.js').Tree} */
-export function buildInTime(filtered, { split = 'none', inverted = false }) {
-	const { model } = filtered, { counts, data, merged } = model;
-	const { thread, stack } = data.samples;
-	/** @type {number[]} */
-	const path = [];
+/**
+ * @param {any} filtered @param {import('./tree.js').TreeOptions} options
+ * @param {number} from the first place in the row that needs more
+ * @param {number} to and the end of these
+ * @returns {import('./tree.js').Tree}
+ */
+export function buildRow(filtered, options, from = 0, to = 0) {
+	const { model } = filtered, { split = 'none', order } = options;
 	const groups = split === 'none' ? null : model.groups(filtered, split);
-	const open = new Open(filtered);
-	let group = -1, last = -1;
-	const list = standing(filtered, groups);
-	for (const i of list) {
-		const g = groups === null ? 0 : groups.group[thread[i]];
-		if (g !== group) {
-			open.begin(groups === null ? -1 :
-				model.funcs.label(groups.labels[g]));
-		} else if (thread[i] !== last) {
-			open.now.length = 0;
+	const timed = order === 'time';
+	const made = new Row(filtered, groups, timed, options.inverted);
+	const { row, ends } = made, { weights } = filtered;
+	const least = made.sliceOf(0, row.length);
+	const fine = made.sliceOf(from, to);
+	let at = 0;
+	for (let g = 0; at < row.length; g++) {
+		if (ends[g] > at) {
+			made.begin(groups === null ? null :
+				model.funcs.label(groups.labels[g]), at);
 		}
-		group = g;
-		last = thread[i];
-		open.add(funcsOf(model, merged.at[stack[i]], inverted, path),
-			filtered.weights[i], counts[i]);
+		for (let next = at; at < ends[g]; at = next) {
+			const most = at >= from && at < to ? fine : least;
+			let sum = 0;
+			do {
+				sum += weights[row[next++]];
+			} while (next < ends[g] && sum < most && next !== from &&
+				next !== to);
+			made.piece(at, next);
+		}
 	}
-	free(list);
-	open.shrink(true);
-	return treeOf(open.nodes, model, 'time');
+	return made.tree(order);
 }

@@ -13,7 +13,8 @@ import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
 import { cpiEvents, cpiShades } from './cpi.js';
 import { buildSandwich, buildTree } from './tree.js';
-import { buildInTime } from './in-time.js';
+import { FEW_SAMPLES } from './shape.js';
+import { buildRow } from './in-time.js';
 
 /** The event that the report speaks of, or that with the most samples. */
 function mainEvent({ events, strings, meta }) {
@@ -200,21 +201,30 @@ export class Model {
 			() => new Filtered(this, sel));
 	}
 
-	/** @returns {import('./tree.js').Tree} */
+	/**
+	 * A tree; of a picture, if `zoom' tells which of its frames needs more.
+	 * @param {any} sel @param {import('./tree.js').TreeOptions} options
+	 * @returns {import('./tree.js').Tree}
+	 */
 	tree(sel, options = {}) {
-		const key = [selectionKey(sel), options.inverted ? 1 : 0,
-			options.split, options.order, options.min].join('|');
-		return this.keep('tree|' + key,
-			() => options.order === 'time' ?
-				buildInTime(this.filter(sel), options) :
-				buildTree(this.filter(sel), options));
+		const { inverted, split, order, zoom } = options;
+		const key = ['tree', selectionKey(sel), inverted ? 1 : 0, split,
+			order].join('|');
+		if (order !== 'time' && (zoom === undefined || inverted ||
+			split !== 'thread' || this.filter(sel).samples <= FEW_SAMPLES)) {
+			return this.keep(key, () => buildTree(this.filter(sel), options));
+		}
+		const row = (at) => this.keep(key + '|' + at, () =>
+			buildRow(this.filter(sel), options, ...at));
+		const whole = row([]), at = /~(\d+)-(\d+)$/.exec(zoom || '') || [];
+		return whole.cut === 0 ? whole : row(at.slice(1).map(Number));
 	}
 
 	/** @returns {{callers: import('./tree.js').Tree,
 	 *   callees: import('./tree.js').Tree}} */
-	sandwich(sel, func, options = {}) {
+	sandwich(sel, func) {
 		return this.keep('sandwich|' + selectionKey(sel) + '|' + func,
-			() => buildSandwich(this.filter(sel), func, options));
+			() => buildSandwich(this.filter(sel), func));
 	}
 
 	/** The group of each thread in a split tree: {labels, group}. */

@@ -4,6 +4,13 @@
 // that has too many of them loses the smallest.
 
 import { free } from './decode.js';
+import { sumUp } from './filter.js';
+
+/** The function of a node that stands for what is small there. */
+export const SMALL = -2;
+
+/** What views of a tree that has lost some tell. */
+export const CUT = 'small frames are left out';
 
 // A tree of more nodes loses some: each takes about 60 bytes of the tab.
 const ROOM = 1500000;
@@ -20,10 +27,8 @@ export class Nodes {
 		this.func = new Int32Array(room + 1);
 		this.self = new Float64Array(room + 1);
 		this.samples = new Uint32Array(room + 1);
-		/** Rows above a node that were left out. */
-		this.rowsCut = new Uint16Array(room + 1);
 		this.func[0] = -1;
-		this.columns = ['parent', 'func', 'self', 'samples', 'rowsCut', ...more];
+		this.columns = ['parent', 'func', 'self', 'samples', ...more];
 		for (const name of more) {
 			this[name] = new Int32Array(room + 1);
 		}
@@ -56,20 +61,19 @@ export class Nodes {
 
 	/**
 	 * Makes room if there are too many nodes: leaves out more of what is small,
-	 * but no node from which samples differ by more than a part of `most`.
-	 * Returns the new number of each node: of one left out, that of the node
-	 * above it that has its samples now.  null: nothing changed.
-	 * @param {number} sample what one weighs @param {number} most the weight
-	 *  of nodes that keep theirs @param {number[]} open nodes to keep
-	 * @param {boolean} last no more nodes will come
+	 * but no node that weighs more than a part of them all.  Returns the new
+	 * number of each node: of one left out, that of the node above it that has
+	 * its samples now.  null: nothing changed.
+	 * @param {any} filtered what they are of @param {number[]} open nodes to
+	 *  keep @param {boolean} last no more nodes will come
 	 */
-	shrink(sample, most, open, last = false) {
+	shrink({ weight, samples }, open, last = false) {
 		if (this.n <= this.room && !(last && this.min > 0)) {
 			return null;
 		}
 		const to = this.prune(this.min, open);
-		while (this.n > ROOM * 0.7 && this.min < most) {
-			this.min = Math.max(this.min, sample) * 1.5;
+		while (this.n > ROOM * 0.7 && this.min < weight / 5000) {
+			this.min = Math.max(this.min, weight / samples) * 1.5;
 			const then = this.prune(this.min, open.map((i) => to[i]));
 			to.forEach((node, i) => to[i] = then[node]);
 		}
@@ -80,8 +84,8 @@ export class Nodes {
 	/** Leaves out what is below nodes that weigh less than `min`. */
 	prune(min, open) {
 		const { n, parent } = this, to = new Int32Array(n);
-		const { total, high } = this.sums(), kept = new Int32Array(n);
-		const stays = new Uint8Array(n);
+		const total = sumUp(this.self.subarray(0, n), parent);
+		const kept = new Int32Array(n), stays = new Uint8Array(n);
 		let k = 0;
 		open.forEach((i) => stays[i] = 1);
 		for (let i = 1; i < n; i++) {
@@ -93,25 +97,13 @@ export class Nodes {
 			} else {
 				const heir = to[i] = to[above];
 				this.count(kept[heir], this.self[i], this.samples[i]);
-				this.rowsCut[kept[heir]] = high[kept[heir]];
 			}
 		}
 		this.cut += n - ++k;
 		this.n = k;
 		this.take(kept, to, n);
-		free(total, high, kept, stays);
+		free(total, kept, stays);
 		return to;
-	}
-
-	/** What nodes weigh with all below them, and rows that are above them. */
-	sums() {
-		const { n, parent, self, rowsCut } = this;
-		const total = self.slice(0, n), high = rowsCut.slice(0, n);
-		for (let i = n - 1; i > 0; i--) {
-			total[parent[i]] += total[i];
-			high[parent[i]] = Math.max(high[parent[i]], high[i] + 1);
-		}
-		return { total, high };
 	}
 
 	/** Keeps some nodes, of those that were there. */

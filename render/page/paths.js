@@ -114,54 +114,38 @@ export function mergePaths(paths, funcs) {
 	return merged;
 }
 
-/** First child and next sibling of each node, in the order of numbers. */
-export function linkChildren(n, parent) {
-	const first = new Int32Array(n), next = new Int32Array(n);
-	for (let i = n - 1; i > 0; i--) {
-		next[i] = first[parent[i]];
-		first[parent[i]] = i;
-	}
-	return { first, next };
-}
-
 /**
- * Calls enter(node) and leave(node) for all nodes below `from`, depth first,
- * without recursion.
+ * Nodes in an order in which what is below one follows it: the place of each,
+ * and how many nodes are there with those below.
  */
-export function walkPaths(parent, links, from, enter, leave) {
-	let at = from;
-	enter(at);
-	for (;;) {
-		if (links.first[at] !== 0) {
-			at = links.first[at];
-			enter(at);
-			continue;
-		}
-		for (; ; at = parent[at]) {
-			leave(at);
-			if (at === from) {
-				return;
-			}
-			if (links.next[at] !== 0) {
-				break;
-			}
-		}
-		at = links.next[at];
-		enter(at);
+export function preorderOf(n, parent) {
+	const size = new Int32Array(n).fill(1), next = new Int32Array(n);
+	const place = new Int32Array(n);
+	for (let i = n - 1; i > 0; i--) {
+		size[parent[i]] += size[i];
 	}
+	next[0] = 1;
+	for (let i = 1; i < n; i++) {
+		const above = parent[i];
+		place[i] = next[above];
+		next[above] += size[i];
+		next[i] = place[i] + 1;
+	}
+	return { place, size };
 }
 
 /** Which nodes have no node of the same label above them. */
 export function outermost(n, parent, label, labels) {
-	const open = new Int32Array(labels), out = new Uint8Array(n);
-	walkPaths(parent, linkChildren(n, parent), 0, (i) => {
-		if (i !== 0) {
-			out[i] = open[label[i]]++ === 0 ? 1 : 0;
+	const { place, size } = preorderOf(n, parent), out = new Uint8Array(n);
+	const at = new Int32Array(n), end = new Int32Array(labels);
+	place.forEach((k, i) => at[k] = i);
+	for (let k = 1; k < n; k++) {
+		const i = at[k];
+		if (end[label[i]] <= k) {
+			end[label[i]] = k + size[i];
+			out[i] = 1;
 		}
-	}, (i) => {
-		if (i !== 0) {
-			open[label[i]]--;
-		}
-	});
+	}
+	free(place, size, at);
 	return out;
 }

@@ -3,10 +3,11 @@
 // What the trees of all selections have in common: nodes, callers before what
 // they call.  A selection only weighs them, so that it costs no new tree.
 import { free } from './decode.js';
+import { Filtered } from './filter.js';
 import { Nodes } from './nodes.js';
 
 // So few that a tree of their own costs little.
-const FEW_SAMPLES = 50000;
+export const FEW_SAMPLES = 50000;
 
 /** Depths of nodes, and the children of each, by number. */
 function familiesOf(n, parent) {
@@ -30,8 +31,6 @@ export class Shape {
 	constructor(nodes) {
 		this.n = nodes.n;
 		this.cut = nodes.cut;
-		/** Rows above nodes that were left out; null: none was. */
-		this.tall = nodes.cut === 0 ? null : nodes.column('rowsCut');
 		this.parent = nodes.column('parent');
 		this.func = nodes.column('func');
 		Object.assign(this, familiesOf(this.n, this.parent));
@@ -41,7 +40,7 @@ export class Shape {
 /** The shape of all merged paths. */
 class WholeShape {
 	constructor({ merged: { n, parent, func } }) {
-		Object.assign(this, { n, parent, func, cut: 0, tall: null },
+		Object.assign(this, { n, parent, func, cut: 0 },
 			familiesOf(n, parent));
 		this.tops = [0, n];
 	}
@@ -53,10 +52,6 @@ class WholeShape {
 	weigh(filtered) {
 		return { self: filtered.self, samples: filtered.selfCount,
 			total: filtered.total };
-	}
-
-	weighAny(filtered) {
-		return this.weigh(filtered);
 	}
 }
 
@@ -102,9 +97,8 @@ class Splitter {
 	}
 
 	shrink(last) {
-		const { weight, samples } = this.filtered, { at, tops } = this;
-		const to = this.nodes.shrink(weight / samples, weight / 5000, tops,
-			last);
+		const { at, tops } = this;
+		const to = this.nodes.shrink(this.filtered, tops, last);
 		if (to !== null) {
 			at.forEach((node, s) => at[s] = to[node]);
 			tops.forEach((top, g) => tops[g] = to[top]);
@@ -127,10 +121,11 @@ function samplesOf(filtered, { labels, group }) {
 	return lists;
 }
 
-/** The shape of some samples, split by groups of their threads. */
+/** The shape of samples of all events, split by groups of their threads. */
 class SplitShape extends Shape {
-	constructor(filtered, groups) {
-		const { model } = filtered, grown = new Splitter(filtered);
+	constructor(model, sel, groups) {
+		const filtered = new Filtered(model, { ...sel, event: -1 });
+		const grown = new Splitter(filtered);
 		const lists = samplesOf(filtered, groups);
 		lists.forEach((list, g) => list.length === 0 || grown.grow(
 			model.funcs.label(groups.labels[g]), list));
@@ -138,7 +133,6 @@ class SplitShape extends Shape {
 		super(grown.nodes);
 		this.merged = grown.nodes.column('pathOf');
 		this.at = grown.at;
-		this.byThread = filtered.byThread;
 		this.groups = groups;
 		let k = 0;
 		this.topOf = lists.map((list) =>
@@ -158,36 +152,6 @@ class SplitShape extends Shape {
 		filtered.each((i) => {
 			self[at[i]] += weight[i];
 			samples[at[i]] += counts[i];
-		});
-		return { self, samples };
-	}
-
-	/**
-	 * The same of samples of another event.  What has no node counts for the
-	 * nearest caller that has one.
-	 */
-	weighAny(filtered) {
-		const { model: { merged, counts, data }, weights: of } = filtered;
-		const { stack, thread } = data.samples, { n, tops, topOf } = this;
-		const self = new Float64Array(n), samples = new Float64Array(n);
-		const nodeOf = new Int32Array(merged.n);
-		/** @type {number[][]} */
-		const lists = topOf.map(() => []);
-		filtered.each((i) => this.byThread.first[thread[i]] >= 0 &&
-			lists[this.groups.group[thread[i]]].push(i));
-		lists.forEach((list, g) => {
-			const top = topOf[g], end = tops[tops.indexOf(top) + 1];
-			for (let node = top; node >= 0 && node < end; node++) {
-				nodeOf[this.merged[node]] = node;
-			}
-			for (const i of list) {
-				let at = merged.at[stack[i]];
-				while (nodeOf[at] < top) {
-					at = merged.parent[at];
-				}
-				self[nodeOf[at]] += of[i];
-				samples[nodeOf[at]] += counts[i];
-			}
 		});
 		return { self, samples };
 	}
@@ -219,21 +183,20 @@ class SplitShape extends Shape {
 
 /** The shape of a selection's trees, and the functions of its nodes. */
 export function shapeOf(filtered, split) {
-	const { model } = filtered, { event } = filtered.sel;
+	const { model, sel } = filtered;
 	if (split === 'none') {
 		const shape = model.keepAll('shape', () => new WholeShape(model));
 		return { shape, func: shape.func };
 	}
 	const groups = model.groups(filtered, split);
-	const whole = model.keep('shape|' + event + '|' + split, () => {
-		const all = model.filter(model.whole(event));
-		return new SplitShape(all, model.groups(all, split));
-	});
+	const all = model.whole(-1), whole = model.keep('shape|' + split, () =>
+		new SplitShape(model, all, model.groups(new Filtered(model, all),
+			split)));
 	const few = whole.cut !== 0 && filtered.samples <= FEW_SAMPLES;
 	const func = few ? null : whole.renamed(filtered, groups);
 	if (func !== null) {
 		return { shape: whole, func };
 	}
-	const shape = new SplitShape(filtered, groups);
+	const shape = new SplitShape(model, sel, groups);
 	return { shape, func: shape.func };
 }

@@ -20,63 +20,19 @@ import { Shape, shapeOf } from './shape.js';
  * @property {Int32Array} first child, 0: none
  * @property {Int32Array} next sibling, 0: none
  * @property {number} deepest
- * @property {number} cut how many nodes were left out
- * @property {Uint16Array} [tall] rows above a node, with those left out
+ * @property {number} cut how many nodes were left out, or samples go on there
+ * @property {Int32Array} [start] of trees of a row: where each node starts
+ * @property {Int32Array} [end] and ends
  */
 
 /** @typedef {{inverted?: boolean, split?: string, order?: string,
- *   min?: number}} TreeOptions */
-
-const RUN_LENGTH = 24;
-
-/** Sorts nodes from...to by key, the greatest first. */
-function sortRun(kids, from, to, key) {
-	for (let i = from + 1; i < to; i++) {
-		const v = kids[i], by = key[v];
-		let k = i;
-		for (; k > from && by > key[kids[k - 1]]; k--) {
-			kids[k] = kids[k - 1];
-		}
-		kids[k] = v;
-	}
-}
-
-/** Merges the sorted parts from...mid...to of a list into another. */
-function mergeRuns(kids, out, from, mid, to, key) {
-	for (let a = from, b = mid, k = from; k < to; k++) {
-		out[k] = b >= to || a < mid && key[kids[a]] >= key[kids[b]] ?
-			kids[a++] : kids[b++];
-	}
-}
-
-/** Sorts nodes by key, the greatest first: most are few. */
-function sortKids(kids, n, key) {
-	for (let i = 0; i < n; i += RUN_LENGTH) {
-		sortRun(kids, i, Math.min(i + RUN_LENGTH, n), key);
-	}
-	let list = kids, out = n > RUN_LENGTH ? new Int32Array(n) : kids;
-	for (let w = RUN_LENGTH; w < n; w *= 2) {
-		for (let i = 0; i < n; i += 2 * w) {
-			mergeRuns(list, out, i, Math.min(i + w, n),
-				Math.min(i + 2 * w, n), key);
-		}
-		[list, out] = [out, list];
-	}
-	if (list !== kids) {
-		kids.set(list);
-	}
-}
+ *   zoom?: string}} TreeOptions */
 
 /** What sorts nodes by name: the first has the greatest number. */
-function nameKeys(func, { funcs: { all } }) {
-	const order = all.name.map((_, f) => f).sort((a, b) =>
-		all.name[a] < all.name[b] ? 1 : all.name[a] > all.name[b] ? -1 : 0);
-	const rank = new Float64Array(all.n);
-	order.forEach((f, k) => {
-		rank[f] = k > 0 && all.name[f] === all.name[order[k - 1]] ?
-			rank[order[k - 1]] : k;
-	});
-	return Float64Array.from(func, (f) => f < 0 ? 0 : rank[f]);
+function nameKeys(func, { funcs: { all: { name } } }) {
+	const rank = new Map();
+	[...new Set(name)].sort().forEach((text, k) => rank.set(text, -k));
+	return Float64Array.from(func, (f) => f < 0 ? 0 : rank.get(name[f]));
 }
 
 /** Links the children that weigh something; key: null if they are in order. */
@@ -90,7 +46,7 @@ function linkOrdered(t, { from, kids }, key) {
 			}
 		}
 		if (few > 1 && key !== null) {
-			sortKids(some, few, key);
+			some.subarray(0, few).sort((a, b) => key[b] - key[a]);
 		}
 		if (few > 0) {
 			t.deepest = Math.max(t.deepest, depth[some[0]]);
@@ -103,17 +59,6 @@ function linkOrdered(t, { from, kids }, key) {
 	free(some);
 }
 
-/** Rows above each node, of which the shape has left out some. */
-function rowsAbove(shape, { parent, total }) {
-	const tall = shape.tall.slice();
-	for (let i = shape.n - 1; i > 0; i--) {
-		if (total[i] > 0) {
-			tall[parent[i]] = Math.max(tall[parent[i]], tall[i] + 1);
-		}
-	}
-	return tall;
-}
-
 /** A tree of a shape whose nodes weigh that.  @returns {Tree} */
 function finishTree(shape, func, { self, samples, total }, model, order) {
 	const { n, parent, depth, cut } = shape;
@@ -122,14 +67,10 @@ function finishTree(shape, func, { self, samples, total }, model, order) {
 		next: new Int32Array(n) };
 	linkOrdered(t, shape, order === 'name' ? nameKeys(func, model) :
 		order === 'time' ? null : t.total);
-	if (shape.tall !== null) {
-		t.tall = rowsAbove(shape, t);
-		t.deepest = Math.max(t.deepest, t.tall[0]);
-	}
 	return t;
 }
 
-/** A tree of nodes that no other tree has. */
+/** A tree of nodes that no other tree has. @param {string} [order] */
 export function treeOf(nodes, model, order) {
 	const shape = new Shape(nodes);
 	return finishTree(shape, shape.func, { self: nodes.column('self'),
@@ -139,12 +80,12 @@ export function treeOf(nodes, model, order) {
 /** Entries of one node, each at its place on the way outwards. */
 class Wave {
 	constructor(model, group) {
-		this.at = Int32Array.from(group.node);
-		this.weight = Float64Array.from(group.weight);
-		this.count = Float64Array.from(group.count);
-		this.order = Int32Array.from(group.node, (_, i) => i);
+		this.at = group.node;
+		this.weight = group.weight;
+		this.count = group.count;
+		this.order = Int32Array.from(group.node.keys());
 		this.spare = new Int32Array(this.order.length);
-		this.funcs = model.funcs.all.n;
+		this.next = new Int32Array(model.funcs.all.n + 1); // by function
 	}
 
 	/**
@@ -152,24 +93,24 @@ class Wave {
 	 * where each family begins.
 	 */
 	split(from, to, func) {
-		const size = new Map(), { at, order, spare } = this;
+		const { at, order, spare, next } = this, found = [];
 		for (let k = from; k < to; k++) {
-			const f = at[order[k]] === 0 ? -1 : func[at[order[k]]];
-			size.set(f, (size.get(f) || 0) + 1);
+			const f = func[at[order[k]]] + 1;
+			if (next[f]++ === 0) {
+				found.push(f);
+			}
 		}
-		const starts = [];
 		let sum = from;
-		for (const [f, n] of [...size].sort((a, b) => a[0] - b[0])) {
-			starts.push({ func: f, from: sum, to: sum + n });
-			size.set(f, sum);
-			sum += n;
-		}
+		const starts = found.sort((a, b) => a - b).map((f) => {
+			const part = { func: f - 1, from: sum, to: sum + next[f] };
+			next[f] = sum;
+			sum = part.to;
+			return part;
+		});
 		for (let k = from; k < to; k++) {
-			const f = at[order[k]] === 0 ? -1 : func[at[order[k]]];
-			const where = size.get(f);
-			spare[where] = order[k];
-			size.set(f, where + 1);
+			spare[next[func[at[order[k]]] + 1]++] = order[k];
 		}
+		found.forEach((f) => next[f] = 0);
 		order.set(spare.subarray(from, to), from);
 		return starts;
 	}
@@ -224,9 +165,8 @@ function growUp(nodes, model, group, top, min) {
 const MANY = 20000;
 
 /** Where a tree the other way begins to leave out: only in large ones. */
-function leastOf(entries, sum, options) {
-	return options.min !== undefined ? options.min :
-		entries > MANY ? sum / 5000 : 0;
+function leastOf(entries, { weight }) {
+	return entries > MANY ? weight / 5000 : 0;
 }
 
 /** Nodes from...to that have samples themselves, with what they weigh. */
@@ -257,8 +197,7 @@ export function buildTree(filtered, options) {
 		const n = list.node.length;
 		if (n !== 0) {
 			growUp(nodes, model, list, split === 'none' ? 0 :
-				nodes.add(0, func[tops[g]]), leastOf(n,
-				filtered.weight, options));
+				nodes.add(0, func[tops[g]]), leastOf(n, filtered));
 		}
 	}
 	return treeOf(nodes, model, options.order);
@@ -269,9 +208,9 @@ function placesOf(model, func) {
 	const { merged, funcs } = model, { text } = funcs.all;
 	const inside = new Uint8Array(merged.n), places = [];
 	for (let i = 1; i < merged.n; i++) {
-		inside[i] = inside[merged.parent[i]];
+		inside[i] = inside[merged.parent[i]] === 0 ? 0 : 1;
 		if (inside[i] === 0 && text[merged.func[i]] === text[func]) {
-			inside[i] = 1;
+			inside[i] = 2;
 			places.push(i);
 		}
 	}
@@ -282,13 +221,12 @@ function calleesOf(filtered, func, found) {
 	const { model } = filtered, { parent, func: of, n } = model.merged;
 	const nodes = new Nodes(1024), pairs = new Pairs(1024);
 	const now = new Int32Array(n);
-	const top = new Set(found.places);
 	nodes.func[0] = func;
 	for (let i = 1; i < n; i++) {
 		if (found.inside[i] === 0 || filtered.total[i] === 0) {
 			continue;
 		}
-		if (!top.has(i)) {
+		if (found.inside[i] === 1) {
 			now[i] = pairs.put(now[parent[i]], of[i]);
 			if (now[i] === nodes.n) {
 				nodes.add(now[parent[i]], of[i]);
@@ -306,16 +244,14 @@ function callersOf(filtered, func, found) {
 		weight: places.map((i) => filtered.total[i]),
 		count: places.map((i) => filtered.totalCount[i]) };
 	nodes.func[0] = func;
-	growUp(nodes, model, list, 0, leastOf(places.length,
-		filtered.weight, {}));
+	growUp(nodes, model, list, 0, leastOf(places.length, filtered));
 	return nodes;
 }
 
 /** Who calls a function, and whom it calls; both roots are the function. */
-export function buildSandwich(filtered, func, options) {
+export function buildSandwich(filtered, func) {
 	const found = placesOf(filtered.model, func);
-	const finish = (nodes) => treeOf(nodes, filtered.model,
-		options && options.order);
+	const finish = (nodes) => treeOf(nodes, filtered.model);
 	return { callers: finish(callersOf(filtered, func, found)),
 		callees: finish(calleesOf(filtered, func, found)) };
 }

@@ -2,6 +2,7 @@
 // @ts-check
 // The call tree as a table, and the callers and callees of one function.
 import { button, el, fill, visible } from './dom.js';
+import { CUT } from './nodes.js';
 import { percent } from './numbers.js';
 import { needs } from './state.js';
 import { TreeGrid } from './tree-grid.js';
@@ -74,7 +75,8 @@ export const sandwichView = {
 			el('span', percent(both.callees.total[0], weight) +
 				' of the selection, ' + percent(both.callees.self[0], weight) +
 				' in itself' + (sel.focus < 0 ? '. The heaviest; choose ' +
-				'another in a table or graph.' : '')));
+				'another in a table or graph.' : '') +
+				(both.callers.cut ? '. ' + CUT : '')));
 		this.callers.show(both.callers, weight);
 		this.callees.show(both.callees, weight);
 	},

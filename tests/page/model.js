@@ -22,6 +22,8 @@ const { NONE } = await load('funcs.js');
 const { Nodes } = await load('nodes.js');
 globalThis.matchMedia ??= () => ({}); // the view asks when it is read
 const { flameView } = await load('flame-view.js');
+const { sandwichView } = await load('view-tree.js');
+const { Names, frameAtWay, wayTo } = await load('frames.js');
 
 let points = 0, failures = 0;
 
@@ -324,10 +326,10 @@ for (let i = 0; i < 12; i++) {
 	is(Array.from(t.prune(2, [])), [0, 1, 2, 3, 4, 4, 4],
 		'a node left out is the one above it');
 	for (let i = 0; i < t.n; i++) {
-		row.push([t.parent[i], t.self[i], t.samples[i], t.rowsCut[i]].join());
+		row.push([t.parent[i], t.self[i], t.samples[i]].join());
 	}
-	is(row, ['0,0,0,0', '0,1,1,0', '1,2,1,0', '1,2,1,0', '0,1,3,2'],
-		'which has its samples, and knows its rows');
+	is(row, ['0,0,0', '0,1,1', '1,2,1', '1,2,1', '0,1,3'],
+		'which has its samples');
 	is([t.cut, t.n, t.self[5], t.add(4, 1)], [2, 5, 0, 5],
 		'and its place is free');
 	is(Array.from(t.prune(9, [0, 4, 5])), [0, 0, 0, 0, 1, 2],
@@ -362,8 +364,54 @@ for (const [cut, hits, want] of [[0, null, ''],
 			'they weigh is');
 		ok(t.parent.every((p, i) => i === 0 || p < i && t.depth[i] ===
 			t.depth[p] + 1), what + ': callers come first');
-		ok(t.parent.every((p, i) => i === 0 || t.tall[p] > t.tall[i]) &&
-			t.tall[0] >= t.deepest, what + ': rows left out are known');
+	}
+	// A frame as wide as two slices is whole, and a zoom shows what is below.
+	const some = Array.from({ length: many.data.samples.n }, (_, i) => i)
+		.filter((i) => many.data.samples.event[i] === 0);
+	const split = many.tree(sel, { split: 'thread', zoom: '' });
+	const exact = many.tree(sel, { split: 'thread' });
+	const wayIn = (t, i) => i === 0 ? '' : wayIn(t, t.parent[i]) + ';' +
+		t.func[i];
+	const weights = new Map();
+	for (let i = 1; i < split.n; i++) {
+		weights.set(wayIn(split, i), split.total[i]);
+	}
+	let large = 0, wrong = 0;
+	for (let i = 1; i < exact.n; i++) {
+		if (exact.total[i] > exact.total[0] / 1000) {
+			large++;
+			wrong += weights.get(wayIn(exact, i)) === exact.total[i] ? 0 : 1;
+		}
+	}
+	ok(large > 100 && wrong === 0 && split.cut > 0 && split.n < 400000,
+		'what can be seen of a split tree weighs the same',
+		[large, wrong, split.cut, split.n]);
+	is([sum(split.self), sum(split.samples)], [whole.total[0], some.length],
+		'and so does all of it');
+	for (const options of [{ split: 'thread' }, { order: 'time' },
+		{ order: 'time', inverted: true }]) {
+		const t = many.tree(sel, options.order ? options : { ...options,
+			zoom: '' }), names = new Names(many.funcs);
+		let at = 0;
+		for (let i = 1; i < t.n; i++) {
+			const wide = t.end[i] - t.start[i];
+			at = t.func[i] >= 0 && wide < 9000 && wide > 1 && t.total[i] >
+				(at === 0 ? 0 : t.total[at]) ? i : at;
+		}
+		const way = wayTo(t, at, names);
+		const near = many.tree(sel, { ...options, zoom: way });
+		const found = frameAtWay(near, way, names), what =
+			JSON.stringify(options) + ' zoomed: ';
+		is([near.total[found], near.depth[found], near.start[found]],
+			[t.total[at], t.depth[at], t.start[at]], what + 'the frame');
+		const below = new Uint8Array(near.n);
+		let small = 0;
+		for (let i = found; i < near.n; i++) {
+			below[i] = i === found || below[near.parent[i]] ? 1 : 0;
+			small += below[i] === 1 && near.func[i] < 0 ? 1 : 0;
+		}
+		ok(t.end[at] > t.start[at] && small === 0, what + 'all is there',
+			[t.start[at], t.end[at], small]);
 	}
 	is(many.tree({ ...sel, threads: new Set([3]) }, { order: 'time' }).cut, 0,
 		'few samples have all');

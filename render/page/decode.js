@@ -110,8 +110,8 @@ function undo(v, has) {
 	const n = v.length;
 	if (has.delta) {
 		for (let i = 0, sum = 0; i < n; i++) {
-			const odd = v[i] % 2;
-			sum += odd ? -(v[i] + 1) / 2 : v[i] / 2;
+			const half = Math.floor(v[i] / 2);
+			sum += v[i] > 2 * half ? -half - 1 : half;
 			v[i] = sum;
 		}
 	}

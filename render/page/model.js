@@ -57,9 +57,9 @@ function sortedTimes(time) {
 	});
 }
 
-// How much is kept of the latest selections.  What is filtered takes much room,
-// and less time than the trees that are made of it.
-const KEPT = 16, KEPT_FILTERS = 2, KEPT_BYTES = 192 << 20;
+// How much is kept of the latest selections: two shapes of a large capture, and
+// a tree of each.
+const KEPT = 16, KEPT_BYTES = 160 << 20;
 
 /** How many bytes something kept has that `seen' has not. */
 function sizeInBytes(made, seen) {
@@ -176,12 +176,10 @@ export class Model {
 	/** Forgets what was used least lately, if there is much; the latest stays. */
 	forget() {
 		const seen = new Set();
-		let bytes = 0, filters = 0;
+		let bytes = 0;
 		Array.from(this.kept).reverse().forEach(([name, made], k) => {
 			bytes += sizeInBytes(made, seen);
-			filters += made instanceof Filtered ? 1 : 0;
-			if (k > 0 && (k >= KEPT || bytes > KEPT_BYTES ||
-				made instanceof Filtered && filters > KEPT_FILTERS)) {
+			if (k > 0 && (k >= KEPT || bytes > KEPT_BYTES)) {
 				this.kept.delete(name);
 			}
 		});

@@ -61,7 +61,7 @@ class Splitter {
 		this.filtered = filtered;
 		this.model = filtered.model;
 		/** @type {any} with a column of its own */
-		this.nodes = new Nodes(4096, 'pathOf');
+		this.nodes = new Nodes(this.model.merged.n, 'pathOf');
 		this.nodeOf = new Int32Array(this.model.merged.n);
 		this.at = new Int32Array(this.model.data.samples.n);
 		this.way = [];

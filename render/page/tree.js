@@ -160,6 +160,7 @@ function growUp(nodes, model, group, top, min) {
 		}
 		todo[head] = todo[0];
 	}
+	free(wave.at, wave.weight, wave.count, wave.order, wave.spare);
 }
 
 const MANY = 20000;

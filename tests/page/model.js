@@ -424,6 +424,11 @@ for (const [cut, hits, want] of [[0, null, ''],
 	is(sum(filtered.self), before, 'but is there for who has it');
 	ok(whole.total.length === whole.n && sum(whole.self) === whole.total[0],
 		'what somebody still has stays as it is');
+	const lone = many.filter({ ...sel, threads: new Set([1]) });
+	many.tree(lone.sel, { split: 'comm' });
+	is(Object.values(lone).filter((v) => ArrayBuffer.isView(v) &&
+		v !== many.data.samples.weight).length, 0,
+	'a tree split by command leaves no sums by stack');
 }
 
 // ---- the event to begin with

@@ -6,8 +6,8 @@
 //   place: 'strip' (above), 'main' (a tab; the default), 'side', or 'sandwich'
 //     (a picture within the view of that name)
 //   mount(element, app): once, before its first update
-//   update(change): the state changed, or the view is shown again
-//   resize(): its room changed; optional
+//   renew(change): the state changed, or the view is shown again
+//   refit(): its room changed; optional
 //   drawFile(pen): draws all of a picture for a file; optional
 //   keys: [[key, what it does, function]]; optional
 // `change' is a Set of names: of the state's and the selection's parts;
@@ -174,7 +174,7 @@ export class App {
 			view.mount(view.element, this);
 			view.stale = true;
 		}
-		view.update(view.stale ? new Set([...change, 'samples', 'all']) :
+		view.renew(view.stale ? new Set([...change, 'samples', 'all']) :
 			change);
 		view.stale = false;
 	}
@@ -182,8 +182,8 @@ export class App {
 	/** The room of the views changed. */
 	resized() {
 		for (const view of this.views.values()) {
-			if (this.mounted.has(view) && this.shown(view) && view.resize) {
-				view.resize();
+			if (this.mounted.has(view) && this.shown(view) && view.refit) {
+				view.refit();
 			}
 		}
 	}

@@ -131,7 +131,7 @@ export const evidenceView = {
 		this.showLabel(element);
 	},
 
-	update(change) {
+	renew(change) {
 		const { app } = this, sel = app.state.selection;
 		const samples = change.has('all') || change.has('samples');
 		if (samples || change.has('focus')) {

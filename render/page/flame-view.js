@@ -144,10 +144,10 @@ class FlameView {
 			button('Whole graph', () => app.set({ zoom: '' })), this.found,
 			this.legend);
 		fill(element, this.bar, this.pane.picture.element);
-		whenResized(this.pane.picture.element, () => this.resize());
+		whenResized(this.pane.picture.element, () => this.refit());
 	}
 	/** @param {Set<string>} change */
-	update(change) {
+	renew(change) {
 		const { app, pane } = this, { state, model } = app;
 		const shape = ['all', 'samples', 'order', 'split', 'inverted'];
 		this.choosers.forEach((c) => c.select.value = state[c.name]);
@@ -191,7 +191,7 @@ class FlameView {
 			return el('span.key-word', {}, key, word);
 		}));
 	}
-	resize() {
+	refit() {
 		if (this.pane.picture.element.clientWidth !== 0) {
 			this.pane.picture.layout();
 			this.drawLegend();
@@ -224,10 +224,10 @@ class SandwichPicture {
 		new FlamePane(app, 'Callees. Arrow keys move, Enter zooms, 0 shows ' +
 			'all.', true, () => {})];
 		fill(element, ...this.panes.map((pane) => pane.picture.element));
-		whenResized(element, () => this.resize());
+		whenResized(element, () => this.refit());
 	}
 	/** @param {Set<string>} change */
-	update(change) {
+	renew(change) {
 		const { model, state } = this.app, { selection } = state;
 		const func = model.middle(selection);
 		if (func < 0) {
@@ -243,7 +243,7 @@ class SandwichPicture {
 			this.panes[i].searchNow();
 		});
 	}
-	resize() {
+	refit() {
 		for (const { picture } of this.panes) {
 			if (picture.element.clientWidth !== 0) {
 				picture.layout();

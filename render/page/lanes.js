@@ -113,7 +113,7 @@ class Lanes {
 		}));
 	}
 	/** @param {Set<string>} change */
-	update(change) {
+	renew(change) {
 		const { app } = this, { selection } = app.state;
 		if (change.has('align')) {
 			this.tracks = new Tracks(app.model);
@@ -130,7 +130,7 @@ class Lanes {
 			app.state.colour, selection, app.state.split);
 		this.later();
 	}
-	resize() {
+	refit() {
 		this.later();
 	}
 

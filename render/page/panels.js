@@ -10,7 +10,8 @@ import { cellOrder, cellWords } from './words.js';
 
 const KNOWN = ['table', 'histogram', 'scalars', 'notes', 'tree', 'grid'];
 const FUNCTION = /^(symbol|function|name|caller|callee|where)$/i;
-const THREAD = /^(command|comm|thread|task|name)$/i;
+const PLACE = /^(code|data|from|to)$/i;
+const THREAD = /^(command|comm|thread|task|name|woken|waker)$/i;
 
 /** A window of `ns' from a moment of the capture's clock on. */
 function since(model, clock, ns) {
@@ -28,11 +29,15 @@ export function selectionOf(model, columns, { values }) {
 	let threads = threadsBy(model, 'tid', by('TID')) ||
 		threadsBy(model, 'pid', by('PID'));
 	columns.forEach((c, i) => {
-		const v = values[i], func = c.type === 'text' && FUNCTION.test(c.name) ?
-			model.funcs.find(v.replace(/^[<>] /, '')) : -1;
+		const v = values[i], text = c.type === 'text';
+		const func = text && (FUNCTION.test(c.name) || PLACE.test(c.name)) ?
+			model.funcs.find(v.replace(/^[<>] |\+0x.*/g, '')) : -1;
+		const event = text && c.name === 'Event' ? eventNamed(model, v) : -1;
 		if (func >= 0) {
 			patch.focus = func;
-		} else if (c.type === 'text' && THREAD.test(c.name)) {
+		} else if (event >= 0) {
+			patch.event = event;
+		} else if (text && THREAD.test(c.name)) {
 			threads = threads || threadsNamed(model, v);
 		} else if (c.type === 'clock' && v > 0 && !/ at$/.test(c.name)) {
 			Object.assign(patch, since(model, v, values[columns.findIndex(
@@ -54,6 +59,9 @@ export function cellSelection(model, { x, y }, [i, j]) {
 		(inner ? j * y.step : 0), inner ? y.step : x.step),
 	...y.name === 'CPU' ? { cpus: new Set([Number(y.labels[j])]) } : {} };
 }
+
+const eventNamed = (model, name) => Array.from(model.data.events.name,
+	(s) => model.string(s)).indexOf(name);
 
 function threadsNamed(model, name) {
 	const { threads } = model.data, found = new Set();
@@ -141,7 +149,7 @@ function gridPanel(app, s) {
 		(c) => edgeText(a, c[k]));
 	return [linked(app, s.title, [place(axis(s.x), 0), place(axis(s.y), 1),
 		column(s.value.name, 2, '', (c) => c[2],
-			(c) => value(c[2], s.value.type))], '-2', s.cells,
+			(c) => cellWords(s.value.type, c[2]))], '-2', s.cells,
 	(c) => cellSelection(app.model, s, c))];
 }
 
@@ -179,5 +187,5 @@ export const reportView = {
 		}
 	},
 
-	update() {},
+	renew() {},
 };

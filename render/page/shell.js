@@ -35,7 +35,7 @@ export class Shell {
 			'aria-label': 'Search functions', spellcheck: 'false',
 			oninput: () => this.app.select({ search: this.search.value },
 				{ push: false }) });
-		app.on('change', (change) => this.update(change));
+		app.on('change', (change) => this.renew(change));
 	}
 
 	/** All of the page, around the slots of the views. */
@@ -136,7 +136,7 @@ export class Shell {
 		}
 	}
 
-	update(change) {
+	renew(change) {
 		const { app } = this, { selection } = app.state;
 		for (const view of app.views.values()) {
 			if (view.tab) {

@@ -64,10 +64,10 @@ class Strip {
 		whenResized(this.box, this.later);
 	}
 	/** @param {Set<string>} _change */
-	update(_change) {
+	renew(_change) {
 		this.later();
 	}
-	resize() {
+	refit() {
 		this.later();
 	}
 	// The series of what is selected but for the time.

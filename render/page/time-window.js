@@ -130,7 +130,7 @@ export class TimeInput {
 		/** @type {number|null} the moment that keys move */
 		this.at = null;
 		/** @type {number|null} where keys began to select */
-		this.anchor = null;
+		this.grip = null;
 		/** @type {Record<string, (e: any) => void>} */
 		const events = { mousedown: (e) => this.press(e),
 			mousemove: (e) => this.move(e), mouseleave: () => how.left(),
@@ -209,16 +209,16 @@ export class TimeInput {
 		const { from, to } = this.how.scale(), before = this.moment();
 		const { length } = this.app.model;
 		this.at = clamp(time, 0, length);
-		this.anchor = !selects ? null : this.anchor === null ? before :
-			this.anchor;
+		this.grip = !selects ? null : this.grip === null ? before :
+			this.grip;
 		if (this.at < from || this.at > to) {
 			setWindow(this.app, this.at - (to - from) / 2,
 				this.at + (to - from) / 2);
 		}
-		if (this.anchor !== null && this.anchor !== this.at) {
+		if (this.grip !== null && this.grip !== this.at) {
 			this.app.select({
-				from: Math.round(Math.min(this.anchor, this.at)),
-				to: Math.round(Math.max(this.anchor, this.at)) },
+				from: Math.round(Math.min(this.grip, this.at)),
+				to: Math.round(Math.max(this.grip, this.at)) },
 			{ push: false });
 		}
 		this.how.redraw();

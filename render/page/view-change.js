@@ -74,7 +74,7 @@ export const changeView = {
 		}
 	},
 
-	update(change) {
+	renew(change) {
 		const { app } = this, { selection } = app.state;
 		if (needs(change, ['all', 'samples', 'search'])) {
 			const rows = app.model.changes(selection);

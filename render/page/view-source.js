@@ -55,7 +55,7 @@ export const sourceView = {
 		return this.last;
 	},
 
-	update(change) {
+	renew(change) {
 		if (change.has('all') || change.has('event')) {
 			this.list();
 		}

@@ -85,7 +85,7 @@ export const tableView = {
 		fill(this.box, this.grid.element);
 	},
 
-	update(change) {
+	renew(change) {
 		const { app } = this, { selection } = app.state;
 		if (change.has('by') || change.has('all')) {
 			fill(this.tools, choice('Rows', BY, app.state.by, (by) =>

@@ -24,7 +24,7 @@ export const treeView = {
 		element.append(this.tools, this.grid.element);
 	},
 
-	update(change) {
+	renew(change) {
 		const { app } = this, { state } = app, sel = state.selection;
 		if (needs(change, ['all', 'split', 'inverted'])) {
 			fill(this.tools, choice('Threads', SPLITS, state.split, (split) =>
@@ -57,7 +57,7 @@ export const sandwichView = {
 		element.append(this.head, app.slots.sandwich, this.tables);
 	},
 
-	update(change) {
+	renew(change) {
 		const { app } = this, { model } = app, sel = app.state.selection;
 		const func = model.middle(sel), none = func < 0;
 		this.tables.hidden = app.slots.sandwich.hidden = none;

@@ -338,6 +338,9 @@ async function panels() {
 	await cells.first().focus();
 	await page.keyboard.press('ArrowDown');
 	await page.keyboard.press('Enter');
+	is(await rowsOf('Run queues: threads that waited on average').first()
+		.locator('td').last().textContent(), '0.354',
+	'a cell is the number of the text');
 	ok(/^\+0\.00.* CPU [01]\u00d7$/.test(await chips()),
 		'a cell leads to its time and CPU', await chips());
 	await page.locator('.panel[aria-label^="Report: Utilization"] th button',
@@ -371,6 +374,14 @@ async function beside() {
 		'rgb(27, 31, 36)', 'a dark page is printed with dark ink');
 	is(await page.locator('.side button:visible').count(), 0,
 		'and without buttons');
+	await page.setViewportSize({ width: 700, height: 900 });
+	await page.evaluate(() => {
+		location.hash = 'view=report';
+	});
+	await page.locator('.panel').first().waitFor();
+	is(await page.locator('.panel').evaluateAll((all) => all.filter((p) =>
+		getComputedStyle(p).overflowX !== 'visible').length), 0,
+	'paper cuts no table');
 	await close(page, 'beside');
 }
 

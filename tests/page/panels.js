@@ -5,7 +5,7 @@ import { cellSelection, selectionOf } from '../../render/page/panels.js';
 const NAMES = ['main', 'alpha', 'beta', 'alpha'];
 const model = {
 	length: 5000,
-	data: { meta: { start: 1000 }, threads: { n: 4, name: [0, 1, 2, 3],
+	data: { meta: { start: 1000 }, events: { name: [0, 1] }, threads: { n: 4, name: [0, 1, 2, 3],
 		tid: [0, 100, 200, 300], pid: [0, 100, 200, 200] } },
 	string: (i) => NAMES[i],
 	funcs: { find: (name) => ['main', 'work'].indexOf(name) },
@@ -35,6 +35,10 @@ is(of({ PID: '200', TID: '' }), { threads: [2, 3] }, 'no TID is not TID 0');
 is(of({ Comm: 'alpha' }), { threads: [1, 3] }, 'a name is all that have it');
 is(of({ Symbol: 'work' }), { focus: 1 }, 'a function is the one in focus');
 is(of({ Symbol: '< work' }), { focus: 1 }, 'a caller is, too');
+is(of({ Code: 'work+0x10 on 0x0: 33.3 %' }), { focus: 1 },
+	'a place is its function');
+is(of({ Event: 'alpha' }), { event: 1 }, 'an event');
+is(of({ Event: 'gamma' }), null, 'an event that the page lacks is nothing');
 is(of({ What: 'alpha' }), null, 'other texts are nothing');
 is(of({ CPU: '3' }), { cpus: [3] }, 'a CPU');
 is(of({ CPU: '' }), null, 'no CPU is not CPU 0');

@@ -160,7 +160,7 @@ function growUp(nodes, model, group, top, min) {
 		}
 		todo[head] = todo[0];
 	}
-	free(wave.at, wave.weight, wave.count, wave.order, wave.spare);
+	free(wave.order, wave.spare, wave.next);
 }
 
 const MANY = 20000;

@@ -115,6 +115,9 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		    file[i], source[i], trust[i], symbols[i], found[i]);
 		cp_tables_shown_object(run, d, &state);
 		*cp_vec_push(&to->merged.object) = state;
+		if (state.stripped)
+			cp_diag(run->diags, CP_D_STRIPPED, "%s",
+			    cp_run_string(run, d->pub.name));
 	}
 }
 

@@ -616,7 +616,7 @@ struct cp_dso_state {
 	/* a file was found that is not an object, or truncated */
 	bool damaged;
 	bool code;     /* the file that was mapped was found */
-	bool stripped; /* it has no symbols of its functions */
+	bool stripped; /* it lacks symbols that were asked for */
 };
 /*
  * Returns the state of a dso id; only finish() may call it, after

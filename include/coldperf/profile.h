@@ -34,7 +34,7 @@ enum cp_profile_found {
 	CP_PROFILE_MISMATCH = 2, /* a file of another build, not used */
 	/* a file that is not an object, or truncated */
 	CP_PROFILE_DAMAGED = 4,
-	CP_PROFILE_STRIPPED = 8, /* it has no symbols of its functions */
+	CP_PROFILE_STRIPPED = 8, /* it lacks symbols of the samples' code */
 };
 
 struct cp_profile_object {

@@ -307,7 +307,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 		return (struct cp_object_state){ .mismatch = o->mismatch,
 			.damaged = o->damaged,
 			.code = has_code(s, o),
-			.stripped = o->stripped };
+			.stripped = o->stripped && o->stripped_told };
 	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,
@@ -316,7 +316,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 		.mismatch = o->mismatch,
 		.damaged = o->damaged,
 		.code = has_code(s, o),
-		.stripped = o->stripped,
+		.stripped = o->stripped && o->stripped_told,
 	};
 }
 

@@ -90,7 +90,7 @@ struct cp_object_state {
 	bool mismatch; /* a file of another build was found, not used */
 	bool damaged;  /* a file was found that is no ELF file, or truncated */
 	bool code;     /* the mapped file was found */
-	bool stripped; /* it has no symbols of its functions */
+	bool stripped; /* it lacks symbols that were asked for */
 };
 /* The path of the mapped file, if a snapshot tells that it was found. */
 const char *cp_symbols_recorded_code(

@@ -135,7 +135,10 @@ def check_stripped():
     file = ["--symbols", tmp + "/stripped/program"]
     cold, _ = snapshot("stripped", tmp + "/data", *file)
     again, _ = snapshot("twice", cold)
-    for of, options in ((tmp + "/data", file), (cold, []), (again, [])):
+    sums = tmp + "/sums.cold"
+    coldperf("flame", "--no-local", *file, "-o", sums, tmp + "/data")
+    for of, options in ((tmp + "/data", file), (cold, []), (again, []),
+                        (sums, [])):
         told = coldperf("hotspots", "--no-local", *options, of)
         tap.ok(b"(stripped): /nowhere/program" in told.stderr and
                b"(no-object)" not in told.stderr,

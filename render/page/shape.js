@@ -9,21 +9,13 @@ import { Nodes } from './nodes.js';
 // So few that a tree of their own costs little.
 export const FEW_SAMPLES = 50000;
 
-/** Depths of nodes, and the children of each, by number. */
-function familiesOf(n, parent) {
-	const depth = new Uint16Array(n), kids = new Int32Array(n);
-	const from = new Int32Array(n + 2);
+/** Depths of nodes; parents come first. */
+function depthsOf(n, parent) {
+	const depth = new Uint16Array(n);
 	for (let i = 1; i < n; i++) {
-		from[parent[i] + 2]++;
 		depth[i] = depth[parent[i]] + 1;
 	}
-	for (let i = 2; i < n + 2; i++) {
-		from[i] += from[i - 1];
-	}
-	for (let i = 1; i < n; i++) {
-		kids[from[parent[i] + 1]++] = i;
-	}
-	return { depth, from, kids };
+	return depth;
 }
 
 export class Shape {
@@ -33,15 +25,15 @@ export class Shape {
 		this.cut = nodes.cut;
 		this.parent = nodes.column('parent');
 		this.func = nodes.column('func');
-		Object.assign(this, familiesOf(this.n, this.parent));
+		this.depth = depthsOf(this.n, this.parent);
 	}
 }
 
 /** The shape of all merged paths. */
 class WholeShape {
 	constructor({ merged: { n, parent, func } }) {
-		Object.assign(this, { n, parent, func, cut: 0 },
-			familiesOf(n, parent));
+		Object.assign(this, { n, parent, func, cut: 0,
+			depth: depthsOf(n, parent) });
 		this.tops = [0, n];
 	}
 

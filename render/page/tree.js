@@ -35,28 +35,37 @@ function nameKeys(func, { funcs: { all: { name } } }) {
 	return Float64Array.from(func, (f) => f < 0 ? 0 : rank.get(name[f]));
 }
 
+/** Sorts the children of a node, the greatest key first. */
+function sortKids({ first, next }, node, key) {
+	let k = first[node];
+	while (next[k] !== 0 && key[k] >= key[next[k]]) {
+		k = next[k];
+	}
+	if (next[k] === 0) {
+		return; // they are sorted, as most are
+	}
+	const kids = [];
+	for (k = first[node]; k !== 0; k = next[k]) {
+		kids.push(k);
+	}
+	kids.sort((a, b) => key[b] - key[a]);
+	first[node] = kids[0];
+	kids.forEach((kid, at) => next[kid] = kids[at + 1] || 0);
+}
+
 /** Links the children that weigh something; key: null if they are in order. */
-function linkOrdered(t, { from, kids }, key) {
-	const { n, total, first, next, depth } = t, some = new Int32Array(n);
-	for (let i = 0; i < n; i++) {
-		let few = 0;
-		for (let k = from[i]; total[i] > 0 && k < from[i + 1]; k++) {
-			if (total[kids[k]] > 0) {
-				some[few++] = kids[k];
-			}
-		}
-		if (few > 1 && key !== null) {
-			some.subarray(0, few).sort((a, b) => key[b] - key[a]);
-		}
-		if (few > 0) {
-			t.deepest = Math.max(t.deepest, depth[some[0]]);
-			first[i] = some[0];
-		}
-		for (let k = 1; k < few; k++) {
-			next[some[k - 1]] = some[k];
+function linkOrdered(t, key) {
+	const { n, parent, total, first, next, depth } = t;
+	for (let i = n - 1; i > 0; i--) {
+		if (total[i] > 0) {
+			next[i] = first[parent[i]];
+			first[parent[i]] = i;
+			t.deepest = Math.max(t.deepest, depth[i]);
 		}
 	}
-	free(some);
+	for (let i = 0; key !== null && i < n; i++) {
+		sortKids(t, i, key);
+	}
 }
 
 /** A tree of a shape whose nodes weigh that.  @returns {Tree} */
@@ -65,7 +74,7 @@ function finishTree(shape, func, { self, samples, total }, model, order) {
 	const t = { n, cut, deepest: 0, parent, func, self, samples, depth,
 		total: total || sumUp(self, parent), first: new Int32Array(n),
 		next: new Int32Array(n) };
-	linkOrdered(t, shape, order === 'name' ? nameKeys(func, model) :
+	linkOrdered(t, order === 'name' ? nameKeys(func, model) :
 		order === 'time' ? null : t.total);
 	return t;
 }

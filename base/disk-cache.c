@@ -283,22 +283,44 @@ is_hex(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
 }
 
-/* Accepts "cdef", and "cdef.123": a file being written, or left unfinished. */
-static bool
-is_ours(const char *name)
+static size_t
+hex_digits(const char *name)
 {
 	size_t n = 0;
 
 	while (is_hex(name[n]))
 		n++;
-	return n != 0 && (name[n] == '\0' || name[n] == '.');
+	return n;
 }
 
-/* Was the writer of "cdef.123" killed? */
+/* True for "" and ".123", the writer's process ID. */
+static bool
+is_end(const char *s)
+{
+	return *s == '\0' || (*s == '.' && s[1] != '\0' &&
+				 s[1 + strspn(s + 1, "0123456789")] == '\0');
+}
+
+/* Accepts "cdef", and "cdef.123": a file being written, or left unfinished. */
+static bool
+is_ours(const char *name)
+{
+	size_t n = hex_digits(name);
+
+	return n != 0 && is_end(name + n);
+}
+
+/*
+ * Was the writer of "cdef.123" killed?  Only whole names, whose first two
+ * digits can be a folder, are removed before the cache is full.
+ */
 static bool
 is_left(const char *name, const struct stat *st)
 {
-	return strchr(name, '.') != NULL &&
+	enum { DIGITS = 64 };
+	size_t n = hex_digits(name);
+
+	return (n == DIGITS || n == DIGITS - 2) && name[n] == '.' &&
 	       time(NULL) - st->st_mtim.tv_sec > UNFINISHED_SECONDS;
 }
 

@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -138,14 +139,28 @@ remove_stage(const char *path)
 	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
+/* Six letters or digits, as mkdtemp() makes them. */
+static bool
+is_random(const char *s)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)s[n]))
+		n++;
+	return n == 6 && s[n] == '\0';
+}
+
 static bool
 is_left(int dir, const char *name)
 {
 	struct stat st;
 
 	return strncmp(name, STAGE, strlen(STAGE)) == 0 &&
+	       is_random(name + strlen(STAGE)) &&
 	       fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISDIR(st.st_mode) && time(NULL) - st.st_mtime > LEFT_SECONDS;
+	       S_ISDIR(st.st_mode) && (st.st_mode & 077) == 0 &&
+	       st.st_uid == geteuid() &&
+	       time(NULL) - st.st_mtime > LEFT_SECONDS;
 }
 
 /* Removes the folders of runs that were killed. */

@@ -278,8 +278,10 @@ def test_real():
 def test_left():
     """Folders of runs that were killed: two days ago, and just now."""
     root = path("killed/.cache/debuginfod_client")
-    for name in (".coldperf-aaaaaa", ".coldperf-bbbbbb", "others"):
+    for name in (".coldperf-aaaaaa", ".coldperf-bbbbbb", ".coldperf-notes",
+                 "others"):
         os.makedirs(os.path.join(root, name, ID))
+        os.chmod(os.path.join(root, name), 0o700)
         open(os.path.join(root, name, ID, "debuginfo.x"), "w").close()
         if "bbb" not in name:
             os.utime(os.path.join(root, name), (time.time() - 172800,) * 2)
@@ -287,7 +289,7 @@ def test_left():
     coldperf(["symbols", "--fetch", "capture"], "killed", server.url)
     server.close()
     tap.ok(sorted(os.listdir(root)) == sorted(
-        [".coldperf-bbbbbb", ID, "others"]),
+        [".coldperf-bbbbbb", ".coldperf-notes", ID, "others"]),
         "what a killed run left is removed a day later", os.listdir(root))
 
 

@@ -169,8 +169,12 @@ test_unfinished(const char *dir)
 {
 	const struct timespec old[2] = { { .tv_sec = time(NULL) - 172800 },
 		{ .tv_sec = time(NULL) - 172800 } };
-	static const char *const names[] = { "05", "05.99", "05.98", "y.99" };
+#define HEX16 "0123456789abcdef"
+#define HEX HEX16 HEX16 HEX16 HEX16
+	static const char *const names[] = { HEX, HEX ".99", HEX ".98", "y.99",
+		"a.out", "c.c", "fee.99", HEX ".txt", HEX ".", HEX "a.99" };
 	char at[300];
+	bool stay = true;
 
 	for (unsigned i = 0; i < CP_ARRAY_LEN(names); i++) {
 		make_used(dir, names[i], 0);
@@ -179,9 +183,11 @@ test_unfinished(const char *dir)
 			utimensat(AT_FDCWD, at, old, 0);
 	}
 	cp_cachefile_trim(dir, 1 << 20);
-	ok(!is_there(dir, "05.99"), "what was left unfinished goes");
-	ok(is_there(dir, "05.98"), "... not what is being written");
-	ok(is_there(dir, "05") && is_there(dir, "y.99"), "... nor others");
+	ok(!is_there(dir, names[1]), "what was left unfinished goes");
+	ok(is_there(dir, names[2]), "... not what is being written");
+	for (unsigned i = 0; i < CP_ARRAY_LEN(names); i++)
+		stay &= i == 1 || is_there(dir, names[i]);
+	ok(stay, "... nor others");
 	for (unsigned i = 0; i < CP_ARRAY_LEN(names); i++) {
 		snprintf(at, sizeof(at), "%s/%s", dir, names[i]);
 		unlink(at);

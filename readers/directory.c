@@ -93,6 +93,22 @@ part_open(struct cp_capture *c, struct directory *d, int dir, long n)
 	cp_window_pull(&p->stream.outer, &p->in, 0, in.size);
 }
 
+/*
+ * perf numbers the files from 0 without a gap, so a gap is a file that was
+ * lost.  Nothing in the header tells how many there were.
+ */
+static void
+parts_missing(struct cp_capture *c, const long *numbers, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (numbers[i] != (long)i) {
+			cp_diag(c->diags, CP_D_MISSING_DATA,
+			    "data.%zu is not there, data.%ld is", i,
+			    numbers[i]);
+			return;
+		}
+}
+
 static void
 parts_open(struct cp_capture *c, struct directory *d, int dir)
 {
@@ -108,6 +124,7 @@ parts_open(struct cp_capture *c, struct directory *d, int dir)
 		closedir(listing);
 	if (numbers.len != 0)
 		qsort(numbers.data, numbers.len, sizeof(long), number_order);
+	parts_missing(c, numbers.data, numbers.len);
 	for (size_t i = 0; i < numbers.len; i++)
 		part_open(c, d, dir, numbers.data[i]);
 	cp_vec_free(&numbers);

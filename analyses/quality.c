@@ -157,7 +157,7 @@ name_rows(const struct quality *q, struct cp_run *run,
 	if (!q->chains)
 		return cp_named_frames(run, q->leaf, q->leaf_cap);
 	cp_rows_name(run, rows, n);
-	return cp_named_count(run, rows, n);
+	return cp_named_count(run, rows, n, NULL, NULL);
 }
 
 static int

@@ -185,23 +185,6 @@ show_events(struct cp_overview *r, struct cp_report *rep)
 	return true;
 }
 
-/*
- * Are names of use?  The place of a tracepoint in the kernel is known without
- * them.
- */
-static bool
-names_matter(const struct cp_overview *r)
-{
-	for (uint32_t i = 0; i < cp_run_evsel_count(r->run); i++) {
-		const struct cp_evsel *e = cp_run_evsel(r->run, i);
-
-		if (e->samples != 0 &&
-		    (!e->tracepoint || (e->sample_type & SAMPLE_CALLCHAIN)))
-			return true;
-	}
-	return false;
-}
-
 /* Notes samples without names, if the account has no note on them. */
 static void
 note_names(const struct cp_named *n, const struct cp_chain_ends *chains,
@@ -224,6 +207,24 @@ note_names(const struct cp_named *n, const struct cp_chain_ends *chains,
 		    chains->callers != 0 ? ", and so have their callers" : "");
 }
 
+/*
+ * A tracepoint stands at one place in the code.  Without callers that place is
+ * all that its samples tell.
+ */
+static bool
+code_tells(const struct cp_evsel *e)
+{
+	return !e->tracepoint || (e->sample_type & SAMPLE_CALLCHAIN) != 0;
+}
+
+static bool
+is_shown(const struct cp_tally_row *row, const void *overview)
+{
+	const struct cp_overview *r = overview;
+
+	return r->events.all[row->a].v[CP_BY_EVENT] == r->event;
+}
+
 /* Judges the chains of the event shown. */
 static struct cp_chain_ends
 chain_ends(struct cp_overview *r, const struct cp_tally_row *rows, size_t n)
@@ -231,15 +232,25 @@ chain_ends(struct cp_overview *r, const struct cp_tally_row *rows, size_t n)
 	struct cp_chain_ends c;
 
 	cp_chain_ends_init(&c, r->run);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t event =
-		    (uint32_t)r->events.all[rows[i].a].v[CP_BY_EVENT];
-
-		if (event == r->event)
-			cp_chain_ends_add(
-			    &c, event, (cp_stack_id)rows[i].b, rows[i].count);
-	}
+	for (size_t i = 0; i < n; i++)
+		if (is_shown(&rows[i], r))
+			cp_chain_ends_add(&c, r->event, (cp_stack_id)rows[i].b,
+			    rows[i].count);
 	return c;
+}
+
+/*
+ * The names of the event shown: those of tracepoints beside it are the
+ * kernel's, and would hide what it lacks.
+ */
+static struct cp_named
+names_wanted(struct cp_overview *r, const struct cp_tally_row *rows, size_t n)
+{
+	struct cp_named none = { 0 };
+
+	if (r->event == CP_NO_ID || !code_tells(cp_run_evsel(r->run, r->event)))
+		return none;
+	return cp_named_count(r->run, rows, n, is_shown, r);
 }
 
 /* If few samples carry most of the weight, shares are uncertain. */
@@ -326,16 +337,6 @@ show_others(
 	if (offcpu)
 		cp_report_note(rep,
 		    "where threads waited, and who ended it: coldperf offcpu");
-}
-
-/*
- * A tracepoint stands at one place in the code.  Without callers that place is
- * all that its samples tell.
- */
-static bool
-code_tells(const struct cp_evsel *e)
-{
-	return !e->tracepoint || (e->sample_type & SAMPLE_CALLCHAIN) != 0;
 }
 
 /* What the event's samples are, where it is not time. */
@@ -447,12 +448,14 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		show_others(r, &found, rep);
 		note_no_samples(run, rep);
 	}
-	named = cp_named_count(run, rows, n);
+	named = cp_named_count(run, rows, n, NULL, NULL);
 	chains = chain_ends(r, rows, n);
-	wanted = named;
-	if (!names_matter(r))
-		wanted.trust[CP_TRUST_NONE] = 0;
-	cp_findings_of_quality(run, &wanted, &chains, &found);
+	wanted = names_wanted(r, rows, n);
+	cp_findings_of_quality(run,
+	    r->event != CP_NO_ID && count_events(r, true) > 1
+		? cp_event_name(run, r->event)
+		: NULL,
+	    &wanted, &chains, &found);
 	if (named.samples != 0)
 		note_names(&named, &chains, rep);
 	cp_account_notes(run, &named, rep);

@@ -38,14 +38,17 @@ by_object(struct cp_run *run)
 }
 
 struct cp_named
-cp_named_count(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+cp_named_count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
+    cp_row_filter *passes, const void *arg)
 {
 	struct cp_named c = { 0 };
 	uint64_t *unnamed = by_object(run);
 
 	for (size_t i = 0; i < n; i++)
-		count_frame(&c, run, unnamed,
-		    cp_stack_frame(run, (cp_stack_id)rows[i].b), rows[i].count);
+		if (passes == NULL || passes(&rows[i], arg))
+			count_frame(&c, run, unnamed,
+			    cp_stack_frame(run, (cp_stack_id)rows[i].b),
+			    rows[i].count);
 	return c;
 }
 

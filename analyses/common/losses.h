@@ -22,9 +22,13 @@ struct cp_named {
 	uint64_t worst;
 };
 
-/* Counts the stacks (b) of a tally's rows, which must have been named. */
-struct cp_named cp_named_count(
-    struct cp_run *, const struct cp_tally_row *, size_t);
+typedef bool cp_row_filter(const struct cp_tally_row *, const void *arg);
+/*
+ * Counts the stacks (b) of a tally's rows, which must have been named: of all,
+ * or of those that the filter passes.
+ */
+struct cp_named cp_named_count(struct cp_run *, const struct cp_tally_row *,
+    size_t, cp_row_filter *, const void *arg);
 /* Names the frames below n that have samples, and counts these. */
 struct cp_named cp_named_frames(
     struct cp_run *, const uint64_t *samples, cp_frame_id n);

@@ -259,8 +259,9 @@ find_nothing(const struct cp_quality *q, struct cp_brief_lines *l)
 }
 
 void
-cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
-    const struct cp_chain_ends *chains, struct cp_brief_lines *l)
+cp_findings_of_quality(struct cp_run *run, const char *event,
+    const struct cp_named *named, const struct cp_chain_ends *chains,
+    struct cp_brief_lines *l)
 {
 	const struct cp_quality *q = cp_run_quality(run);
 	double unnamed = unnamed_share(named);
@@ -272,8 +273,10 @@ cp_findings_of_quality(struct cp_run *run, const struct cp_named *named,
 	find_throttling(q, l);
 	if (cp_findings_lack_names(named))
 		cp_brief_found(l, "no names",
-		    "%s of the samples have no symbol: coldperf symbols",
-		    cp_word_percent(&share, unnamed, 1));
+		    "%s of the samples%s%.200s have no symbol: coldperf "
+		    "symbols",
+		    cp_word_percent(&share, unnamed, 1),
+		    event != NULL ? " of " : "", event != NULL ? event : "");
 	if (part >= cp_threshold(CP_T_UNWOUND_PART))
 		cp_brief_found(l, "callers",
 		    "%s of the stacks end before the outermost function: "

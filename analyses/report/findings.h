@@ -27,9 +27,13 @@ typedef bool cp_idle_fn(
  */
 void cp_findings_of_event(
     struct cp_overview *, cp_idle_fn *, struct cp_brief_lines *);
-/* What was lost, has no name, or no callers; then whether there was any. */
-void cp_findings_of_quality(struct cp_run *, const struct cp_named *,
-    const struct cp_chain_ends *, struct cp_brief_lines *);
+/*
+ * What was lost; what of the event shown has no name, or no callers; then
+ * whether there was any finding.  The event is named where there are others.
+ */
+void cp_findings_of_quality(struct cp_run *, const char *event,
+    const struct cp_named *, const struct cp_chain_ends *,
+    struct cp_brief_lines *);
 /* Do so many samples lack names that the report says how to get them? */
 bool cp_findings_lack_names(const struct cp_named *);
 

@@ -368,6 +368,21 @@ rep, told = lines("good-dwarf")
 tap.ok("coldperf mem" not in told and "loads and stores need" in notes(rep),
        "stacks were dumped: no loads and stores", told)
 
+# Names that the event shown lacks are not hidden by those of another.
+text = head("period=1000000").replace("IP|TID", "ID|IP|TID")
+attr = text.split("\n")[0]
+text = text.replace(attr + "\n", attr + "\n" + attr.replace(
+    "attr cpu-clock type=1 config=0", "attr switches type=1 config=3").replace(
+        "ids=1", "ids=2") + "\n")
+text += "".join(sample(10**9 + i * 10**6, 1, OTHER if i % 4 else 0x9000)
+                for i in range(40))
+text += "".join(sample(10**9 + i * 10**5, 1, OTHER).replace(
+    "cpu-clock", "switches", 1) for i in range(400))
+rep = report(build("diluted", text), "report")
+tap.ok(found(rep).get("no names", "").startswith(
+    "25.0 % of the samples of cpu-clock have no symbol"),
+    "10 of 40 samples have no name, beside 400 of another event", found(rep))
+
 # Where no function has a name there is no interval to speak of.
 rep = report(path_of("good-mem"), "annotate")
 tap.ok(notes(rep) and "intervals" not in notes(rep),

@@ -75,7 +75,7 @@ export const sandwichView = {
 			el('span', percent(both.callees.total[0], weight) +
 				' of the selection, ' + percent(both.callees.self[0], weight) +
 				' in itself' + (sel.focus < 0 ? '. The heaviest; choose ' +
-				'another in a table or graph.' : '') +
+				'another in a table or graph' : '') +
 				(both.callers.cut ? '. ' + CUT : '')));
 		this.callers.show(both.callers, weight);
 		this.callees.show(both.callees, weight);

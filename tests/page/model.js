@@ -348,6 +348,25 @@ for (const [cut, hits, want] of [[0, null, ''],
 		want);
 }
 
+// ---- and so does the sandwich
+globalThis.document ??= { createElement: () => ({ append() {} }) };
+for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' +
+	'out'], [3, -1, '. The heaviest; choose another in a table or graph. ' +
+	'small frames are left out']]) {
+	const told = [], shown = [], none = { show: (t) => shown.push(t) };
+	const both = { callers: { cut }, callees: { total: [10], self: [5] } };
+	const app = { slots: { sandwich: {} }, state: { selection: { focus } },
+		model: { middle: () => 7, sandwich: () => both,
+			filter: () => ({ weight: 20 }),
+			funcs: { all: { name: { 7: 'f' } } } } };
+	sandwichView.renew.call({ app, tables: {}, callers: none, callees: none,
+		head: { replaceChildren: (...all) => told.push(...all) } },
+	new Set(['all']));
+	is([told.map((e) => e.textContent), shown], [['f', '50.00% of the ' +
+		'selection, 25.00% in itself' + want], [both.callers, both.callees]],
+	'the sandwich tells ' + cut + ' left out of ' + focus);
+}
+
 // ---- more than a tab has room for
 {
 	const many = new Model(fakeData(7, { samples: 150000, stacks: 90000,

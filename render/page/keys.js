@@ -66,8 +66,9 @@ export class Keys {
 	}
 
 	ofView() {
-		const view = this.app.views.get(this.app.state.view);
-		return view && view.keys || [];
+		const { app } = this;
+		return Array.from(app.views.values()).filter((v) => app.shown(v))
+			.flatMap((v) => v.keys || []);
 	}
 
 	list() {

@@ -2,7 +2,7 @@
 // @ts-check
 // The overview above all views: samples, CPUs in use, threads that could run
 // and threads that wait, and losses, over time; time is selected here.
-import { coloursOf, el, fill, isDark, listen, take } from './dom.js';
+import { coloursOf, el, fill, isDark, listen } from './dom.js';
 import { whenResized, withNextPicture } from './dom.js';
 import { picturesOf } from './flame-view.js';
 import { number } from './numbers.js';
@@ -48,7 +48,7 @@ class Strip {
 		this.box = el('div.strip-box', { tabindex: '0',
 			role: 'application', 'aria-label': 'Overview over time. Arrow ' +
 			'keys move, with Shift they select, plus and minus zoom, Escape ' +
-			'takes the selection back, c goes to the next change of the rate.' },
+			'takes the selection back.' },
 		this.canvas);
 		this.pen = new CanvasPen(this.canvas);
 		this.tip = picturesOf(app).tip;
@@ -58,8 +58,12 @@ class Strip {
 			told: (time, e) => this.tell(time, e),
 			left: () => this.tip.hide(), clicked: () => this.clear() });
 		listen(this.box, { focus: this.later, blur: this.later,
-			keydown: (/** @type {KeyboardEvent} */ e) => this.press(e) });
+			keydown: (/** @type {KeyboardEvent} */ e) => this.input.key(e) });
 		this.changes = changePoints(app.data, app.model.length);
+		if (this.changes.length > 0) {
+			this.keys = [['c', 'next change of the rate', () => this.step(1)],
+				['C', 'the one before', () => this.step(-1)]];
+		}
 		fill(element, this.box);
 		whenResized(this.box, this.later);
 	}
@@ -172,22 +176,16 @@ class Strip {
 			}
 		}
 	}
-	// c: to the next change; the time until the one after it is selected.
-	/** @param {KeyboardEvent} e */
-	press(e) {
-		const back = e.key === 'C', { changes, input } = this;
-		if (e.key !== 'c' && !back || changes.length === 0) {
-			this.input.key(e);
-			return;
-		}
-		const { from } = this.app.state.selection;
+	// To the next change; the time until the one after it is selected.
+	/** @param {number} by 1 or -1 */
+	step(by) {
+		const { app, changes, input } = this, { from } = app.state.selection;
 		const now = from === null ? -1 : from;
-		const next = back ? changes.filter((c) => c.at < now).pop() :
-			changes.find((c) => c.at > now);
-		const to = next || (back ? changes[changes.length - 1] : changes[0]);
-		this.app.select({ from: to.at, to: to.to });
-		input.goTo(to.at, false);
-		take(e);
+		const ahead = changes.filter((c) => (c.at - now) * by > 0);
+		const list = ahead.length > 0 ? ahead : changes;
+		const { at, to } = list[by > 0 ? 0 : list.length - 1];
+		app.select({ from: at, to });
+		input.goTo(at, false);
 	}
 	/** @param {number} time @param {MouseEvent|null} e */
 	tell(time, e) {

@@ -18,6 +18,12 @@ if (words.has('hostile')) {
 	data.strings = data.strings.map((s, i) => i === 0 ? '' :
 		HOSTILE[i % HOSTILE.length] + (i % 3 === 0 ? i : ''));
 }
+if (words.has('changes')) { // as `timeline' finds them
+	data.meta.sections = [{ type: 'table', slug: 'changes', title: 'changes',
+		columns: [{ name: 'At', type: 'clock' }, { name: 'Change',
+			type: 'change' }], rows: [[2e9, 1], [5e9, -0.5]].map((values) =>
+			({ depth: 0, values })) }];
+}
 const start = performance.now();
 window.app = openPage(data, pictures());
 window.took = performance.now() - start;

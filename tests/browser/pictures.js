@@ -216,6 +216,35 @@ async function selectingByKeys() {
 	is((await state(page)).window, '', 'and then the zoom');
 	await close(page, 'strip by keys');
 }
+async function changes() {
+	const times = async (page, ...keys) => {
+		const out = [];
+		for (const key of keys) {
+			await page.keyboard.press(key);
+			const { from, to } = (await state(page)).selection;
+			out.push(from === null ? '-' : from / 1e9 + '\u2026' + to / 1e9);
+		}
+		return out.join(' ');
+	};
+	const listed = async (page) => {
+		await page.keyboard.press('?');
+		const keys = await text(page, 'dialog kbd');
+		await page.keyboard.press('Escape');
+		return / c( |$)/.test(keys);
+	};
+	const page = await show('?changes');
+	is(await times(page, 'c', 'c', 'c', 'C', 'C'),
+		'2\u20265 5\u202610 2\u20265 5\u202610 2\u20265',
+		'c goes from change to change, C the other way');
+	ok(await listed(page), 'they are in the list of keys');
+	await page.focus('.strip-box');
+	is(await times(page, 'c'), '5\u202610', 'and work in the strip');
+	await close(page, 'changes');
+	const none = await show();
+	is(await times(none, 'c'), '-', 'where nothing changes c does nothing');
+	ok(!await listed(none), 'and is not listed');
+	await close(none, 'no changes');
+}
 const rows = (page) => page.evaluate(() => {
 	const v = window.app.views.get('lanes');
 	const box = v.box.getBoundingClientRect();
@@ -335,4 +364,4 @@ async function looks() {
 }
 run(() => zooming('flame'), () => zooming('icicle'), pointing,
 	() => keys('flame'), () => keys('icicle'), searching, selecting,
-	selectingByKeys, lanes, lanesByKeys, files, paper, hostile, looks);
+	selectingByKeys, changes, lanes, lanesByKeys, files, paper, hostile, looks);

@@ -28,7 +28,7 @@ export class Shell {
 		this.bar = el('section.bar', {
 			'aria-label': 'Views and selection' });
 		this.tabs = el('div', { role: 'tablist', 'aria-label': 'Views' });
-		this.chips = el('div.chips bar-part');
+		this.chips = el('div.chips');
 		this.sum = el('span.sum', { role: 'status' });
 		this.said = el('span.said', { 'aria-live': 'polite' });
 		this.search = el('input', { type: 'search', placeholder: 'Search  /',
@@ -42,11 +42,10 @@ export class Shell {
 	layOut() {
 		const { app } = this, { slots } = app;
 		slots.side.hidden = innerWidth <= 1100;
-		this.bar.append(this.tabs, this.chips, el('span.gap'),
-			this.sum, this.sideButton());
+		this.bar.append(this.tabs, this.chips, this.sideButton());
 		fill(app.root, this.head(), this.findings(), slots.strip, this.bar,
 			slots.main, slots.side, el('footer.line', {}, this.said,
-				el('span', '? lists the keys')));
+				this.sum, el('span', '? lists the keys')));
 		app.root.className = 'app';
 	}
 

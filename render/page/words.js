@@ -77,7 +77,8 @@ const originOf = (model) => model.data.meta.origin || 0;
 
 /** A moment in the capture: +1.250000 s. */
 export function momentWords(model, ns) {
-	return '+' + ((ns - originOf(model)) / 1e9).toFixed(6) + ' s';
+	const from = ns - originOf(model);
+	return (from < 0 ? '' : '+') + (from / 1e9).toFixed(6) + ' s';
 }
 
 export function windowWords(model, sel) {

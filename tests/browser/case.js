@@ -221,6 +221,16 @@ async function windows() {
 		});
 		ok(size[0] <= width && size[1] <= height && size[2] >= 300,
 			width + 'x' + height + ': all in sight', size);
+		const bar = page.locator('.bar'), { height: high } =
+			await bar.boundingBox();
+		await page.evaluate(() => {
+			location.hash += '&time=0,5000&threads=0-9&cpus=0&focus=main';
+		});
+		await page.locator('.chip').nth(3).waitFor();
+		is((await bar.boundingBox()).height, high,
+			'four parts of a selection take no more room');
+		ok(await page.locator('.chip').evaluateAll((all) => all.every((c) =>
+			c.getBoundingClientRect().width >= 50)), 'and can be read');
 		await close(page, width + 'x' + height);
 	}
 	const phone = await openCase('plain', '', { viewport: { width: 390,

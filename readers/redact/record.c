@@ -39,9 +39,11 @@ static bool
 with_text(struct cp_redaction *x, struct cp_event *ev, const char *old,
     const char *text)
 {
-	static const char zeros[8];
+	static const char zeros[8 + CP_REPAIR_TRAILER];
+	const struct cp_evsels *e = &x->src->rec->evsels;
 	size_t from = (size_t)((const uint8_t *)old - ev->bytes);
-	uint32_t trailer = cp_repair_trailer(&x->src->rec->evsels, ev);
+	uint32_t trailer = cp_repair_trailer(e, ev);
+	uint32_t lacking = cp_repair_trailer_lacking(e, ev);
 	size_t n = CP_MIN(strlen(text), (size_t)4000) + 1;
 	struct cp_buf *b = &x->scratch;
 
@@ -53,7 +55,7 @@ with_text(struct cp_redaction *x, struct cp_event *ev, const char *old,
 	cp_buf_reset(b);
 	cp_buf_add(b, ev->bytes, from);
 	cp_buf_add(b, text, n - 1);
-	cp_buf_add(b, zeros, 1 + (-(from + n) & 7));
+	cp_buf_add(b, zeros, 1 + (-(from + n) & 7) + lacking);
 	cp_buf_add(b, ev->bytes + ev->size - trailer, trailer);
 	ev->bytes = (const uint8_t *)b->data;
 	ev->size = (uint32_t)b->len;

@@ -121,12 +121,26 @@ cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 	       (size_t)e->trailer_id_at * 8 <= ev->size - CP_HEAD_SIZE;
 }
 
+static uint32_t
+trailer_wanted(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	size_t i = ev->evsel < e->all.len ? ev->evsel : 0;
+
+	return from_kernel(ev) && e->sample_id_all && e->all.len > 0
+		   ? e->all.data[i]->trailer
+		   : 0;
+}
+
 uint32_t
 cp_repair_trailer(const struct cp_evsels *e, const struct cp_event *ev)
 {
-	if (ev->type == CP_RECORD_SAMPLE || ev->type >= CP_RECORD_HEADER_ATTR ||
-	    ev->evsel >= e->all.len || !e->sample_id_all)
-		return 0;
-	return CP_MIN(e->all.data[ev->evsel]->trailer,
-	    ev->size - CP_HEAD_SIZE - ev->slack);
+	uint32_t n = trailer_wanted(e, ev);
+
+	return n <= ev->size - CP_HEAD_SIZE ? n : 0;
+}
+
+uint32_t
+cp_repair_trailer_lacking(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	return trailer_wanted(e, ev) - cp_repair_trailer(e, ev);
 }

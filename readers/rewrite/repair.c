@@ -35,25 +35,28 @@ place(const struct cp_rewriter *w)
 
 /*
  * The size in a damaged header may be wrong: the event's is the true one.
- * Bytes between the content and the trailer are left out.  An id of no event
- * becomes 0, which perf and the reader take for the first event's.
+ * Bytes between the content and the trailer are left out.  A record without
+ * room for a trailer gets an empty one.  An id of no event becomes 0, which
+ * perf and the reader take for the first event's.
  */
 static void
 put_whole(struct cp_rewriter *w, const struct cp_event *ev)
 {
-	static const uint8_t zeros[8];
+	static const uint8_t zeros[CP_REPAIR_TRAILER + 8];
+	const struct cp_evsels *e = &w->src->rec->evsels;
 	uint32_t size = ev->size - ev->slack;
-	bool other = ev->slack != 0 || cp_repair_ends_in_text(ev);
-	uint32_t last = other ? cp_repair_trailer(&w->src->rec->evsels, ev) : 0;
-	uint32_t pad = other ? -size & 7 : 0;
+	uint32_t lacking = cp_repair_trailer_lacking(e, ev);
+	bool other =
+	    ev->slack != 0 || lacking != 0 || cp_repair_ends_in_text(ev);
+	uint32_t last = other ? cp_repair_trailer(e, ev) : 0;
+	uint32_t more = (other ? -size & 7 : 0) + lacking;
 
-	cp_rewrite_head(w, ev, size + pad);
+	cp_rewrite_head(w, ev, size + more);
 	cp_rewrite_put(w, ev->bytes + CP_HEAD_SIZE, size - CP_HEAD_SIZE - last);
-	cp_rewrite_put(w, zeros, pad);
+	cp_rewrite_put(w, zeros, more);
 	cp_rewrite_put(w, ev->bytes + ev->size - last, last);
-	if (cp_repair_foreign(&w->src->rec->evsels, ev))
-		memset(w->buf.data + w->buf.len -
-			   8 * (size_t)w->src->rec->evsels.trailer_id_at,
+	if (cp_repair_foreign(e, ev))
+		memset(w->buf.data + w->buf.len - 8 * (size_t)e->trailer_id_at,
 		    0, 8);
 }
 

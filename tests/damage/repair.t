@@ -426,6 +426,18 @@ sample cycles ip=0x400110 pid=10 time=1001 cpu=2 period=8 read=60,5
 """
 
 
+# Their content is shorter than a trailer, which perf takes from their end.
+NO_TRAILER = """
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|ID|CPU \\
+	flags=comm|sample_id_all ids=11
+raw 3 0 u4:5 u4:6 u8:0x6d616e
+raw 3 0 u4:5 u4:7 u8:0x6d616e32 u8:0x0101010101010101
+raw 2 0 u8:11 u8:3
+raw 9 2 u8:0x400100 u4:5 u4:6 u8:2000 u8:11 u4:0 u4:0
+raw 9 2 u8:0x400200 u4:5 u4:7 u8:2100 u8:11 u4:0 u4:0
+"""
+
+
 def compiled(name, text, samples):
     """A capture of that text; its samples stay as they are."""
     source = os.path.join(tmp.name, "compiled.mkperf")
@@ -547,6 +559,7 @@ def main():
     noise_only()
     compiled("values without ids", VALUES, 2)
     compiled("fields that nobody knows", NEWER, 2)
+    compiled("records without room for a trailer", NO_TRAILER, 2)
     compiled("two events without ids", NO_IDS, 2)
     compiled("an event whose ids are lost", LOST_IDS, 2)
     compiled("a CPU that is not in the topology", CPUS, 2)

@@ -26,6 +26,13 @@
 #define CP_CLEANUP(f) __attribute__((cleanup(f)))
 #define CP_NORETURN __attribute__((noreturn))
 
+/* Returns a + b, or the largest number. */
+static inline uint64_t
+cp_sum(uint64_t a, uint64_t b)
+{
+	return a + CP_MIN(b, UINT64_MAX - a);
+}
+
 static inline uint64_t
 cp_align8(uint64_t n)
 {

@@ -355,6 +355,11 @@
 #define CP_MAX_GATHERED (100u << 20)
 /* Captures in a snapshot without records: 90 MiB. */
 #define CP_MAX_ORIGINS (1u << 18)
+/*
+ * What periods and other weights of samples may add up to: 292 years in ns.
+ * Parquet, SQL and the formats of others have signed numbers.
+ */
+#define CP_MAX_WEIGHTS ((uint64_t)INT64_MAX)
 /* First places remembered for each diagnostic. */
 #define CP_MAX_PLACES 4
 

@@ -28,8 +28,15 @@ count_time(struct cp_quality *q, uint64_t time)
 
 static inline void
 count_sample(struct cp_session *s, const struct cp_queued *q,
-    struct cp_evsel_info *ev, const struct cp_sample *out)
+    struct cp_evsel_info *ev, struct cp_sample *out)
 {
+	/* No sum of some periods can wrap if that of all does not. */
+	if (CP_UNLIKELY(out->period > s->period_room)) {
+		cp_diag_at(
+		    s->diags, CP_D_PERIOD, q->offset, "%" PRIu64, out->period);
+		out->period = out->weight = 0;
+	}
+	s->period_room -= out->period;
 	s->quality->samples++;
 	count_time(s->quality, q->time);
 	ev->pub.samples++;
@@ -251,17 +258,19 @@ apply_lost(struct cp_session *s, const struct cp_event *ev)
 	if (e == NULL && s->rec->evsels.all.len == 1)
 		e = s->rec->evsels.all.data[0];
 	if (ev->type == CP_RECORD_LOST) {
-		s->quality->lost += l->lost;
+		s->quality->lost = cp_sum(s->quality->lost, l->lost);
 		cp_diag_at(s->diags, CP_D_LOST, ev->offset,
 		    "%" PRIu64 " record%s", l->lost, l->lost == 1 ? "" : "s");
 		if (e != NULL)
-			e->pub.lost += l->lost;
+			e->pub.lost = cp_sum(e->pub.lost, l->lost);
 	} else if (ev->type == CP_RECORD_LOST_SAMPLES) {
-		s->quality->lost_samples += l->lost;
+		s->quality->lost_samples =
+		    cp_sum(s->quality->lost_samples, l->lost);
 		cp_diag_at(s->diags, CP_D_LOST_SAMPLES, ev->offset,
 		    "%" PRIu64 " sample%s", l->lost, l->lost == 1 ? "" : "s");
 		if (e != NULL)
-			e->pub.lost_samples += l->lost;
+			e->pub.lost_samples =
+			    cp_sum(e->pub.lost_samples, l->lost);
 	} else {
 		s->quality->throttled++;
 		cp_diag_at(s->diags, CP_D_THROTTLED, ev->offset, NULL);

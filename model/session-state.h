@@ -83,6 +83,7 @@ struct cp_session {
 	struct cp_recording *rec;
 	struct cp_quality *quality;
 	struct cp_diags *diags;
+	uint64_t period_room; /* what periods may still add up to */
 	struct cp_strings strings;
 	struct cp_dsos dsos;
 	struct cp_chains chains;

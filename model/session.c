@@ -9,7 +9,10 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
     struct cp_quality *quality, struct cp_diags *diags)
 {
 	*s = (struct cp_session){
-		.rec = rec, .quality = quality, .diags = diags
+		.rec = rec,
+		.quality = quality,
+		.diags = diags,
+		.period_room = CP_MAX_WEIGHTS,
 	};
 	cp_chains_init(&s->chains);
 	cp_stacks_init(&s->stacks);

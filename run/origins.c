@@ -56,8 +56,8 @@ cp_run_origin_add(struct cp_run *run, const struct cp_report_origin *from)
 /* What readers say of a capture's bytes. */
 static const enum cp_diag_id of_readers[] = { CP_D_READ, CP_D_BAD_HEADER,
 	CP_D_BAD_ATTR, CP_D_BAD_FEATURE, CP_D_BAD_RECORD, CP_D_TRUNCATED,
-	CP_D_KILLED, CP_D_BAD_COMPRESSION, CP_D_BAD_TRACING, CP_D_DIR_FILE,
-	CP_D_UNKNOWN_ID };
+	CP_D_MISSING_DATA, CP_D_KILLED, CP_D_BAD_COMPRESSION, CP_D_BAD_TRACING,
+	CP_D_DIR_FILE, CP_D_UNKNOWN_ID, CP_D_PERIOD };
 
 /* A redaction leaves out the text: it may name what was recorded. */
 static void

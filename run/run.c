@@ -40,6 +40,19 @@ count_kept(struct cp_run *run, const struct cp_sample *s)
 	run->kept.data[s->evsel]++;
 }
 
+/*
+ * Periods were checked where they were counted: this is a field of --weight, a
+ * row of a snapshot, or one of several captures.
+ */
+static void
+outweighs(const struct cp_run *run, struct cp_sample *s)
+{
+	cp_diag_at(run->diags, CP_D_PERIOD,
+	    run->at != NULL ? run->at->offset : CP_NO_OFFSET, "%" PRIu64,
+	    s->weight);
+	s->weight = s->period = 0;
+}
+
 /* Passes a weighed sample to the tasks. */
 static inline int
 give(struct cp_run *run, struct cp_sample *s)
@@ -48,6 +61,9 @@ give(struct cp_run *run, struct cp_sample *s)
 
 	s->event = cp_run_event_of(run, s->evsel);
 	if (s->kept) {
+		if (CP_UNLIKELY(
+			s->weight > CP_MAX_WEIGHTS - run->quality.weight_kept))
+			outweighs(run, s);
 		count_kept(run, s);
 		run->quality.samples_kept++;
 		run->quality.weight_kept += s->weight;

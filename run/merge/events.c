@@ -210,10 +210,10 @@ cp_merge_event_losses(struct cp_merger *m, const struct cp_run *part)
 		const struct cp_evsel *from = cp_run_evsel(part, i);
 		struct cp_evsel *to = &cp_merge_event(m, part, i)->pub;
 
-		to->samples += from->samples;
-		to->period += from->period;
-		to->lost += from->lost;
-		to->lost_samples += from->lost_samples;
-		to->throttled += from->throttled;
+		to->samples = cp_sum(to->samples, from->samples);
+		to->period = cp_sum(to->period, from->period);
+		to->lost = cp_sum(to->lost, from->lost);
+		to->lost_samples = cp_sum(to->lost_samples, from->lost_samples);
+		to->throttled = cp_sum(to->throttled, from->throttled);
 	}
 }

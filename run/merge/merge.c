@@ -88,7 +88,7 @@ cp_merge_watch(struct cp_merger *m, struct cp_run *part)
 static void
 add_quality(struct cp_quality *to, const struct cp_quality *from)
 {
-#define ADD(name, kind, field, about) to->name += from->name;
+#define ADD(name, kind, field, about) to->name = cp_sum(to->name, from->name);
 	CP_SNAPSHOT_COUNTS(ADD)
 #undef ADD
 }

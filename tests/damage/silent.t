@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Damage that leaves readable input: periods add up to more than 2^63 - 1.
+# It is said, with status 3.
+import os
+import re
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+tmp = tempfile.TemporaryDirectory()
+
+
+def run(*args):
+    r = subprocess.run([tap.coldperf, *args], capture_output=True, text=True)
+    return r, "status %d\n%s" % (r.returncode, r.stderr)
+
+
+def impossible(*periods):
+    """A capture of samples with these periods, 0x28 bytes each."""
+    text = os.path.join(tmp.name, "huge.in")
+    with open(text, "w") as f:
+        f.write("attr cycles type=0 config=0 period=1 sample_type="
+                "IDENTIFIER|IP|TID|TIME|PERIOD flags=sample_id_all ids=1\n")
+        for i, period in enumerate(periods, 8):
+            f.write("sample cycles ip=0x400010 pid=%d tid=%d time=%d "
+                    "period=%d id=1\n" % (i, i, i * 1000, period))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    text, text + ".data"], check=True)
+    return text + ".data"
+
+
+def total(r):
+    return sum(int(line.rsplit(" ", 1)[1]) for line in r.stdout.splitlines())
+
+
+for first, name in ((1000, "after"), (0, "before")):
+    huge = impossible(first, (1 << 64) - 1, 1500 - first)
+    r, why = run("flame", "-f", "folded", huge)
+    tap.ok(r.returncode == 3 and re.search(
+        r"\(impossible-period\), at offset 0x130: " +
+        str((1 << 64) - 1), r.stderr), "a period of 2^64-1 is said", why)
+    tap.ok(total(r) == 1500, "... and left out, others " + name, r.stdout)
+r, why = run("flame", "-f", "folded", impossible((1 << 63) - 1))
+tap.ok(r.returncode == 0 and total(r) == (1 << 63) - 1, "the largest", why)
+r, why = run("info", "-f", "json", impossible((1 << 63) - 1, 1))
+tap.ok(r.returncode == 3 and str((1 << 63) - 1) in r.stdout, "... and 1", why)
+
+# Several captures: each has a sum that is possible.
+cold = os.path.join(tmp.name, "all.cold")
+huge = impossible((1 << 63) - 1)
+other = os.path.join(tmp.name, "other.data")
+os.rename(huge, other)
+huge = impossible(5)
+r, why = run("merge", "-o", cold, other, huge)
+tap.ok(r.returncode == 3 and "(impossible-period)" in r.stderr,
+       "a sum over captures", why)
+cold = os.path.join(tmp.name, "one.cold")
+run("merge", "-o", cold, impossible(5, (1 << 64) - 1, 6))
+r, why = run("flame", "-f", "folded", cold)
+tap.ok(r.returncode == 3 and "(were-damaged)" in r.stderr and total(r) == 11,
+       "samples of such a capture, without its records", why)
+tap.done()

@@ -417,6 +417,12 @@ cp_archive_why(const struct cp_archive *s)
 	return s->why;
 }
 
+uint64_t
+cp_archive_at(const struct cp_archive *s)
+{
+	return s->of != 0 ? CP_MIN(s->in, s->of) : s->in;
+}
+
 const char *
 cp_archive_limit(const struct cp_archive *s)
 {

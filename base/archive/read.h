@@ -68,7 +68,10 @@ const char *cp_archive_why(const struct cp_archive *);
 const char *cp_archive_limit(const struct cp_archive *);
 void cp_archive_close(struct cp_archive *);
 
-/* Sets the size of the input, for the watcher. */
+/* Bytes of the input read so far; skipped bytes that are not there do not
+ * count. */
+uint64_t cp_archive_at(const struct cp_archive *);
+/* Sets the size of the input, for the watcher and _at(). */
 void cp_archive_expect(struct cp_archive *, uint64_t size);
 /*
  * A callback that watches the reading of archives, from any thread.  in: bytes

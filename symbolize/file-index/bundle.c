@@ -166,6 +166,7 @@ static bool
 read_bundle(struct bundle *b, struct cp_fd_span span)
 {
 	const char *limit;
+	uint64_t size;
 	int r;
 
 	b->a = cp_archive_open(cp_fd_span_pull, &span, true);
@@ -174,7 +175,8 @@ read_bundle(struct bundle *b, struct cp_fd_span span)
 		    "%s: libarchive is not installed", b->path);
 		return false;
 	}
-	cp_archive_expect(b->a, cp_fd_span_size(&span));
+	size = cp_fd_span_size(&span);
+	cp_archive_expect(b->a, size);
 	while ((r = read_member(b)) == 1)
 		;
 	limit = cp_archive_limit(b->a);
@@ -182,8 +184,9 @@ read_bundle(struct bundle *b, struct cp_fd_span span)
 		cp_diag(b->x->diags, CP_D_LIMIT, "%s: %s: %s", limit, b->path,
 		    cp_archive_why(b->a));
 	else if (r < 0)
-		cp_diag(b->x->diags, CP_D_BAD_BUNDLE, "%s: %s", b->path,
-		    cp_archive_why(b->a));
+		cp_diag(b->x->diags, CP_D_BAD_BUNDLE,
+		    "%s: %s; %" PRIu64 " of %" PRIu64 " bytes were read",
+		    b->path, cp_archive_why(b->a), cp_archive_at(b->a), size);
 	cp_archive_close(b->a);
 	return r == 0 && limit == NULL && !b->bad;
 }

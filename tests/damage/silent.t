@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# Damage that leaves readable input: periods add up to more than 2^63 - 1.
-# It is said, with status 3.
+# Damage that leaves readable input: a bundle is cut, periods add up to more
+# than 2^63 - 1.  Each is said, with status 3.
 import os
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
@@ -16,6 +17,21 @@ tmp = tempfile.TemporaryDirectory()
 def run(*args):
     r = subprocess.run([tap.coldperf, *args], capture_output=True, text=True)
     return r, "status %d\n%s" % (r.returncode, r.stderr)
+
+
+# Objects of a bundle that is cut; the second does not fit into what is read.
+bundle = os.path.join(tmp.name, "bundle.tar")
+with tarfile.open(bundle, "w", format=tarfile.USTAR_FORMAT) as t:
+    for name in "one", "two":
+        t.add(tap.coldperf, "objects/" + name)
+fp = tap.capture("good-fp", tmp.name)
+r, why = run("hotspots", "--symbols", bundle, fp)
+tap.ok(r.returncode == 0, "a whole bundle", why)
+cut = os.path.getsize(tap.coldperf) + 100000
+os.truncate(bundle, cut)
+r, why = run("hotspots", "--symbols", bundle, fp)
+tap.ok(r.returncode == 3 and "(bad-bundle)" in r.stderr and
+       "%d of %d bytes were read" % (cut, cut) in r.stderr, "a cut one", why)
 
 
 def impossible(*periods):

@@ -190,7 +190,8 @@ say_why(struct bundle *b, bool found)
 		cp_diag(b->c->diags, CP_D_LIMIT, "%s: %s", limit,
 		    cp_archive_why(b->a));
 	else
-		cp_diag(b->c->diags, found ? CP_D_TRUNCATED : CP_D_READ,
+		cp_diag(b->c->diags,
+		    found && b->c->in.error == 0 ? CP_D_TRUNCATED : CP_D_READ,
 		    "the bundle: %s", cp_archive_why(b->a));
 }
 

@@ -28,6 +28,8 @@ cp_input_read(struct cp_input *in, void *buf, size_t n, uint64_t offset)
 
 		if (r < 0 && errno == EINTR)
 			continue;
+		if (r < 0 && in->error == 0)
+			in->error = errno;
 		if (r < 0)
 			return done != 0 ? (ssize_t)done : -1;
 		if (r == 0)

@@ -20,6 +20,7 @@ struct cp_input {
 	bool seekable; /* a regular file, of which `size` bytes are read */
 	bool directory;
 	uint64_t size;
+	int error; /* errno of the first read that failed, or 0 */
 	/* The first bytes; those of a stream were read from it already. */
 	uint8_t head[CP_INPUT_HEAD];
 	size_t head_len;
@@ -43,7 +44,8 @@ void cp_input_close(struct cp_input *);
 
 /*
  * Reads up to n bytes at offset; a stream gives its next bytes and ignores the
- * offset.  Returns fewer only at the end, and -1 with errno on an error.
+ * offset.  Returns fewer only at the end or before an error, which is then in
+ * `error`, and -1 with errno if there is nothing before it.
  */
 ssize_t cp_input_read(struct cp_input *, void *buf, size_t n, uint64_t offset);
 

@@ -35,38 +35,66 @@ is_lasting(const char *path)
 	return known && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-/* Is it the first time that this capture is to be read? */
-static bool
-is_new(struct cp_redact *r, const char *path)
+static struct cp_redact_reading *
+reading_of(const struct cp_redact *r, const char *path)
 {
-	cp_string_id id = cp_strings_add(&r->texts, path);
-
 	for (size_t i = 0; i < r->learned.len; i++)
-		if (r->learned.data[i] == id)
-			return false;
-	*cp_vec_push(&r->learned) = id;
-	return true;
+		if (strcmp(cp_strings_get(&r->texts, r->learned.data[i].path),
+			path) == 0)
+			return &r->learned.data[i];
+	return NULL;
 }
 
-/* The tables of a snapshot have names that its records lack. */
-static void
+/*
+ * The tables of a snapshot have names that its records lack.  Returns NULL, or
+ * why not all were seen.
+ */
+static const char *
 learn_tables(struct cp_redact *r, int snapshot)
 {
 	struct cp_snapshot_members m;
+	bool whole;
 
 	cp_snapshot_members_read(&m, snapshot, CP_SNAPSHOT_SAMPLES);
 	cp_snapshot_members_check(&m);
+	whole = m.whole;
+	for (unsigned i = 0; i < m.tables; i++)
+		whole &= !m.gone[i];
 	cp_tables_learn(r, &m);
 	cp_snapshot_members_free(&m);
+	return whole ? NULL : "its tables cannot be read";
 }
 
-static void
+static const char *
 learn(struct cp_redact *r, struct cp_capture *c)
 {
+	const char *why = NULL;
+
 	if (c->snapshot > 0)
-		learn_tables(r, c->snapshot);
-	if (!c->only_tables)
-		cp_redact_learn(r, c);
+		why = learn_tables(r, c->snapshot);
+	if (!c->only_tables && why == NULL)
+		why = cp_redact_learn(r, c);
+	return why;
+}
+
+/* Reads the capture, if that can be done more than once. */
+static void
+first_reading(const struct cp_run_options *options, struct first *f,
+    struct cp_diags *diags, struct cp_redact_reading *reading)
+{
+	struct cp_redact *r = options->redact;
+	const char *path = cp_strings_get(&r->texts, reading->path);
+	const char *why = "it cannot be opened";
+
+	if (!is_lasting(path))
+		why = "it can be read only once";
+	else if (cp_capture_open_any(&f->capture, path, !options->no_cache,
+		     options->tables, &f->rec, &f->quality, diags) == CP_OK)
+		why = learn(r, &f->capture);
+	if (why != NULL)
+		reading->why = cp_strings_add(&r->texts, why);
+	reading->bytes = f->quality.bytes_total;
+	reading->parsed = f->quality.bytes_parsed;
 }
 
 /* What is wrong with the capture is said when it is read again. */
@@ -74,28 +102,46 @@ void
 cp_run_learn(const struct cp_run_options *options, const char *path)
 {
 	struct cp_redact *r = options->redact;
+	struct cp_redact_reading reading = { 0 };
 	struct first *f;
 	struct cp_diags *diags;
 
-	if (r == NULL || !is_new(r, path) || !is_lasting(path))
+	if (r == NULL || reading_of(r, path) != NULL)
 		return;
+	reading.path = cp_strings_add(&r->texts, path);
 	f = cp_xcalloc(1, sizeof(*f));
 	diags = cp_xcalloc(1, sizeof(*diags));
 	f->capture.in.fd = -1;
 	cp_info_init(&f->rec.info);
 	cp_diags_init(diags);
-	if (cp_capture_open_any(&f->capture, path, !options->no_cache,
-		options->tables, &f->rec, &f->quality, diags) == CP_OK)
-		learn(r, &f->capture);
+	first_reading(options, f, diags, &reading);
+	*cp_vec_push(&r->learned) = reading;
 	cp_capture_close(&f->capture);
 	cp_recording_free(&f->rec);
 	free(diags);
 	free(f);
 }
 
+/*
+ * Names that the first reading has not seen would stay.  Returns why that may
+ * be, or NULL.
+ */
+static const char *
+unseen(const struct cp_redact *r, const struct first *f,
+    const struct cp_redact_reading *first)
+{
+	if (first->why != 0)
+		return cp_strings_get(&r->texts, first->why);
+	if (f->x.file.fd >= 0 && (f->quality.bytes_total != first->bytes ||
+				     f->quality.bytes_parsed != first->parsed))
+		return "the second reading differs from the first";
+	return NULL;
+}
+
 static int
 write_redacted(struct cp_run *run, struct first *f, const char *path)
 {
+	struct cp_redact *r = run->options->redact;
 	const char *why;
 
 	cp_info_init(&f->rec.info);
@@ -103,16 +149,18 @@ write_redacted(struct cp_run *run, struct first *f, const char *path)
 		run->options->tables, &f->rec, &f->quality,
 		run->diags) != CP_OK)
 		return CP_FAIL;
-	if (f->capture.only_tables)
-		return CP_OK;
-	why = cp_redaction(&f->x, run->options->redact, &f->capture);
+	why = unseen(r, f, reading_of(r, path));
+	if (why == NULL && !f->capture.only_tables) {
+		why = cp_redaction(&f->x, r, &f->capture);
+		if (why == NULL)
+			why = unseen(r, f, reading_of(r, path));
+	}
 	if (why == NULL)
 		return CP_OK;
 	cp_diag(run->diags, CP_D_OPEN, "no redaction: %s", why);
 	return CP_FAIL;
 }
 
-/* Tables are redacted row by row: tables-shown.c. */
 static int
 take_tables(struct cp_run *run, struct first *f)
 {

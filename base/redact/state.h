@@ -26,6 +26,13 @@ struct cp_redact_word {
  */
 enum cp_redact_sought { CP_REDACT_UNSOUGHT, CP_REDACT_SOUGHT };
 
+/* The first reading of a capture, for the names in it. */
+struct cp_redact_reading {
+	cp_string_id path;
+	cp_string_id why; /* not all names are known; 0: they are */
+	uint64_t bytes, parsed;
+};
+
 struct cp_redact {
 	const struct cp_policy *policy;
 	struct cp_strings texts;  /* a name, before and after */
@@ -39,7 +46,7 @@ struct cp_redact {
 	CP_VEC(cp_string_id) removed; /* names that were replaced or left out */
 	CP_VEC(cp_string_id) kept;    /* names that were kept */
 	uint32_t users;               /* users that have a number */
-	CP_VEC(cp_string_id) learned; /* captures whose users are known */
+	CP_VEC(struct cp_redact_reading) learned;
 };
 
 #endif

@@ -97,10 +97,9 @@ cp_window_fill_(struct cp_window *w, size_t n)
 		to = w->mem + (w->end - w->mem);
 		r = cp_input_read(w->in, to, (size_t)want, w->next);
 		w->slow += now_ns() - since > CP_WINDOW_SLOW_NS;
-		if (r < 0)
-			w->error = errno;
-		else
-			w->end += r;
+		if (r < 0 || (uint64_t)r < want)
+			w->error = w->in->error;
+		w->end += CP_MAX(r, (ssize_t)0);
 		w->next += r > 0 ? (uint64_t)r : 0;
 		w->ended = r < 0 || (uint64_t)r < want || w->next >= w->limit;
 	}

@@ -93,8 +93,19 @@ learn_header(struct cp_redact *r, const struct cp_recording *rec)
 		cp_redact_users(r, rec->evsels.all.data[i]->pub.name, false);
 }
 
+/* Damage is damage in the next reading, too; an error may not come again. */
+static const char *
+unread(const struct cp_diags *d)
+{
+	if (d->count[CP_D_READ] != 0)
+		return d->place[CP_D_READ][0].tail;
+	if (d->count[CP_D_DIR_FILE] != 0)
+		return d->place[CP_D_DIR_FILE][0].tail;
+	return NULL;
+}
+
 /* With other rules paths have numbers, and their users are not asked for. */
-void
+const char *
 cp_redact_learn(struct cp_redact *r, struct cp_capture *src)
 {
 	const enum cp_redact_how *how = r->policy->how;
@@ -112,4 +123,6 @@ cp_redact_learn(struct cp_redact *r, struct cp_capture *src)
 		cp_redact_host(r, info->hostname);
 	if (how[CP_REDACT_PATH] != CP_REDACT_KEEP)
 		learn_header(r, src->rec);
+	return src->in.error != 0 ? strerror(src->in.error)
+				  : unread(src->diags);
 }

@@ -96,8 +96,10 @@ read_members(struct cp_archive *a, struct cp_snapshot_members *m)
 {
 	struct cp_member at;
 	bool whole = true;
+	int more = 1;
 
-	for (unsigned n = 0; whole && cp_archive_next(a, &at) == 1; n++) {
+	for (unsigned n = 0; whole && (more = cp_archive_next(a, &at)) == 1;
+	     n++) {
 		if (n == 0 && strcmp(at.name, CP_MANIFEST_NAME) == 0)
 			whole = read_whole(a, &m->manifest);
 		else if (strcmp(at.name, CP_SNAPSHOT_META) == 0)
@@ -107,6 +109,7 @@ read_members(struct cp_archive *a, struct cp_snapshot_members *m)
 		if (n >= 1 && !m->snapshot)
 			return;
 	}
+	m->whole = whole && more == 0;
 }
 
 static bool

@@ -41,6 +41,7 @@ struct cp_snapshot_members {
 	/* listed in the manifest, missing in the tar */
 	bool gone[CP_SNAPSHOT_READ];
 	bool snapshot;
+	bool whole; /* the file was read to its end */
 	uint64_t version;
 };
 

@@ -83,7 +83,7 @@ redact(struct redacting *x, int fd)
 	struct cp_redaction made = { .file = { .fd = -1 } };
 
 	if (fuzz_reading_open(&r, fd))
-		cp_redact_learn(&x->names, &r.capture);
+		(void)cp_redact_learn(&x->names, &r.capture);
 	fuzz_reading_close(&r);
 	if (fuzz_reading_open(&r, fd) &&
 	    cp_redaction(&made, &x->names, &r.capture) == NULL)

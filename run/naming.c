@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* naming: frames -> symbols, each once, in batches by object. */
 #include "run/api.h"
+#include "run/tables-rows.h"
 #include "symbolize/bounds/bounds.h"
 #include "symbolize/object/files.h"
 
@@ -37,13 +38,25 @@ cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
 		return run->symbol.data[id];
 	cp_run_reserve_names(run);
 	run->named.data[id] |= CP_NAMED;
-	if (f->dso != 0) {
+	if (f->dso != 0 && run->tables != NULL) {
+		cp_tables_say_object(run, f->dso);
+	} else if (f->dso != 0) {
 		cp_symbols_names(cp_run_symbols(run),
 		    cp_dsos_at(&run->session.dsos, f->dso), &f->addr, 1,
 		    &run->symbol.data[id]);
 		run->symbol.data[id] = cp_run_shown(run, run->symbol.data[id]);
 	}
 	return run->symbol.data[id];
+}
+
+/* Tables have the names; what is to be said of their objects is said now. */
+static void
+name_of_tables(struct cp_run *run, cp_asked_vec *asked)
+{
+	for (size_t i = 0; i < asked->len; i++)
+		if (i == 0 || asked->data[i].dso != asked->data[i - 1].dso)
+			cp_tables_say_object(run, asked->data[i].dso);
+	cp_vec_free(asked);
 }
 
 /* Looks up the sorted frames in one batch. */
@@ -56,6 +69,10 @@ name_all(struct cp_run *run, cp_asked_vec *asked)
 
 	if (asked->len == 0)
 		return;
+	if (run->tables != NULL) {
+		name_of_tables(run, asked);
+		return;
+	}
 	addr = cp_xcalloc(asked->len, sizeof(*addr));
 	out = cp_xcalloc(asked->len, sizeof(*out));
 	for (size_t i = 0; i < asked->len; i++) {

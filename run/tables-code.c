@@ -106,7 +106,7 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		*cp_vec_push(&to->object) = d != NULL ? d->pub.id : 0;
 		if (d == NULL)
 			continue;
-		d->pub.runs = true;
+		d->pub.runs = (found[i] & CP_PROFILE_DATA) == 0;
 		d->ref_addr = (uint64_t)base[i];
 		d->ref_name = cp_run_intern(run, of[i]);
 		*cp_vec_push(&to->merged.release) = text_or_null(
@@ -115,9 +115,7 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		    file[i], source[i], trust[i], symbols[i], found[i]);
 		cp_tables_shown_object(run, d, &state);
 		*cp_vec_push(&to->merged.object) = state;
-		if (state.stripped)
-			cp_diag(run->diags, CP_D_STRIPPED, "%s",
-			    cp_run_string(run, d->pub.name));
+		*cp_vec_push(&to->said) = false;
 	}
 }
 
@@ -161,7 +159,8 @@ frame_new(struct cp_tables *to, struct cp_run *run, const struct cp_frame *f,
 	}
 	*cp_vec_push(&stacks->frames) = *f;
 	cp_run_reserve_names(run);
-	run->named.data[id] = CP_NAMED | CP_SPOTTED;
+	/* When a report first needs the name, its object is told. */
+	run->named.data[id] = CP_SPOTTED;
 	run->symbol.data[id] =
 	    function != NULL && function->source != CP_SOURCE_BOUNDS ? function
 								     : NULL;

@@ -33,6 +33,7 @@ struct cp_tables {
 	CP_VEC(const char *) unit; /* of weights, by event */
 	bool rates_told;           /* not in the first snapshots */
 	CP_VEC(uint32_t) object;   /* ids by row */
+	CP_VEC(bool) said;         /* by id - 1: what was wrong with it */
 	CP_VEC(const struct cp_symbol *) symbol;
 	CP_VEC(cp_stack_id) stack;
 	CP_VEC(struct cp_tables_thread) thread;
@@ -54,6 +55,9 @@ struct cp_tables_reader {
 	void (*read)(struct cp_tables *, struct cp_run *, struct cp_columns *);
 	bool later; /* the first snapshots have no such table */
 };
+
+/* tables-said.c: says once more, and once, what was wrong with its files. */
+void cp_tables_say_object(struct cp_run *, uint32_t dso);
 
 /* tables-events.c: what --weight says of a sample that weighs so much. */
 uint64_t cp_tables_weight(

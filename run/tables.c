@@ -186,6 +186,7 @@ cp_tables_free(struct cp_tables *t)
 	cp_vec_free(&t->merged.release);
 	cp_vec_free(&t->unit);
 	cp_vec_free(&t->object);
+	cp_vec_free(&t->said);
 	cp_vec_free(&t->symbol);
 	cp_vec_free(&t->stack);
 	cp_vec_free(&t->thread);

@@ -17,12 +17,16 @@ cp_code_init(
 }
 
 static uint32_t
-found_bits(const struct cp_dso_state *s)
+found_bits(const struct cp_dso *d, const struct cp_dso_state *s)
 {
+	bool data =
+	    !d->runs && (d->kind == CP_DSO_FILE || d->kind == CP_DSO_ANON);
+
 	return (s->code ? CP_PROFILE_CODE : 0u) |
 	       (s->mismatch ? CP_PROFILE_MISMATCH : 0u) |
 	       (s->damaged ? CP_PROFILE_DAMAGED : 0u) |
-	       (s->stripped ? CP_PROFILE_STRIPPED : 0u);
+	       (s->stripped ? CP_PROFILE_STRIPPED : 0u) |
+	       (data ? CP_PROFILE_DATA : 0u);
 }
 
 uint32_t
@@ -50,7 +54,7 @@ cp_code_object(struct cp_code_rows *c, uint32_t id)
 		.base = cp_run_dso_base(c->run, id),
 		.file = found.path,
 		.symbols = found.symbols,
-		.found = found_bits(&found),
+		.found = found_bits(d, &found),
 		.base_name = cp_run_dso_base_name(c->run, id),
 		.release = cp_run_dso_release(c->run, id),
 	};

@@ -35,6 +35,7 @@ enum cp_profile_found {
 	/* a file that is not an object, or truncated */
 	CP_PROFILE_DAMAGED = 4,
 	CP_PROFILE_STRIPPED = 8, /* it lacks symbols of the samples' code */
+	CP_PROFILE_DATA = 16,    /* no part of it was mapped executable */
 };
 
 struct cp_profile_object {

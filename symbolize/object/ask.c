@@ -120,17 +120,30 @@ say_other_build(struct cp_symbols *s, struct cp_object *o, const char *name)
 	o->mismatch = true;
 }
 
-/* What was found of the object when a snapshot was made. */
+/*
+ * Says again what was wrong with the object's files when a snapshot was made.
+ * It does not have their paths and build IDs.
+ */
 static void
 recall(struct cp_symbols *s, struct cp_object *o)
 {
 	size_t row = cp_object_recorded(s, o);
 	int64_t found =
 	    row != 0 ? cp_snapshot_object(s->snapshot, row)->found : 0;
+	const char *name = cp_object_name(s, o);
+	char want[41] = "";
 
+	cp_hex_of(
+	    want, o->dso->pub.build_id, CP_MIN(o->dso->pub.build_id_size, 20));
+	if ((found & CP_PROFILE_MISMATCH) != 0)
+		cp_object_note(o, CP_D_MISMATCH, "recorded %s: %s",
+		    want[0] != '\0' ? want : "no build ID", name);
+	if ((found & CP_PROFILE_DAMAGED) != 0)
+		cp_object_note(o, CP_D_BAD_ELF, "%s", name);
 	o->mismatch |= (found & CP_PROFILE_MISMATCH) != 0;
 	o->damaged |= (found & CP_PROFILE_DAMAGED) != 0;
-	o->stripped |= (found & CP_PROFILE_CODE) != 0 && !o->damaged;
+	o->stripped |=
+	    o->by == NULL && (found & CP_PROFILE_CODE) != 0 && !o->damaged;
 }
 
 static void
@@ -138,7 +151,6 @@ say_what_failed(struct cp_symbols *s, struct cp_object *o)
 {
 	const char *name = cp_object_name(s, o);
 
-	recall(s, o);
 	/* Names of data are welcome, but nobody misses them. */
 	if (is_data(&o->dso->pub))
 		return;
@@ -240,7 +252,10 @@ ask_all(struct cp_symbols *s, struct cp_object *o)
 static void
 finish_table(struct cp_symbols *s, struct cp_object *o)
 {
-	if (!ask_all(s, o)) {
+	bool named = ask_all(s, o);
+
+	recall(s, o);
+	if (!named) {
 		o->trust = CP_TRUST_NONE;
 		say_what_failed(s, o);
 		return;

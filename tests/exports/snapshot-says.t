@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# A snapshot, with records and without, says the same as the capture: which
+# names could not be had and why.
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-snapshot-says.")
+tmp = scratch.name
+CORPUS = tap.top_srcdir + "/corpus/"
+FILES = tmp + "/files"
+# An ELF file with a build ID.
+PROGRAM = CORPUS + "good-fp/symbols/known"
+
+
+def coldperf(*args):
+    return subprocess.run(
+        [tap.coldperf, *args], stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, env=dict(os.environ, NO_COLOR="1"))
+
+
+def made(name, text):
+    path = "%s/%s" % (tmp, name)
+    with open(path + ".mkperf", "w") as f:
+        f.write(text)
+    subprocess.run([tap.top_builddir + "/tests/tools/mkperf",
+                    path + ".mkperf", path], check=True)
+    return path
+
+
+def written(data, options):
+    """The snapshots of a capture, and theirs."""
+    cold = {n: "%s.%s.cold" % (data, n)
+            for n in ("records", "again", "tables", "tables-again")}
+    coldperf("snapshot", *options, "-o", cold["records"], data)
+    coldperf("snapshot", "-o", cold["again"], cold["records"])
+    coldperf("flame", *options, "-o", cold["tables"], data)
+    coldperf("snapshot", "-o", cold["tables-again"], cold["tables"])
+    return cold
+
+
+# ------------------------------------------------------------------- warnings
+
+# Each object lacks its names for another reason.
+OBJECTS = """\
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD \
+flags=sample_id_all|mmap|comm
+build_id 0102030405060708090a0b0c0d0e0f1011121314 "/nowhere/other"
+build_id 1112131415161718191a1b1c1d1e1f2021222324 "/nowhere/gone"
+mmap pid=-1 tid=0 addr=0xffffffff81000000 len=0x1000000 \
+pgoff=0xffffffff81000000 misc=1 name="[kernel.kallsyms]_text"
+comm 8 8 "says"
+mmap pid=8 addr=0x400000 len=0x100000 pgoff=0 name="/nowhere/other"
+mmap pid=8 addr=0x600000 len=0x1000 pgoff=0 name="/nowhere/gone"
+mmap pid=8 addr=0x700000 len=0x1000 pgoff=0 name="FILES/damaged"
+mmap pid=8 addr=0xa00000 len=0x1000 pgoff=0 name="//anon"
+mmap pid=8 addr=0xb00000 len=0x1000 pgoff=0 misc=0x2002 name="/nowhere/data"
+sample cycles ip=0x401136 pid=8 time=1000 period=1000
+sample cycles ip=0x600010 pid=8 time=2000 period=1000
+sample cycles ip=0x700010 pid=8 time=3000 period=1000
+sample cycles ip=0xa00010 pid=8 time=5000 period=1000
+sample cycles ip=0xb00010 pid=8 time=6000 period=1000
+sample cycles ip=0xffffffff81000010 pid=8 time=7000 period=1000
+"""
+WHY = {"build-id-mismatch": "/other", "no-object": "/nowhere/",
+       "bad-elf": "damaged", "no-jit-map": "perf-8.map",
+       "no-kallsyms": "kernel.kallsyms"}
+
+
+def warnings(run):
+    """How often each is given, and of what."""
+    text = run.stderr.decode()
+    return {m.group(2): (int(m.group(1) or 1), m.group(3)) for m in
+            re.finditer(r"warning: (?:(\d+) × )?[^\n(]*\(([a-z-]+)\)(.*)",
+                        text)}
+
+
+def check_warnings():
+    os.mkdir(FILES)
+    shutil.copy(PROGRAM, FILES + "/other")
+    with open(PROGRAM, "rb") as f, open(FILES + "/damaged", "wb") as out:
+        out.write(f.read(4000))
+    data = made("objects", OBJECTS.replace("FILES", FILES))
+    options = ["--symbols", FILES + "/other"]
+    told = coldperf("flame", "-f", "folded", *options, data)
+    want = warnings(told)
+    tap.ok(all(part in want.get(slug, (0, ""))[1]
+               for slug, part in WHY.items()),
+           "each reason is told of the capture", told.stderr)
+    for name, cold in written(data, options).items():
+        run = coldperf("flame", "-f", "folded", cold)
+        got = warnings(run)
+        tap.ok({k: v[0] for k, v in got.items()} ==
+               {k: v[0] for k, v in want.items()} and
+               all(part in got[slug][1] for slug, part in WHY.items()),
+               name + ": and of the snapshot", run.stderr)
+
+
+check_warnings()
+tap.done()

@@ -15,6 +15,8 @@ cp_report_init(struct cp_report *r, const char *analysis)
 		.label = "",
 		.weight = "samples",
 		.event = "",
+		.main_event = "",
+		.main_label = "",
 		.start = CP_NO_TIME };
 	r->last = &r->first;
 }

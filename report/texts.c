@@ -137,6 +137,8 @@ cp_report_texts(struct cp_report *r, cp_text_fn fn, void *ctx)
 	change(&c, &r->title);
 	change(&c, &r->label);
 	change(&c, &r->event);
+	change(&c, &r->main_event);
+	change(&c, &r->main_label);
 	for (struct cp_section *s = r->first; s != NULL; s = s->next)
 		change_section(&c, r, s);
 }

@@ -180,6 +180,8 @@ struct cp_report {
 	const char *label; /* host, start, length and rate in one line, or "" */
 	const char *weight; /* what weights count: "period", "samples" */
 	const char *event;  /* name of the event they belong to, or "" */
+	/* The same of the capture's main event, whatever analyses show. */
+	const char *main_event, *main_label;
 	/* start time of the capture; times are relative to it */
 	uint64_t start;
 	CP_VEC(struct cp_report_origin)

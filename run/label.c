@@ -297,15 +297,24 @@ line_text(struct cp_run *run, const char *event, struct cp_buf *b)
 	cp_buf_free(&flaws);
 }
 
+static const char *
+label_of(struct cp_run *run, struct cp_report *rep, const char *event)
+{
+	struct cp_buf b;
+	const char *text;
+
+	cp_buf_init(&b, 4096);
+	line_text(run, event, &b);
+	text = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+	return text;
+}
+
 void
 cp_run_label_line(struct cp_run *run, struct cp_report *rep)
 {
-	struct cp_buf b;
-
-	cp_buf_init(&b, 4096);
-	line_text(run, rep->event, &b);
-	rep->label = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
-	cp_buf_free(&b);
+	rep->label = label_of(run, rep, rep->event);
+	rep->main_label = label_of(run, rep, rep->main_event);
 }
 
 /* Returns the event of a report, unless the analysis sets it. */
@@ -454,6 +463,7 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	label_title(run, rep);
 	rep->weight = cp_run_weight_name(run);
 	cp_report_event(rep, main_name(run));
+	rep->main_event = rep->event;
 	rep->start = cp_run_start(run);
 	label_text(rep, "capture", run->capture.in.path);
 	label_text(rep, "host", info->hostname);

@@ -432,19 +432,19 @@ put_section(
 
 /*
  * Samples have tables of their own in a snapshot, so that of analyses only the
- * account is told: `info' without its list of objects, `quality', `profile'.
+ * account is told, in this order.  What `quality' says of call chains, and all
+ * notes, depend on the command.
  */
-static bool
-is_account(const struct cp_section *s)
-{
-	static const char *const told[] = { "info", "quality", "profile" };
+static const char *const account[] = { NULL, "info", "quality", "profile" };
 
-	if (s->by == NULL || s->type == CP_SECTION_NOTES)
-		return true;
-	for (size_t i = 0; i < CP_ARRAY_LEN(told); i++)
-		if (strcmp(s->by, told[i]) == 0)
-			return strcmp(s->slug, "objects") != 0;
-	return false;
+static bool
+is_account(const struct cp_section *s, const char *by)
+{
+	if (s->type == CP_SECTION_NOTES || strcmp(s->slug, "objects") == 0 ||
+	    strcmp(s->slug, "chains") == 0)
+		return false;
+	return by == NULL ? s->by == NULL
+			  : s->by != NULL && strcmp(s->by, by) == 0;
 }
 
 static bool
@@ -454,8 +454,21 @@ is_shown(const struct cp_section *s, enum cp_json_use use)
 		return false;
 	if (use == CP_JSON_PAGE)
 		return strcmp(s->slug, "flame") != 0;
-	return s->type != CP_SECTION_CODE &&
-	       (use == CP_JSON_ALL || is_account(s));
+	return s->type != CP_SECTION_CODE;
+}
+
+static void
+put_sections(struct cp_out *out, const struct cp_report *r,
+    enum cp_json_use use, const char *by, const char **before)
+{
+	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
+		if (!is_shown(s, use) ||
+		    (use == CP_JSON_SNAPSHOT && !is_account(s, by)))
+			continue;
+		cp_out_str(out, *before);
+		put_section(out, r, s);
+		*before = ",";
+	}
 }
 
 void
@@ -480,12 +493,8 @@ cp_json_report(const struct cp_report *r, const char *tool,
 	else
 		cp_out_u64(out, r->start);
 	cp_out_str(out, ",\n \"sections\": [");
-	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (!is_shown(s, use))
-			continue;
-		cp_out_str(out, before);
-		put_section(out, r, s);
-		before = ",";
-	}
+	for (size_t i = 0; i < CP_ARRAY_LEN(account); i++)
+		if (i == 0 || use == CP_JSON_SNAPSHOT)
+			put_sections(out, r, use, account[i], &before);
 	cp_out_str(out, "\n ]}\n");
 }

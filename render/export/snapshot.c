@@ -20,6 +20,9 @@
 #include "render/export/snapshot/tar.h"
 #include "render/render.h"
 
+/* What writes it, as it tells of itself. */
+#define COMMAND "snapshot"
+
 enum { MEMBERS = CP_SNAPSHOT_TABLES + 3 };
 
 struct member {
@@ -32,6 +35,7 @@ struct member {
 
 struct snapshot {
 	const struct cp_report *report;
+	const char *title; /* the same of all commands that write it */
 	const struct cp_render_options *opt;
 	struct cp_snapshot_tables tables;
 	struct member *member;
@@ -62,6 +66,19 @@ put_contents(struct snapshot *s, struct cp_out *out)
 		    out, s->tables.table[i].name, s->tables.table[i].rows);
 	}
 	cp_out_char(out, '}');
+}
+
+/* A title begins with the command, unless the user chose it. */
+static const char *
+title_of(const struct cp_report *r, struct cp_buf *b)
+{
+	size_t n = strlen(r->analysis);
+
+	if (r->title == NULL || strncmp(r->title, r->analysis, n) != 0 ||
+	    r->title[n] != ':')
+		return r->title;
+	cp_buf_printf(b, "%s%s", COMMAND, r->title + n);
+	return cp_buf_text(b);
 }
 
 /* Writes the account of rewritten records: base/snapshot-meta.h. */
@@ -102,11 +119,11 @@ add_meta(struct snapshot *s)
 	cp_out_char(&out, ',');
 	cp_put_pair(&out, "tool", s->opt->tool);
 	cp_out_char(&out, ',');
-	cp_put_pair(&out, "title", r->title);
+	cp_put_pair(&out, "title", s->title);
 	cp_out_char(&out, ',');
-	cp_put_pair(&out, "label", r->label);
+	cp_put_pair(&out, "label", r->main_label);
 	cp_out_char(&out, ',');
-	cp_put_pair(&out, "event", r->event);
+	cp_put_pair(&out, "event", r->main_event);
 	cp_out_char(&out, ',');
 	cp_put_pair(&out, "weight", r->weight);
 	cp_out_char(&out, ',');
@@ -143,10 +160,15 @@ static bool
 add_report(struct snapshot *s)
 {
 	struct cp_buf *b = add_member(s, "report.json", "snapshot-report");
+	struct cp_report account = *s->report;
 	struct cp_out out;
 
+	account.analysis = COMMAND;
+	account.title = s->title;
+	account.event = s->report->main_event;
+
 	cp_out_init(&out, cp_out_to_buf, b);
-	cp_json_report(s->report, s->opt->tool, CP_JSON_SNAPSHOT, &out);
+	cp_json_report(&account, s->opt->tool, CP_JSON_SNAPSHOT, &out);
 	if (cp_out_end(&out) != CP_OK)
 		return false;
 	squeeze(b);
@@ -311,9 +333,12 @@ snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
 {
 	const struct cp_profile *p = cp_profile_of(r);
 	struct snapshot s = { .report = r, .opt = opt };
+	struct cp_buf title;
 
 	if (p == NULL)
 		return;
+	cp_buf_init(&title, CP_MAX_EXPORT);
+	s.title = title_of(r, &title);
 	s.member = cp_xcalloc(
 	    MEMBERS + (opt->kept != NULL ? opt->kept->members.len : 0),
 	    sizeof(*s.member));
@@ -328,6 +353,7 @@ snapshot_write(const struct cp_report *r, const struct cp_render_options *opt,
 	for (unsigned i = 0; i < s.n; i++)
 		cp_buf_free(&s.member[i].made);
 	free(s.member);
+	cp_buf_free(&title);
 	cp_snapshot_tables_free(&s.tables);
 }
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
@@ -102,5 +103,40 @@ def check_warnings():
                name + ": and of the snapshot", run.stderr)
 
 
+# ----------------------------------------------------------- who wrote it
+
+# An analysis that shows no event, or another than the main one; one that also
+# judges call chains; and tracepoints, stacks, waits, a file that is cut.
+COMMANDS = ["flame", "hotspots", "sched", "offcpu", "report", "quality",
+            "timeline", "faults", "mem", "profile"]
+CASES = ["good-fp", "good-waits", "good-mem", "good-dwarf", "bad-killed"]
+
+
+def members(path):
+    """All but the records, and what says that they are there."""
+    with tarfile.open(path) as tar:
+        files = {m.name: tar.extractfile(m).read() for m in tar
+                 if m.name not in ("coldperf/MANIFEST", "perf.data.zst")}
+    files["meta.json"] = re.sub(rb'"bytes_total".*?"tool"', b'"tool"',
+                                files["meta.json"])
+    return files
+
+
+def check_writers():
+    for case in CASES:
+        data, cold, bad = tap.capture(case, tmp), tmp + "/by.cold", []
+        coldperf("snapshot", "-o", cold, data)
+        want = members(cold)
+        for command in COMMANDS:
+            os.remove(cold)
+            run = coldperf(command, "-o", cold, data)
+            got = members(cold) if os.path.exists(cold) else run.stderr
+            if got != want:
+                bad.append((command, got if isinstance(got, bytes) else
+                            [n for n in want if got.get(n) != want[n]]))
+        tap.ok(not bad, case + ": the same whatever command wrote it", bad)
+
+
 check_warnings()
+check_writers()
 tap.done()

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # A snapshot, with records and without, says the same as the capture: which
 # names could not be had and why.
+import json
 import os
 import re
 import shutil
@@ -137,6 +138,43 @@ def check_writers():
         tap.ok(not bad, case + ": the same whatever command wrote it", bad)
 
 
+# ------------------------------------------------------------- one of another
+
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
+def check_copied():
+    """Without records, and all samples: nothing that it has is lost."""
+    data, cold, to = (tap.capture("good-waits", tmp), tmp + "/one.cold",
+                      tmp + "/two.cold")
+    coldperf("flame", "-o", cold, data)
+    run = coldperf("snapshot", "-o", to, cold)
+    tap.ok(run.returncode == 0 and read(cold) == read(to),
+           "a snapshot without records is copied", run.stderr)
+    if shutil.which("zstd"):
+        subprocess.run(["zstd", "-q", cold, "-o", cold + ".zst"], check=True)
+        coldperf("snapshot", "-o", to, cold + ".zst")
+        tap.ok(read(cold) == read(to), "and so is one that was compressed")
+    run = coldperf("snapshot", "--event", "sched:sched_switch", "-o", to, cold)
+    got = json.loads(members(to)["meta.json"])["tables"]
+    tap.ok(run.returncode == 0 and got["samples"] == 8 and
+           got["states"] == 0, "one of chosen samples is made anew", got)
+    whole = read(cold)
+    with tarfile.open(cold) as tar:
+        at = tar.getmember("states.parquet")
+    for what, upto, status in (("a table that is copied", at.offset + 600, 3),
+                               ("the end", len(whole) - 600, 3)):
+        with open(tmp + "/cut.cold", "wb") as f:
+            f.write(whole[:upto])
+        os.remove(to)
+        run = coldperf("snapshot", "-o", to, tmp + "/cut.cold")
+        tap.ok(run.returncode == status and b"(bad-snapshot)" in run.stderr,
+               "cut in " + what, (run.returncode, run.stderr))
+
+
 check_warnings()
 check_writers()
+check_copied()
 tap.done()

@@ -9,7 +9,7 @@
 //   renew(change): the state changed, or the view is shown again
 //   refit(): its room changed; optional
 //   drawFile(pen): draws all of a picture for a file; optional
-//   keys: [[key, what it does, function]]; optional
+//   keys: [[key, what it does, function]]; optional, as is the function
 // `change' is a Set of names: of the state's and the selection's parts;
 // 'samples' if other samples are selected, 'theme' for light and dark, 'all'
 // if the view was not told of some changes before.

@@ -155,11 +155,24 @@ function columnsOf(block, bytes) {
 	return [['', joinHalves(low, high)], ['Low', low], ['High', high]];
 }
 
+/** The first of from...to, or `to', of which `before' does not hold. */
+export function firstOf(from, to, before) {
+	while (from < to) {
+		const mid = from + to >>> 1;
+		if (before(mid)) {
+			from = mid + 1;
+		} else {
+			to = mid;
+		}
+	}
+	return from;
+}
+
 /** A number of 64 bits as hexadecimal text: hex64(data.frames, 'addr', i). */
 export function hex64(table, name, i) {
-	const high = table[name + 'High'][i], low = table[name + 'Low'][i];
-	return high === 0 ? low.toString(16) :
-		high.toString(16) + low.toString(16).padStart(8, '0');
+	const high = table[name + 'High']?.[i];
+	return high ? high.toString(16) + table[name + 'Low'][i].toString(16)
+		.padStart(8, '0') : table[name][i].toString(16);
 }
 
 function put(data, name, block, bytes) {

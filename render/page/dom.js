@@ -70,6 +70,13 @@ export function menu(options, fn, more = {}) {
 	return select;
 }
 
+/** What a colour means, for a legend. */
+export function swatch([colour, word]) {
+	const key = el('i.swatch');
+	key.style.background = colour;
+	return el('span', {}, key, word);
+}
+
 /** A row of heads; those from the n-th on are of texts. */
 export const headRow = (heads, n = heads.length) => el('thead', {}, el('tr', {},
 	...heads.map((text, i) => el('th', { text, scope: 'col',

@@ -3,7 +3,6 @@
 // The panel beside the views: what is known of the function in focus, what
 // the capture is, what was lost, and what has no name.
 import { el, fill, minor } from './dom.js';
-import { NONE } from './funcs.js';
 import { bytes, number, percent } from './numbers.js';
 import { captureOf, cellWords, quoted, weightWords } from './words.js';
 
@@ -11,8 +10,9 @@ const NAME_SOURCES = ['nowhere', 'the capture', 'a bundle', 'the build-ID cache'
 	'debuginfod', 'a file of the machine that made this page',
 	'/proc/kallsyms', 'a jitdump', 'a perf map', 'the Go program itself',
 	'simpleperf'];
-const TRUST = ['no name', 'build ID equal', 'no build ID to compare',
-	'another build', 'recorded with the capture'];
+/** How far a name can be trusted: enum cp_trust. */
+export const TRUST = ['no name', 'build ID equal', 'no build ID',
+	'another build', 'as recorded'];
 const FLAG = { GUESSED: 2, SCANNED: 16, EDGE: 32 };
 
 /** How a frame was found, by its flags. */
@@ -204,13 +204,3 @@ export const evidenceView = {
 	},
 };
 
-/** The threads that a row of a report speaks of, or null. */
-export function threadsBy(model, column, value) {
-	const { threads } = model.data, found = new Set();
-	for (let t = 0; t < threads.n; t++) {
-		if (threads[column][t] === value && value !== NONE) {
-			found.add(t);
-		}
-	}
-	return found.size === 0 ? null : found;
-}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // What a selection keeps of the samples, and what nodes weigh in it.
+import { firstOf } from './decode.js';
 
 /**
  * @typedef {object} Selection
@@ -14,9 +15,13 @@
  * @property {number} focus a function, or -1
  */
 
+/** Of a selection without a time. */
+export const ALL_TIME = { from: null, to: null };
+export const isTimed = ({ from, to }) => from !== null || to !== null;
+
 /** @returns {Selection} */
 export function wholeSelection(event) {
-	return { from: null, to: null, threads: null, cpus: null, event, side: '',
+	return { ...ALL_TIME, threads: null, cpus: null, event, side: '',
 		search: '', focus: -1 };
 }
 
@@ -29,18 +34,8 @@ export function selectionKey(sel) {
 }
 
 /** The first sample at or after a time; samples are in the order of time. */
-export function sampleAt(time, when) {
-	let lo = 0, hi = time.length;
-	while (lo < hi) {
-		const mid = lo + hi >>> 1;
-		if (time[mid] < when) {
-			lo = mid + 1;
-		} else {
-			hi = mid;
-		}
-	}
-	return lo;
-}
+const sampleAt = (time, when) =>
+	firstOf(0, time.length, (i) => time[i] < when);
 
 /** One byte a row: is it in the set?  null: all are. */
 function flags(set, n) {
@@ -79,7 +74,7 @@ export class Filtered {
 		this.weight = 0;
 		this.samples = 0;
 		/** Samples before and after the window are not looked at. */
-		this.window = sel.from !== null || sel.to !== null;
+		this.window = isTimed(sel);
 		this.first = sel.from === null ? 0 :
 			sampleAt(model.sorted, sel.from);
 		this.end = sel.to === null ? samples.n :

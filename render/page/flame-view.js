@@ -7,17 +7,16 @@ import { Facts } from './facts.js';
 import { FlamePicture } from './flame.js';
 import { matchesOf } from './search.js';
 import { Tip } from './tip.js';
-import { button, el, fill, isDark, menu, whenResized } from './dom.js';
+import { button, el, fill, isDark, menu, swatch, whenResized } from './dom.js';
 import { KIND_NAMES } from './funcs.js';
 import { CUT } from './nodes.js';
 import { percent } from './numbers.js';
-import { needs } from './state.js';
+import { needs, SPLITS } from './state.js';
 
 /** @type {Record<string, [string, string][]>} */
-const CHOICES = { order: [['heavy', 'heaviest first'], ['name', 'by name'],
-	['time', 'in order of time']],
-	split: [['none', 'all together'], ['comm', 'by command'],
-		['process', 'by process'], ['thread', 'by thread']],
+const CHOICES = { order: [['heavy', 'Heaviest first'], ['name', 'By name'],
+	['time', 'In order of time']],
+	split: SPLITS,
 	colour: [['kind', 'kind'], ['object', 'object'],
 		['trust', 'trust in names'], ['cpi', 'CPI'],
 		['change', 'change']] };
@@ -54,7 +53,8 @@ export class FlamePane {
 	constructor(app, label, down, zoomed) {
 		this.app = app;
 		this.shared = picturesOf(app);
-		this.picture = new FlamePicture(this.shared.names, { label, down,
+		this.picture = new FlamePicture(this.shared.names, { label: label +
+			'. Arrow keys move, Enter zooms, 0 shows all.', down,
 			zoomed, told: (i, x, y) => this.tell(i, x, y),
 			chosen: (i) => this.choose(i) });
 		this.colour = '';
@@ -118,19 +118,17 @@ class FlameView {
 		this.name = name;
 		this.title = title;
 		this.down = down;
-		const none = () => {};
-		/** @type {[string, string, function][]} */
-		this.keys = [['arrows', 'to caller, callee, neighbour', none],
-			['Enter, click', 'zoom into a frame', none],
+		/** @type {[string, string, function?][]} */
+		this.keys = [['arrows', 'to caller, callee, neighbour'],
+			['Enter, click', 'zoom into a frame'],
 			['0', 'show all', () => this.app.set({ zoom: '' })],
-			['n, N', 'in a search: next and previous match', none],
-			['f, Shift-click', 'callers and callees of a frame', none]];
+			['n, N', 'in a search: next and previous match'],
+			['f, Shift-click', 'callers and callees of a frame']];
 	}
 	/** @param {any} element @param {any} app */
 	mount(element, app) {
 		this.app = app;
-		this.pane = new FlamePane(app, this.title + '. Arrow keys move, ' +
-			'Enter zooms, 0 shows all.', this.down, (way) =>
+		this.pane = new FlamePane(app, this.title, this.down, (way) =>
 			app.set({ zoom: way }));
 		this.choosers = [chooser(app, 'split', 'Threads'),
 			chooser(app, 'order', 'Order'), chooser(app, 'colour', 'Colour')];
@@ -185,11 +183,8 @@ class FlameView {
 			const func = tree.func[boxes.frame[b]];
 			widths.set(func, (widths.get(func) || 0) + boxes.w[b]);
 		}
-		fill(this.legend, ...picture.colours.legend(widths, KIND_NAMES).map(([colour, word]) => {
-			const key = el('i.swatch');
-			key.style.background = colour;
-			return el('span.key-word', {}, key, word);
-		}));
+		fill(this.legend, ...picture.colours.legend(widths, KIND_NAMES)
+			.map(swatch));
 	}
 	refit() {
 		if (this.pane.picture.element.clientWidth !== 0) {
@@ -219,10 +214,8 @@ class SandwichPicture {
 	/** @param {any} element @param {any} app */
 	mount(element, app) {
 		this.app = app;
-		this.panes = [new FlamePane(app, 'Callers. Arrow keys move, Enter ' +
-			'zooms, 0 shows all.', false, () => {}),
-		new FlamePane(app, 'Callees. Arrow keys move, Enter zooms, 0 shows ' +
-			'all.', true, () => {})];
+		this.panes = ['Callers', 'Callees'].map((label, i) =>
+			new FlamePane(app, label, i === 1, () => {}));
 		fill(element, ...this.panes.map((pane) => pane.picture.element));
 		whenResized(element, () => this.refit());
 	}

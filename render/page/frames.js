@@ -7,6 +7,7 @@ import { shortName } from './short.js';
 import { hashOf, kindColours, nthColour, scaleColours } from './palette.js';
 import { shadeOf, stepOf } from './palette.js';
 import { visible } from './dom.js';
+import { TRUST } from './evidence.js';
 import { SMALL } from './nodes.js';
 
 // Names of functions, whole and short, and cut to a number of characters.
@@ -50,8 +51,6 @@ export class Names {
 	}
 }
 
-export const TRUST_WORDS = ['no name', 'build ID equal', 'no build ID',
-	'another build', 'as recorded'];
 /** @type {Record<string, string[]>} */
 const SHADE_WORDS = { change: ['half or less', 'the same, or chance',
 	'twice or more', 'too few samples'], cpi: ['a quarter of all',
@@ -131,7 +130,7 @@ export class Colours {
 			const kind = all.kind[func];
 			const word = kind === 0 || this.by === 'kind' ? kindNames[kind] :
 				this.by === 'object' ? all.object[func] :
-					TRUST_WORDS[trustOf(this.model, func)];
+					TRUST[trustOf(this.model, func)];
 			const row = out.get(word) || [this.by === 'kind' ?
 				this.kinds[kind * 8 + 2] : this.of(func), word, 0];
 			row[2] += width;

@@ -26,6 +26,20 @@ export function barCell(td, part, most, text) {
 	td.style.backgroundSize = (share * 60).toFixed(1) + 'px 9px';
 }
 
+/**
+ * A column of what `of' gives of a row, in words.
+ * @type {(key: any, title: string, cls: any, of: function, words?: function)
+ *   => any}
+ */
+export const column = (key, title, cls, of, words = String) => ({
+	key: String(key), title, cls, order: of, show: (td, row) => td.append(visible(words(of(row)))) });
+
+/** The column of names, and that of objects, or of what `key' is. */
+export const nameColumns = (name, title, key) => [{ key: 'name', title: name,
+	cls: 'text name', order: (r) => r.name,
+	show: (td, r) => nameCell(td, r.name) },
+column(key, title, 'text detail', (r) => r[key])];
+
 /** A cell for a name, which its table shows as far as there is room. */
 export function nameCell(td, name) {
 	td.title = visible(name);

@@ -3,6 +3,7 @@
 // Keys for everything, and the list of them.
 import { button, el, isShortcut, listen, minor } from './dom.js';
 import { openDialog } from './dom.js';
+import { ALL_TIME } from './filter.js';
 
 function isTyping(target) {
 	return target instanceof Element &&
@@ -12,18 +13,18 @@ function isTyping(target) {
 export class Keys {
 	constructor(app) {
 		this.app = app;
-		/** @type {[string, string, function][]} */
+		/** @type {[string, string, function?][]} */
 		this.all = [['/', 'search', () => this.search()],
 			['?', 'list the keys', () => this.list()],
-			['1 \u2026 9', 'go to a view', () => {}],
+			['1 \u2026 9', 'go to a view'],
 			['e', 'export what is shown', () => app.run('export')],
 			['n', 'write a note', () => app.run('note')],
 			['d', 'light or dark', () => app.shell.theme()],
-			['a', 'all samples again', () => app.select({ from: null, to: null,
+			['a', 'all samples again', () => app.select({ ...ALL_TIME,
 				threads: null, cpus: null, focus: -1, search: '' })],
 			['f', 'callers and callees of the function', () =>
 				app.set({ view: 'sandwich' })],
-			['Esc', 'leave the search, a list or a zoom', () => {}]];
+			['Esc', 'leave the search, a list or a zoom']];
 		app.command('help', () => this.list());
 		listen(window, { keydown: (e) => this.press(e) });
 	}
@@ -51,7 +52,7 @@ export class Keys {
 		}
 		const found = [...this.ofView(), ...this.all].find(([key]) =>
 			key === e.key);
-		if (found !== undefined) {
+		if (found?.[2]) {
 			e.preventDefault();
 			found[2]();
 		}

@@ -2,6 +2,7 @@
 // @ts-check
 // The rows of the lanes: processes, their pools and threads, or CPUs; and where
 // samples and states of each begin.
+import { firstOf } from './decode.js';
 import { NONE } from './funcs.js';
 import { taskName } from './pools.js';
 
@@ -43,17 +44,8 @@ function groupBy(n, groups, of, keeps) {
 // The first of list[from...to) whose time is not before a moment.
 /** @param {Uint32Array} list @param {number} from @param {number} to
  *  @param {ArrayLike<number>} times @param {number} when */
-function firstAt(list, from, to, times, when) {
-	while (from < to) {
-		const mid = from + to >>> 1;
-		if (times[list[mid]] < when) {
-			from = mid + 1;
-		} else {
-			to = mid;
-		}
-	}
-	return from;
-}
+const firstAt = (list, from, to, times, when) =>
+	firstOf(from, to, (/** @type {number} */ k) => times[list[k]] < when);
 
 export class Tracks {
 	/** @param {any} model */

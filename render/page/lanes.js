@@ -4,7 +4,7 @@
 // who waited, how long, for what, and who ended it.
 import { button, clamp, coloursOf, el, fill, isDark } from './dom.js';
 import { isShortcut, listen, menu, pointIn } from './dom.js';
-import { take, whenResized, withNextPicture } from './dom.js';
+import { swatch, take, whenResized, withNextPicture } from './dom.js';
 import { Colours } from './frames.js';
 import { threadFlags } from './filter.js';
 import { picturesOf } from './flame-view.js';
@@ -55,15 +55,12 @@ class Lanes {
 		this.width = 0;
 		/** Keys of rows that are not as at first: open, or the other way. */
 		this.turned = new Set();
-		const none = () => {};
-		/** @type {[string, string, function][]} */
-		this.keys = [['arrows', 'to a lane, or earlier and later', none],
-			['Shift-arrows, drag', 'select time', none],
-			['Enter', 'tell what is there', none],
-			['o', 'open or close a lane, or a group', none],
-			['t', 'select the threads of a lane', none],
-			['+, \u2212, wheel', 'zoom', none], ['z', 'zoom to what is ' +
-				'selected', none]];
+		this.keys = [['arrows', 'to a lane, or earlier and later'],
+			['Shift-arrows, drag', 'select time'],
+			['Enter', 'tell what is there'],
+			['o', 'open or close a lane, or a group'],
+			['t', 'select the threads of a lane'],
+			['+, \u2212, wheel', 'zoom'], ['z', 'zoom to what is selected']];
 	}
 	/** @param {any} element @param {any} app */
 	mount(element, app) {
@@ -107,10 +104,8 @@ class Lanes {
 	}
 	legend() {
 		const keys = this.app.data.states.n === 0 ? [] : TONE_KEYS;
-		return el('span.legend', {}, ...keys.map(([tone, word]) => {
-			const key = el('i', { class: 'swatch tone-' + tone });
-			return el('span', {}, key, word);
-		}));
+		return el('span.legend', {}, ...keys.map(([tone, word]) =>
+			swatch(['var(--' + tone + ')', word])));
 	}
 	/** @param {Set<string>} change */
 	renew(change) {

@@ -2,7 +2,7 @@
 // @ts-check
 // Code of functions, as `annotate' wrote it into the report, and how often a
 // selection's samples were at each of its instructions.
-import { hex64 } from './decode.js';
+import { firstOf, hex64 } from './decode.js';
 
 const COLUMNS = ['Address', 'Where', 'Code'];
 
@@ -69,15 +69,7 @@ function leftOut(rows, i, address) {
 
 /** The last row that begins at or before an address; -1: none does. */
 function rowAt(rows, order, address) {
-	let lo = 0, hi = order.length;
-	while (lo < hi) {
-		const mid = lo + hi >>> 1;
-		if (rows[order[mid]].at <= address) {
-			lo = mid + 1;
-		} else {
-			hi = mid;
-		}
-	}
+	const lo = firstOf(0, order.length, (k) => rows[order[k]].at <= address);
 	return lo === 0 || leftOut(rows, order[lo - 1], address) ? -1 :
 		order[lo - 1];
 }

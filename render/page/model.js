@@ -8,7 +8,8 @@ import { buildTable } from './table.js';
 import { buildSeries } from './series.js';
 import { foldTree } from './folded.js';
 import { expandStacks, mergePaths } from './paths.js';
-import { Filtered, selectionKey, wholeSelection } from './filter.js';
+import { ALL_TIME, Filtered, selectionKey } from './filter.js';
+import { wholeSelection } from './filter.js';
 import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
 import { cpiEvents, cpiShades } from './cpi.js';
@@ -269,7 +270,7 @@ export class Model {
 	 * selected; not kept, as each step of a zoom has another
 	 */
 	series(sel, bins, from = 0, to = Math.max(this.length, 1)) {
-		return buildSeries(this.filter({ ...sel, from: null, to: null }),
+		return buildSeries(this.filter({ ...sel, ...ALL_TIME }),
 			bins, from, to);
 	}
 }

@@ -3,8 +3,9 @@
 // The report's own tables, histograms and facts as panels.  A row leads to
 // what it speaks of: threads, a function, or a moment.
 import { el, fill, headRow, visible } from './dom.js';
-import { barCell, Grid } from './grid.js';
-import { facts, threadsBy } from './evidence.js';
+import { barCell, column, Grid } from './grid.js';
+import { facts } from './evidence.js';
+import { NONE } from './funcs.js';
 import { edgeText, number, percent, value } from './numbers.js';
 import { cellOrder, cellWords } from './words.js';
 
@@ -26,8 +27,9 @@ export function selectionOf(model, columns, { values }) {
 		const i = columns.findIndex((c) => c.name === name);
 		return i < 0 || values[i] === '' ? NaN : Number(values[i]);
 	};
-	let threads = threadsBy(model, 'tid', by('TID')) ||
-		threadsBy(model, 'pid', by('PID'));
+	const withId = (column, id) => id === NONE ? null :
+		threadsBy(model, (of, t) => of[column][t] === id);
+	let threads = withId('tid', by('TID')) || withId('pid', by('PID'));
 	columns.forEach((c, i) => {
 		const v = values[i], text = c.type === 'text';
 		const func = text && (FUNCTION.test(c.name) || PLACE.test(c.name)) ?
@@ -38,7 +40,8 @@ export function selectionOf(model, columns, { values }) {
 		} else if (event >= 0) {
 			patch.event = event;
 		} else if (text && THREAD.test(c.name)) {
-			threads = threads || threadsNamed(model, v);
+			threads = threads || threadsBy(model, (of, t) =>
+				model.string(of.name[t]) === v);
 		} else if (c.type === 'clock' && v > 0 && !/ at$/.test(c.name)) {
 			Object.assign(patch, since(model, v, values[columns.findIndex(
 				({ type }) => type === 'time')] || model.length / 100));
@@ -63,19 +66,12 @@ export function cellSelection(model, { x, y }, [i, j]) {
 const eventNamed = (model, name) => Array.from(model.data.events.name,
 	(s) => model.string(s)).indexOf(name);
 
-function threadsNamed(model, name) {
-	const { threads } = model.data, found = new Set();
-	for (let t = 0; t < threads.n; t++) {
-		if (model.string(threads.name[t]) === name) {
-			found.add(t);
-		}
-	}
-	return found.size === 0 ? null : found;
+/** The threads that a test finds, or null. */
+function threadsBy(model, has) {
+	const { threads } = model.data, found = Array.from({ length: threads.n },
+		(_, t) => t).filter((t) => has(threads, t));
+	return found.length === 0 ? null : new Set(found);
 }
-
-/** A column of a panel's table. */
-const column = (title, key, cls, order, text) => ({ key: String(key), title,
-	cls, order, show: (td, row) => td.append(visible(text(row))) });
 
 /** Rows that lead to what they speak of. */
 function linked(app, label, columns, sort, rows, patchOf) {
@@ -94,7 +90,7 @@ function linked(app, label, columns, sort, rows, patchOf) {
 }
 
 function tablePanel(app, s) {
-	const columns = s.columns.map((c, i) => ({ ...column(c.name, i,
+	const columns = s.columns.map((c, i) => ({ ...column(i, c.name,
 		c.type !== 'text' ? '' : FUNCTION.test(c.name) ?
 			'text name' : i === s.columns.length - 1 ? 'text long' : 'text',
 		(row) => cellOrder(row.values[i])),
@@ -128,12 +124,12 @@ function histogramPanel(s) {
 /** The heaviest nodes of a tree; the graph of all samples is another view. */
 function treePanel(app, s) {
 	const whole = s.nodes.length === 0 ? 0 : s.nodes[0].total;
-	const share = (key, title) => column(title, key, '', (n) => n[key],
-		(n) => percent(n[key], whole));
+	const share = (key, title) => column(key, title, '', (n) => n[key],
+		(v) => percent(v, whole));
 	return [linked(app, s.title, [share('self', 'Self'),
 		share('total', 'Total'),
-		column('Name', 'name', 'text name', (n) => n.name, (n) => n.name),
-		column('Object', 'in', 'text', (n) => n.detail, (n) => n.detail)],
+		column('name', 'Name', 'text name', (n) => n.name),
+		column('in', 'Object', 'text', (n) => n.detail)],
 	'-self', s.nodes.slice(1).filter((n) => n.self > 0), (n) => {
 		const focus = app.model.funcs.find(n.name);
 		return focus < 0 ? null : { focus };
@@ -145,11 +141,11 @@ function gridPanel(app, s) {
 	const { start = 0, origin = 0 } = app.data.meta;
 	const axis = (a) => a.type !== 'clock' ? a :
 		{ ...a, from: a.from - start - origin };
-	const place = (a, k) => column(a.name, k, '', (c) => c[k],
-		(c) => edgeText(a, c[k]));
+	const place = (a, k) => column(k, a.name, '', (c) => c[k],
+		(v) => edgeText(a, v));
 	return [linked(app, s.title, [place(axis(s.x), 0), place(axis(s.y), 1),
-		column(s.value.name, 2, '', (c) => c[2],
-			(c) => cellWords(s.value.type, c[2]))], '-2', s.cells,
+		column(2, s.value.name, '', (c) => c[2],
+			(v) => cellWords(s.value.type, v))], '-2', s.cells,
 	(c) => cellSelection(app.model, s, c))];
 }
 

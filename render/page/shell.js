@@ -4,6 +4,7 @@
 // and the tabs, and the line at the bottom.
 import { tableOf } from './cells.js';
 import { button, el, fill, isDark, menu, take, visible } from './dom.js';
+import { ALL_TIME, isTimed } from './filter.js';
 import { percent } from './numbers.js';
 import { samplesWords, sidesWords, threadsWords } from './words.js';
 import { weightWords, windowWords } from './words.js';
@@ -170,9 +171,9 @@ export class Shell {
 	showChips() {
 		const { app } = this, { model } = app, sel = app.state.selection;
 		const chips = [];
-		if (sel.from !== null || sel.to !== null) {
+		if (isTimed(sel)) {
 			chips.push(this.chip(windowWords(model, sel), 'time',
-				{ from: null, to: null }));
+				ALL_TIME));
 		}
 		if (sel.threads !== null) {
 			chips.push(this.chip(threadsWords(model, sel.threads), 'threads',

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // What the page shows now, and how that is written after # in its address.
+import { isTimed } from './filter.js';
 
 /**
  * @typedef {object} State
@@ -24,6 +25,13 @@ const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom',
 
 /** Is one of these words among what changed? @param {Set<string>} change */
 export const needs = (change, words) => words.some((w) => change.has(w));
+
+/**
+ * How threads are apart in trees.
+ * @type {[string, string][]}
+ */
+export const SPLITS = [['none', 'Together'], ['comm', 'By command'],
+	['process', 'By process'], ['thread', 'By thread']];
 
 const VIEWS = { report: 'flame', flame: 'flame', profile: 'flame',
 	diff: 'flame', hotspots: 'table', annotate: 'source' };
@@ -81,7 +89,7 @@ export function writeState(state, model) {
 	if (state.inverted) {
 		out.set('inverted', '1');
 	}
-	if (sel.from !== null || sel.to !== null) {
+	if (isTimed(sel)) {
 		out.set('time', (sel.from === null ? '' : sel.from) + ',' +
 			(sel.to === null ? '' : sel.to));
 	}

@@ -5,6 +5,7 @@
 import { coloursOf, el, fill, isDark, listen } from './dom.js';
 import { whenResized, withNextPicture } from './dom.js';
 import { picturesOf } from './flame-view.js';
+import { ALL_TIME, isTimed } from './filter.js';
 import { number } from './numbers.js';
 import { CanvasPen, inkOf, SANS } from './pen.js';
 import { changePoints } from './series.js';
@@ -79,7 +80,7 @@ class Strip {
 		const { app, width } = this, { selection } = app.state;
 		const { from, to, origin } = windowOf(app);
 		const room = Math.max(1, Math.floor(width - LEFT - RIGHT));
-		const all = app.model.filter({ ...selection, from: null, to: null });
+		const all = app.model.filter({ ...selection, ...ALL_TIME });
 		// A bin holds a few samples, or it tells nothing of a rate; states
 		// are known everywhere.
 		const enough = app.data.states.n > 0 ? room : Math.floor(all.samples /
@@ -213,9 +214,8 @@ class Strip {
 	}
 	// A click without a drag takes the selected time back.
 	clear() {
-		const { selection } = this.app.state;
-		if (selection.from !== null || selection.to !== null) {
-			this.app.select({ from: null, to: null });
+		if (isTimed(this.app.state.selection)) {
+			this.app.select(ALL_TIME);
 		}
 		this.later();
 	}

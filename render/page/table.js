@@ -3,7 +3,7 @@
 // Tables of a selection: rows as `coldperf hotspots' counts them.  Self is
 // what fell into a row, and counts for the function whose code it was; total is
 // what fell into it or into what it called, once a sample.
-import { free } from './decode.js';
+import { free, hex64 } from './decode.js';
 import { outermost } from './paths.js';
 import { compareBytes } from './folded.js';
 import { idText } from './pools.js';
@@ -24,13 +24,6 @@ const SOURCE_JIT = 7, SOURCE_MAP = 8;
  * @property {number} depth of the outermost place where it is
  * @property {() => string} where what tells it from others of its name
  */
-
-/** A number of 64 bits as hexadecimal digits. */
-function hexOf(table, name, i) {
-	const high = table[name + 'High'] ? table[name + 'High'][i] : 0;
-	return high === 0 ? table[name][i].toString(16) : high.toString(16) +
-		table[name + 'Low'][i].toString(16).padStart(8, '0');
-}
 
 /** Is the code made at run time, so that a function has many places? */
 const isMoving = (source) => source === SOURCE_JIT || source === SOURCE_MAP;
@@ -128,7 +121,7 @@ class Entities {
 	whereOf(p) {
 		const { funcs, data } = this.model, symbol = funcs.codeOf(p);
 		const { source } = data.symbols, digits = (table, name, i) =>
-			hexOf(table, name, i).padStart(16, '0');
+			hex64(table, name, i).padStart(16, '0');
 		if (symbol === 0) {
 			return digits(data.frames, 'level', funcs.frameOf[p]);
 		}
@@ -161,7 +154,7 @@ class Entities {
 			return '[' + count + ' addresses]';
 		}
 		return one === own && (count === 0 || total[k] > self[k]) ?
-			'[addresses]' : '0x' + hexOf(data.frames, 'addr',
+			'[addresses]' : '0x' + hex64(data.frames, 'addr',
 				funcs.frameOf[one.part[k]]).padStart(16, '0');
 	}
 }

@@ -3,6 +3,7 @@
 // The stretch of time that strip and lanes show, how it zooms, its axis, and
 // choosing a part of it by mouse and keys.
 import { clamp, isShortcut, listen, pointIn, take } from './dom.js';
+import { ALL_TIME, isTimed } from './filter.js';
 import { momentWords } from './words.js';
 
 const LEAST = 1000; // ns; nothing is shown wider than that
@@ -97,7 +98,7 @@ export class Scale {
 	/** @param {import('./pen.js').Pen} pen @param {any} ink @param {any} sel
 	 *  @param {number} high */
 	veil(pen, ink, sel, high) {
-		if (sel.from === null && sel.to === null) {
+		if (!isTimed(sel)) {
 			return;
 		}
 		const end = this.left + this.width;
@@ -229,7 +230,6 @@ export class TimeInput {
 	key(e) {
 		const { app } = this, { from, to, perNs } = this.how.scale();
 		const { selection } = app.state, wide = to - from;
-		const selected = selection.from !== null || selection.to !== null;
 		const at = this.moment();
 		const zoomIn = () => zoomWindow(app, 0.5, at);
 		const goes = (/** @type {number} */ time) => () =>
@@ -241,8 +241,8 @@ export class TimeInput {
 			Home: goes(0), End: goes(app.model.length),
 			z: () => windowToSelection(app), ArrowLeft: goes(at - 8 / perNs),
 			ArrowRight: goes(at + 8 / perNs) };
-		if (selected) {
-			actions.Escape = () => app.select({ from: null, to: null });
+		if (isTimed(selection)) {
+			actions.Escape = () => app.select(ALL_TIME);
 		} else if (app.state.window !== '') {
 			actions.Escape = () => setWindow(app, 0, app.model.length);
 		}

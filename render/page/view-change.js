@@ -2,8 +2,8 @@
 // @ts-check
 // The table of a comparison: what each function cost before and after.
 import { foundOfAll } from './change.js';
-import { el, fill, visible } from './dom.js';
-import { Grid, nameCell } from './grid.js';
+import { el, fill } from './dom.js';
+import { column, Grid, nameColumns } from './grid.js';
 import { number } from './numbers.js';
 import { patternOf } from './search.js';
 import { needs } from './state.js';
@@ -27,32 +27,25 @@ export const changeView = {
 	mount(element, app) {
 		this.app = app;
 		this.all = el('p.tools change-all', { role: 'status' });
-		const amount = (key, title, words, cls) => ({ key, title, cls,
-			order: (r) => r[key],
-			show: (td, r) => td.append(words(r[key])) });
+		const amount = (key, title, words, cls) => column(key, title, cls,
+			(r) => r[key], words);
 		const cost = (v) => weightWords(app.model,
 			app.state.selection.event, Math.round(v));
+		const [names, objects] = nameColumns('Function', 'Object', 'object');
 		this.grid = new Grid({ label: 'What changed', sort: '-found',
 			search: () => app.state.selection.search,
 			columns: [{ key: 'found', title: 'Found', cls: 'found-word',
 				order: (r) => (RANKS[wordOf(r)] || 0) * 1e18 +
 					Math.min(Math.abs(r.after - r.before), 1e17),
 				show: (td, r) => this.showFound(td, r) },
-			{ key: 'change', title: 'Change', order: changeOf,
-				show: (td, r) => td.append(growthWords(changeOf(r))) },
-			{ key: 'name', title: 'Function', cls: 'text name',
-				order: (r) => r.name,
-				show: (td, r) => nameCell(td, r.name) },
+			column('change', 'Change', '', changeOf, growthWords), names,
 			amount('before', 'Before', cost),
 			amount('after', 'After', cost),
-			{ key: 'delta', title: 'Difference', order: (r) =>
-				r.after - r.before, show: (td, r) => td.append(
-				this.signed(r.after - r.before)) },
+			column('delta', 'Difference', '', (r) => r.after - r.before,
+				(v) => this.signed(v)),
 			amount('samplesBefore', 'Samples before', number, 'detail'),
 			amount('samplesAfter', 'Samples after', number, 'detail'),
-			{ key: 'object', title: 'Object', cls: 'text detail',
-				order: (r) => r.object, show: (td, r) =>
-					td.append(visible(r.object)) }],
+			objects],
 			onrow: (r) => app.select({ focus:
 				r.func === app.state.selection.focus ? -1 : r.func }),
 			marked: (r) => r.func === app.state.selection.focus });

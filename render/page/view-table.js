@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // The table: functions, objects, lines, threads or commands of the selection.
-import { button, el, fill, visible } from './dom.js';
-import { barCell, Grid, nameCell } from './grid.js';
+import { button, el, fill } from './dom.js';
+import { barCell, column, Grid, nameColumns } from './grid.js';
 import { number, percent } from './numbers.js';
 import { patternOf } from './search.js';
 import { needs } from './state.js';
@@ -41,13 +41,8 @@ export const tableView = {
 					r[key]);
 			} });
 		const list = [share('self', 'Self'), share('total', 'Total'),
-			{ key: 'samples', title: 'Samples', order: (r) => r.samples,
-				show: (td, r) => td.append(number(r.samples)) },
-			{ key: 'name', title: name, cls: 'text name', order: (r) => r.name,
-				show: (td, r) => nameCell(td, r.name) },
-			{ key: 'detail', title: detail, cls: 'text detail',
-				order: (r) => r.detail, show: (td, r) =>
-					td.append(visible(r.detail)) }];
+			column('samples', 'Samples', '', (r) => r.samples, number),
+			...nameColumns(name, detail, 'detail')];
 		return list.filter((c) => c.title !== '' && (c.key !== 'total' ||
 			by !== 'thread' && by !== 'comm'));
 	},

@@ -4,18 +4,15 @@
 import { button, el, fill, visible } from './dom.js';
 import { CUT } from './nodes.js';
 import { percent } from './numbers.js';
-import { needs } from './state.js';
+import { needs, SPLITS } from './state.js';
 import { TreeGrid } from './tree-grid.js';
 import { choice } from './view-table.js';
-
-export const SPLITS = [['none', 'Together'], ['comm', 'By command'],
-	['process', 'By process'], ['thread', 'By thread']];
 
 export const treeView = {
 	name: 'calls',
 	title: 'Calls',
-	keys: [['h', 'open the heaviest path', () => {}],
-		['\u2190 \u2192', 'close and open a row', () => {}]],
+	keys: [['h', 'open the heaviest path'],
+		['\u2190 \u2192', 'close and open a row']],
 
 	mount(element, app) {
 		this.app = app;

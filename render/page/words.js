@@ -2,6 +2,7 @@
 // @ts-check
 // Values, times and selections in words.
 import { plainValue } from './cells.js';
+import { isTimed } from './filter.js';
 import { number, percent, time, value } from './numbers.js';
 import { NONE } from './funcs.js';
 import { writeSet } from './state.js';
@@ -123,7 +124,7 @@ const seconds = (model, ns) => '+' + (Math.max(ns - originOf(model), 0) /
 /** The filters of a selection as options of the command. */
 export function filterWords(model, sel) {
 	const { threads, events } = model.data, out = [];
-	if (sel.from !== null || sel.to !== null) {
+	if (isTimed(sel)) {
 		out.push('--time', (sel.from === null ? '' :
 			seconds(model, sel.from)) + ',' +
 			(sel.to === null ? '' : seconds(model, sel.to)));

@@ -18,6 +18,7 @@
 #include "analyses/waits/longest.h"
 #include "analyses/waits/tables.h"
 #include "analyses/waits/trees.h"
+#include "analyses/waits/wall.h"
 #include "analyses/waits/watch.h"
 
 static const struct cp_probe offcpu_time[] = {
@@ -25,7 +26,7 @@ static const struct cp_probe offcpu_time[] = {
 	{ NULL, { NULL } },
 };
 
-enum tree { OFFCPU, WAKERS, OFFWAKE, TREES };
+enum tree { OFFCPU, WAKERS, OFFWAKE, WALL, ONOFF, TREES };
 
 struct offcpu {
 	struct cp_run *run;
@@ -37,6 +38,7 @@ struct offcpu {
 	struct cp_probes probes;
 	struct cp_index told_tasks; /* (pid and tid, comm) */
 	struct cp_waits told;       /* waits from offcpu-time events */
+	struct cp_oncpu oncpu;      /* for WALL and ONOFF */
 };
 
 /* ----------------------------------------------------------------- options */
@@ -54,7 +56,8 @@ parse_options(struct offcpu *o)
 {
 	const char *tree = cp_run_option(o->run, "tree");
 	const char *state = cp_run_option(o->run, "state");
-	static const char *const trees[] = { "offcpu", "wakers", "offwake" };
+	static const char *const trees[TREES] = { "offcpu", "wakers", "offwake",
+		"wall", "onoff" };
 
 	o->top = cp_run_option_u64(o->run, "top");
 	o->hops = cp_run_option_u64(o->run, "hops");
@@ -68,7 +71,7 @@ parse_options(struct offcpu *o)
 	for (o->tree = OFFCPU; o->tree < TREES; o->tree++)
 		if (strcmp(tree, trees[o->tree]) == 0)
 			return CP_OK;
-	return bad(o->run, "tree", "offcpu, wakers, offwake");
+	return bad(o->run, "tree", "offcpu, wakers, offwake, wall, onoff");
 }
 
 static int
@@ -83,6 +86,7 @@ offcpu_begin(struct cp_run *run, void *state)
 		return CP_FAIL;
 	cp_waitwatch_init(&o->watch, run, (unsigned)o->hops);
 	cp_waits_init(&o->told, run);
+	cp_oncpu_init(&o->oncpu, run);
 	cp_index_init(&o->told_tasks, run);
 	cp_probes_init(&o->probes, run, offcpu_time);
 	return CP_OK;
@@ -124,10 +128,13 @@ offcpu_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct offcpu *o = state;
 
-	if (cp_probes_of(&o->probes, s) != NULL)
+	if (cp_probes_of(&o->probes, s) != NULL) {
 		told(o, s);
-	else
-		cp_waitwatch_sample(&o->watch, s);
+		return CP_OK;
+	}
+	cp_waitwatch_sample(&o->watch, s);
+	if (o->tree == WALL || o->tree == ONOFF)
+		cp_oncpu_add(&o->oncpu, &o->watch.state, s);
 	return CP_OK;
 }
 
@@ -143,6 +150,19 @@ offcpu_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 /* ------------------------------------------------------------------ finish */
 
 static void
+show_wall(
+    struct offcpu *o, const struct cp_waittree *tree, struct cp_report *rep)
+{
+	struct cp_walltree wall = { .waits = *tree,
+		.oncpu = &o->oncpu,
+		.watch = tree->waits == &o->told ? NULL : &o->watch,
+		.apart = o->tree == ONOFF };
+
+	cp_oncpu_finish(&o->oncpu);
+	cp_walltree(&wall, rep);
+}
+
+static void
 show_tree(struct offcpu *o, struct cp_waits *w, struct cp_report *rep)
 {
 	struct cp_waittree tree = { .waits = w,
@@ -154,8 +174,10 @@ show_tree(struct offcpu *o, struct cp_waits *w, struct cp_report *rep)
 	switch (o->tree) {
 	case OFFCPU: cp_waittree_offcpu(&tree, rep); break;
 	case WAKERS: cp_waittree_wakers(&tree, rep); break;
-	case OFFWAKE:
-	case TREES: cp_waittree_offwake(&tree, rep); break;
+	case OFFWAKE: cp_waittree_offwake(&tree, rep); break;
+	case WALL:
+	case ONOFF:
+	case TREES: show_wall(o, &tree, rep); break;
 	}
 }
 
@@ -204,7 +226,8 @@ offcpu_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option offcpu_options[] = {
 	{ "tree", "WHAT", "offcpu",
-	    "stacks shown: offcpu, wakers, or offwake: both joined" },
+	    "stacks shown: offcpu, wakers, offwake (both joined), or with the "
+	    "time on the CPU: wall, onoff" },
 	{ "hops", "N", "1", "wakers of wakers in offwake, up to 16" },
 	{ "state", "WHICH", "all",
 	    "in the tree: all, blocked or runnable time" },

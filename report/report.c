@@ -156,6 +156,8 @@ cp_tree_shade(const struct cp_tree *t, const struct cp_tree_node *n)
 
 	if (t->scale == CP_SCALE_RATIO)
 		v = v > 0 && t->whole > 0 ? log2(v / t->whole) / 2 : NAN;
+	else if (t->scale == CP_SCALE_CPU)
+		v = 2 * v - 1;
 	if (t->scale == CP_SCALE_NONE || !(fabs(v) >= 0))
 		return NAN;
 	return fmax(-1, fmin(1, v));

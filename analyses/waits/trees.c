@@ -17,8 +17,8 @@ tree_begin(const struct cp_waittree *w, struct cp_report *rep,
 	cp_stacktree_init(out, w->waits->run, tree);
 }
 
-static bool
-wanted(const struct cp_waittree *w, uint32_t row)
+bool
+cp_waittree_wants(const struct cp_waittree *w, uint32_t row)
 {
 	const struct cp_pair *p = &w->waits->rows.all[row];
 	uint8_t kind = cp_waits_place(w->waits, (uint32_t)p->b).kind;
@@ -31,12 +31,12 @@ wanted(const struct cp_waittree *w, uint32_t row)
 	       (kind == CP_SPAN_PREEMPTED || kind == CP_SPAN_WOKEN);
 }
 
-static uint32_t
-task_node(const struct cp_waittree *w, struct cp_stacktree *t,
-    const struct cp_wait_task *task)
+uint32_t
+cp_waittree_task(const struct cp_waittree *w, struct cp_stacktree *t,
+    uint32_t parent, const struct cp_wait_task *task)
 {
 	uint32_t node = cp_stacktree_label(
-	    t, 0, cp_run_string(t->run, task->comm), CP_KIND_NONE);
+	    t, parent, cp_run_string(t->run, task->comm), CP_KIND_NONE);
 	struct cp_word pid, tid;
 	char text[80];
 
@@ -47,13 +47,14 @@ task_node(const struct cp_waittree *w, struct cp_stacktree *t,
 	return cp_stacktree_label(t, node, text, CP_KIND_NONE);
 }
 
-/* Adds the task, its stack, and what it was waiting for. */
-static uint32_t
-wait_node(const struct cp_waittree *w, struct cp_stacktree *t, uint32_t row)
+uint32_t
+cp_waittree_wait(const struct cp_waittree *w, struct cp_stacktree *t,
+    uint32_t parent, uint32_t row)
 {
 	const struct cp_pair *pair = &w->waits->rows.all[row];
 	struct cp_wait_place p = cp_waits_place(w->waits, (uint32_t)pair->b);
-	uint32_t node = task_node(w, t, &w->waits->task[pair->a]);
+	uint32_t node =
+	    cp_waittree_task(w, t, parent, &w->waits->task[pair->a]);
 	char text[128];
 
 	node = cp_stacktree_stack(t, node, p.stack, 0);
@@ -78,9 +79,9 @@ cp_waittree_offcpu(const struct cp_waittree *w, struct cp_report *rep)
 	for (uint32_t i = 0; i < w->waits->rows.n; i++) {
 		const struct cp_wait_sum *s = &w->waits->row[i];
 
-		if (wanted(w, i))
-			cp_stacktree_add(&t, wait_node(w, &t, i), s->ns,
-			    s->took.n + s->open);
+		if (cp_waittree_wants(w, i))
+			cp_stacktree_add(&t, cp_waittree_wait(w, &t, 0, i),
+			    s->ns, s->took.n + s->open);
 	}
 	cp_stacktree_finish(&t);
 }
@@ -136,7 +137,7 @@ cp_waittree_offwake(const struct cp_waittree *w, struct cp_report *rep)
 
 		if (!waits->task[waits->rows.all[wake->row].a].kept)
 			continue;
-		node = wait_node(w, &t, wake->row);
+		node = cp_waittree_wait(w, &t, 0, wake->row);
 		if (link == CP_NO_ID)
 			node = waker_label(w, &t, node, link);
 		while (link != CP_NO_ID) {

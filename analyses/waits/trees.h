@@ -11,6 +11,7 @@
 #ifndef CP_ANALYSES_WAITS_TREES_H
 #define CP_ANALYSES_WAITS_TREES_H
 
+#include "analyses/common/stack-tree.h"
 #include "analyses/waits/wait-class.h"
 #include "analyses/waits/waits.h"
 
@@ -24,5 +25,14 @@ struct cp_waittree {
 void cp_waittree_offcpu(const struct cp_waittree *, struct cp_report *);
 void cp_waittree_wakers(const struct cp_waittree *, struct cp_report *);
 void cp_waittree_offwake(const struct cp_waittree *, struct cp_report *);
+
+/* For trees of other files (wall.c).  Is the row of the waits in the tree? */
+bool cp_waittree_wants(const struct cp_waittree *, uint32_t row);
+/* Adds the task's levels below parent; returns the last place. */
+uint32_t cp_waittree_task(const struct cp_waittree *, struct cp_stacktree *,
+    uint32_t parent, const struct cp_wait_task *);
+/* Adds the task, its stack, and what it was waiting for. */
+uint32_t cp_waittree_wait(const struct cp_waittree *, struct cp_stacktree *,
+    uint32_t parent, uint32_t row);
 
 #endif

@@ -866,6 +866,8 @@ enum cp_scale {
 	 * relative to the ratio of the whole: a quarter is blue, four times red
 	 */
 	CP_SCALE_RATIO,
+	/* 0 (blue, time off the CPU) ... 1 (red, on it); in between: of both */
+	CP_SCALE_CPU,
 };
 /* legend names the value: "CPI", "change".  whole: CP_SCALE_RATIO's. */
 CP_API void cp_tree_scale(

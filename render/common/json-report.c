@@ -48,6 +48,7 @@ static const char *const scale_name[] = {
 	[CP_SCALE_NONE] = "none",
 	[CP_SCALE_CHANGE] = "change",
 	[CP_SCALE_RATIO] = "ratio",
+	[CP_SCALE_CPU] = "cpu",
 };
 
 static const char *const guess_name[] = {

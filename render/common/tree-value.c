@@ -16,6 +16,8 @@ cp_node_value(const struct cp_tree *t, const struct cp_tree_node *n, char *text,
 		return false;
 	if (t->scale == CP_SCALE_RATIO)
 		snprintf(text, size, "%.3g", n->value);
+	else if (t->scale == CP_SCALE_CPU)
+		snprintf(text, size, "%.1f%%", n->value * 100);
 	else if (!t->compared)
 		snprintf(text, size, "%+.1f%%", n->value * 100);
 	else if (before == 0)

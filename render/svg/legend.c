@@ -77,6 +77,13 @@ static const struct step tendencies[] = {
 	{ "v16", "more", 0 },
 };
 
+/* Of the node's time. */
+static const struct step times[] = {
+	{ "v0", "off the CPU", 0 },
+	{ "v8", "half of its time each", 0 },
+	{ "v16", "on the CPU", 0 },
+};
+
 static void
 put_step(const struct cp_svg *s, unsigned *x, const struct step *step)
 {
@@ -102,6 +109,9 @@ put_scale(const struct cp_svg *s)
 	if (t->scale == CP_SCALE_RATIO) {
 		step = ratios;
 		n = CP_ARRAY_LEN(ratios);
+	} else if (t->scale == CP_SCALE_CPU) {
+		step = times;
+		n = CP_ARRAY_LEN(times);
 	} else if (t->compared) {
 		step = changes;
 		n = CP_ARRAY_LEN(changes);
@@ -109,7 +119,8 @@ put_scale(const struct cp_svg *s)
 	cp_out_str(s->out, "<g class=\"legend\">");
 	for (size_t i = 0; i < n; i++)
 		put_step(s, &x, &step[i]);
-	put_key(s->out, &x, "vx", "not known");
+	if (t->scale != CP_SCALE_CPU)
+		put_key(s->out, &x, "vx", "not known");
 	put_guess_key(s, &x);
 	cp_out_str(s->out, "</g>\n");
 }

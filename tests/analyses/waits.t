@@ -152,6 +152,100 @@ is_(sorted(folded("good-waits", "--tree", "wakers").values()),
     [3 * MS, 5 * MS, 9500000], "the stacks of wakers")
 hops = folded("good-waits", "--tree", "offwake", "--hops", "2")
 is_(sum(hops.values()), 17500000, "more hops, the same time")
+
+# Time on the CPU in the same tree: alpha's 10.5 ms are of three samples, beta
+# has none.  A sample of the idle CPU is no thread's.
+with open(os.path.join(corpus, "good-waits", "input.mkperf")) as f:
+    text = f.read()
+CLOCK = "sample cpu-clock pid=%d time=%d cpu=0 id=3 ip=%#x " \
+    "chain=%s,0x401608 period=1000000\n"
+USER, KERNEL = "user,0x401008", "kernel,0xffffffff81001504,user,0x401508"
+head, rest = text.replace(
+    "feature arch", "attr cpu-clock type=1 config=0 period=1000000 sample_type="
+    "IP|TID|TIME|CPU|PERIOD|CALLCHAIN|IDENTIFIER flags=sample_id_all ids=3\n"
+    "feature arch", 1).split("finished_round")
+with open(os.path.join(scratch.name, "wall.mkperf"), "w") as f:
+    f.write(head + "".join(
+        CLOCK % (pid, at * MS // 10, int(chain.split(",")[1], 16), chain)
+        for pid, at, chain in ((100, 10010, USER), (100, 10070, KERNEL),
+                               (100, 10080, KERNEL), (0, 10220, KERNEL))) +
+        "finished_round" + rest)
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf")] +
+               [os.path.join(scratch.name, "wall" + suffix)
+                for suffix in (".mkperf", ".data")], check=True)
+SYMBOLS = ("--symbols", os.path.join(corpus, "good-waits", "symbols"))
+onoff = folded("wall", "--tree", "onoff", *SYMBOLS)
+is_(sorted(n for s, n in onoff.items() if s.startswith("on_CPU;alpha;")),
+    [3500000, 7 * MS], "onoff: samples divide the time of the switches")
+is_({s: n for s, n in onoff.items() if s.startswith("on_CPU;beta")},
+    {"on_CPU;beta;[no_sample]": 14300000}, "without a sample: no stack")
+off = folded("good-waits")
+is_({s: n for s, n in onoff.items() if not s.startswith("on_CPU")},
+    {"off_CPU;" + s: n for s, n in off.items()}, "the other half is offcpu's")
+wall = folded("wall", "--tree", "wall", *SYMBOLS)
+is_(sum(wall.values()), 24800000 + 23200000, "wall: all time that is known")
+is_({s: n for s, n in wall.items() if "on_CPU]" not in s and "sample]" not in s},
+    off, "one tree of both")
+is_(sorted(n for s, n in wall.items() if s.endswith(";[on_CPU]")),
+    [3500000, 7 * MS], "each tower says what it is")
+is_(sum(n for s, n in folded("wall", "--tree", "onoff", "--time", "1.003,1.012",
+                             *SYMBOLS).items() if s.startswith("on_CPU")),
+    9 * MS, "--time cuts both halves")
+is_([s for s in folded("wall", "--tree", "onoff", "--comm", "beta", *SYMBOLS)
+     if "alpha" in s], [], "--comm leaves samples out")
+
+
+def tree_of(case, *options):
+    _, out, _ = run(case, "offcpu", "-f", "json", *options)
+    sections = json.loads(out)["sections"]
+    return ([s for s in sections if s["type"] == "tree"][0],
+            [n for s in sections if s["type"] == "notes" for n in s["notes"]])
+
+
+tree, notes = tree_of("wall", "--tree", "wall", *SYMBOLS)
+is_((tree["scale"], tree["unit"], tree["unit_type"]), ("cpu", "time", "time"),
+    "one unit, and a scale of its own")
+is_([round(n["color"], 9) for n in tree["nodes"] if n["name"] in
+     ("alpha", "[on CPU]", "[futex]")] + [n["color"] for n in tree["nodes"]
+                                          if n["parent"] is None],
+    [round(10.5 / 20, 9), 0, 1, 1, 24.8 / 48],
+    "a node is as red as its time was on the CPU")
+tap.ok(any("24.800 ms" in n and "cpu-clock (3)" in n for n in notes) and
+       any(n.startswith("[no sample]: 14.300 ms") for n in notes),
+       "what the time is made of is said", notes)
+
+# Without switches the time is that of a clock, and of nothing else.
+tree, notes = tree_of("good-offcpu-time", "--tree", "onoff")
+is_([n["total"] for n in tree["nodes"] if n["name"] in ("on CPU", "off CPU")],
+    [11 * MS], "cycles are not time")
+tap.ok(any("not known" in n and "cpu-clock" in n for n in notes),
+       "which is said", notes)
+with open(os.path.join(corpus, "good-offcpu-time", "input.mkperf")) as f:
+    text = f.read()
+with open(os.path.join(scratch.name, "clock.mkperf"), "w") as f:
+    f.write(text.replace("attr cycles type=0", "attr cpu-clock type=1")
+            .replace("sample cycles", "sample cpu-clock"))
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf")] +
+               [os.path.join(scratch.name, "clock" + suffix)
+                for suffix in (".mkperf", ".data")], check=True)
+tree, notes = tree_of("clock", "--tree", "onoff")
+is_({n["name"]: n["total"] for n in tree["nodes"] if "CPU" in n["name"]},
+    {"on CPU": 1000, "off CPU": 11 * MS}, "a clock's periods are")
+
+# A real capture: each thread's time on the CPU, and every sample.
+recorded = tables("good-switch", "offcpu", "--top", "0")
+tree, _ = tree_of("good-switch", "--tree", "onoff", "--threads")
+on = {n["name"]: n["total"] for n in tree["nodes"]
+      if n["parent"] is not None and
+      tree["nodes"][tree["nodes"][n["parent"]]["parent"] or 0]["name"] ==
+      "on CPU"}
+is_(on, {"%s/%s" % (r["PID"], r["TID"]): r["On CPU"]
+         for r in recorded["offcpu-threads"] if r["On CPU"]},
+    "the time of each thread, to the nanosecond")
+hot = tables("good-switch", "hotspots", "--by", "tid", "--top", "0")
+is_(sum(n["samples"] for n in tree["nodes"]
+        if n["color"] == 1 and n["name"] != "[no sample]"),
+    sum(r["Samples"] for r in hot["hotspots"]), "every sample is in it")
 for n in "0", "17":
     status, _, err = run("good-waits", "offcpu", "--hops", n)
     tap.ok(status == 2 and "1 ... 16" in err, "%s hops are refused" % n, err)

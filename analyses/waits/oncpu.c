@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/waits/oncpu.h"
+
+#include "analyses/common/event.h"
+
+void
+cp_oncpu_init(struct cp_oncpu *o, struct cp_run *run)
+{
+	*o = (struct cp_oncpu){ .run = run, .event = CP_NO_ID };
+	cp_groups_init(&o->groups, run,
+	    1u << CP_BY_COMM | 1u << CP_BY_PID | 1u << CP_BY_TID, 0);
+	cp_index_init(&o->cells, run);
+}
+
+/* A tracepoint is passed by for other reasons than the time that passes. */
+static bool
+tells_time(const struct cp_run *run, uint32_t event)
+{
+	return cp_event_counts(run, event) &&
+	       !cp_run_evsel(run, event)->tracepoint;
+}
+
+void
+cp_oncpu_add(struct cp_oncpu *o, const struct cp_taskstate *ts,
+    const struct cp_sample *s)
+{
+	const struct cp_sched_thread *t;
+	uint64_t who;
+	uint32_t i;
+
+	/* Thread 0 is an idle CPU, which is no thread's time. */
+	if (!s->kept || s->tid == 0 || s->tid == CP_NO_ID ||
+	    !tells_time(o->run, s->event))
+		return;
+	t = cp_taskstate_find(ts, s->tid);
+	who = (uint64_t)cp_groups_add(&o->groups, s) << 32 |
+	      (t != NULL ? t->index : CP_NO_ID);
+	i = cp_index_put(&o->cells, who, s->stack);
+	cp_grow_to(o->run, o->sum, &o->sum_cap, i);
+	o->sum[i].samples++;
+	o->sum[i].weight += s->weight;
+	o->sum[i].period += s->period;
+}
+
+static const struct cp_group *
+group_of(const struct cp_oncpu *o, uint32_t cell)
+{
+	return &o->groups.all[o->cells.all[cell].a >> 32];
+}
+
+static bool
+is_shown(const struct cp_oncpu *o, uint32_t cell)
+{
+	return group_of(o, cell)->v[CP_BY_EVENT] == o->event;
+}
+
+void
+cp_oncpu_finish(struct cp_oncpu *o)
+{
+	cp_stack_id *stacks;
+	uint32_t n = 0;
+
+	o->event = cp_groups_main_event(&o->groups);
+	if (o->cells.n == 0)
+		return;
+	stacks = cp_run_alloc(o->run, o->cells.n * sizeof(*stacks));
+	for (uint32_t i = 0; i < o->cells.n; i++)
+		if (is_shown(o, i))
+			stacks[n++] = (cp_stack_id)o->cells.all[i].b;
+	cp_run_name(o->run, stacks, n);
+}
+
+/* ---------------------------------------------------------------- switches */
+
+/* The samples of a thread. */
+struct share {
+	uint64_t weight; /* of all its samples; stays at UINT64_MAX */
+	uint64_t given;  /* of those whose part was passed on */
+};
+
+struct division {
+	struct cp_oncpu *o;
+	const struct cp_waitwatch *watch;
+	struct share *share;    /* by thread */
+	struct cp_index first;  /* tid */
+	uint32_t *thread_of;    /* by number in first */
+	uint64_t ns, unsampled; /* passed on, and without a sample */
+	uint64_t samples, lone; /* counted, and of no known time */
+};
+
+/* Finds the first thread of each tid, for samples that came before it. */
+static void
+threads_by_tid(struct division *d)
+{
+	const struct cp_taskstate *ts = &d->watch->state;
+
+	cp_index_init(&d->first, d->o->run);
+	d->thread_of = cp_run_alloc(
+	    d->o->run, (ts->n_threads + (size_t)1) * sizeof(*d->thread_of));
+	for (uint32_t i = 0; i < ts->n_threads; i++) {
+		uint32_t n = d->first.n;
+
+		if (cp_index_put(
+			&d->first, cp_taskstate_thread(ts, i)->tid, 0) == n)
+			d->thread_of[n] = i;
+	}
+}
+
+static uint32_t
+thread_of(const struct division *d, uint32_t cell)
+{
+	uint32_t thread = (uint32_t)d->o->cells.all[cell].a, i;
+
+	if (thread != CP_NO_ID)
+		return thread;
+	i = cp_index_get(&d->first, group_of(d->o, cell)->v[CP_BY_TID], 0);
+	return i != CP_NO_ID ? d->thread_of[i] : CP_NO_ID;
+}
+
+static uint64_t
+ran(const struct division *d, uint32_t thread)
+{
+	const struct cp_waits *w = &d->watch->waits;
+
+	if (thread >= w->n_tasks || !w->task[thread].kept)
+		return 0;
+	return w->task[thread].ns[CP_SPAN_RUNNING];
+}
+
+static uint64_t
+add_up_to_most(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static void
+add_weights(struct division *d)
+{
+	const struct cp_oncpu *o = d->o;
+
+	for (uint32_t i = 0; i < o->cells.n; i++) {
+		uint32_t t = thread_of(d, i);
+
+		if (!is_shown(o, i))
+			continue;
+		if (ran(d, t) == 0) {
+			d->lone += o->sum[i].samples;
+			continue;
+		}
+		d->samples += o->sum[i].samples;
+		d->share[t].weight =
+		    add_up_to_most(d->share[t].weight, o->sum[i].weight);
+	}
+}
+
+/* The parts of a thread add up to its time: what is rounded is their sum. */
+static uint64_t
+next_part(struct share *s, uint64_t ns, uint64_t weight)
+{
+	uint64_t before = s->given;
+
+	if (s->weight == 0)
+		return 0;
+	s->given = add_up_to_most(before, weight);
+	return (uint64_t)((__uint128_t)ns * s->given / s->weight -
+			  (__uint128_t)ns * before / s->weight);
+}
+
+static void
+pass_on(struct division *d, uint32_t thread, struct cp_oncpu_part *part,
+    cp_oncpu_fn fn, void *ctx)
+{
+	const struct cp_wait_task *task = &d->watch->waits.task[thread];
+
+	part->comm = task->comm;
+	part->pid = task->pid;
+	part->tid = task->tid;
+	d->ns += part->ns;
+	fn(ctx, part);
+}
+
+static void
+divide(struct division *d, cp_oncpu_fn fn, void *ctx)
+{
+	const struct cp_oncpu *o = d->o;
+
+	for (uint32_t i = 0; i < o->cells.n; i++) {
+		uint32_t t = thread_of(d, i);
+		struct cp_oncpu_part part = {
+			.stack = (cp_stack_id)o->cells.all[i].b,
+			.samples = o->sum[i].samples,
+		};
+
+		if (!is_shown(o, i) || ran(d, t) == 0)
+			continue;
+		part.ns = next_part(&d->share[t], ran(d, t), o->sum[i].weight);
+		pass_on(d, t, &part, fn, ctx);
+	}
+	for (uint32_t t = 0; t < d->watch->waits.n_tasks; t++) {
+		struct cp_oncpu_part part = { .ns = ran(d, t) };
+
+		if (part.ns == 0 || d->share[t].weight != 0)
+			continue;
+		d->unsampled += part.ns;
+		pass_on(d, t, &part, fn, ctx);
+	}
+}
+
+static void
+note_switches(const struct division *d, struct cp_report *rep)
+{
+	const struct cp_oncpu *o = d->o;
+	struct cp_word time, n;
+
+	if (d->samples != 0)
+		cp_report_note(rep,
+		    "on the CPU: %s, as the switches tell; samples of %s (%s) "
+		    "divide the time of each thread among its stacks",
+		    cp_word_time(&time, d->ns), cp_event_name(o->run, o->event),
+		    cp_word_count(&n, d->samples));
+	if (d->unsampled != 0)
+		cp_report_note(rep,
+		    "[no sample]: %s on the CPU, of threads that were not "
+		    "sampled: nobody knows where they ran",
+		    cp_word_time(&time, d->unsampled));
+	if (d->lone != 0)
+		cp_report_note(rep,
+		    "samples of threads whose time on the CPU is not known: "
+		    "%s; they are not in the tree",
+		    cp_word_count(&n, d->lone));
+}
+
+static void
+each_by_switches(struct cp_oncpu *o, const struct cp_waitwatch *watch,
+    cp_oncpu_fn fn, void *ctx, struct cp_report *rep)
+{
+	struct division d = { .o = o, .watch = watch };
+	size_t n = (size_t)watch->waits.n_tasks + 1;
+
+	d.share = cp_run_alloc(o->run, n * sizeof(*d.share));
+	threads_by_tid(&d);
+	add_weights(&d);
+	divide(&d, fn, ctx);
+	note_switches(&d, rep);
+}
+
+/* ------------------------------------------------------------------- clock */
+
+static void
+each_by_clock(
+    struct cp_oncpu *o, cp_oncpu_fn fn, void *ctx, struct cp_report *rep)
+{
+	struct cp_word time;
+	uint64_t ns = 0;
+
+	for (uint32_t i = 0; i < o->cells.n; i++) {
+		const struct cp_group *g = group_of(o, i);
+		struct cp_oncpu_part part = {
+			.comm = (cp_string_id)g->v[CP_BY_COMM],
+			.pid = (uint32_t)g->v[CP_BY_PID],
+			.tid = (uint32_t)g->v[CP_BY_TID],
+			.stack = (cp_stack_id)o->cells.all[i].b,
+			.ns = o->sum[i].period,
+			.samples = o->sum[i].samples,
+		};
+
+		if (!is_shown(o, i))
+			continue;
+		ns += part.ns;
+		fn(ctx, &part);
+	}
+	cp_report_note(rep, "on the CPU: %s, the periods of %s",
+	    cp_word_time(&time, ns), cp_event_name(o->run, o->event));
+}
+
+void
+cp_oncpu_each(struct cp_oncpu *o, const struct cp_waitwatch *watch,
+    cp_oncpu_fn fn, void *ctx, struct cp_report *rep)
+{
+	if (watch != NULL)
+		each_by_switches(o, watch, fn, ctx, rep);
+	else if (o->event != CP_NO_ID &&
+		 cp_event_is_clock(cp_run_evsel(o->run, o->event)))
+		each_by_clock(o, fn, ctx, rep);
+	else
+		cp_report_note(rep,
+		    "the time on the CPU is not known: there are no switches, "
+		    "and no samples of a clock; this records both: perf record "
+		    "--switch-events -e cpu-clock -g");
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/waits/wall.h"
+
+#include <math.h>
+
+/* Of a place, then of all below it, too. */
+struct time {
+	double on, all; /* ns */
+};
+
+struct wall {
+	const struct cp_walltree *w;
+	struct cp_stacktree tree;
+	struct time *time; /* by place */
+	uint32_t time_cap;
+};
+
+static void
+add(struct wall *x, uint32_t place, uint64_t on, uint64_t off, uint64_t n)
+{
+	cp_stacktree_add(&x->tree, place, on + off, n);
+	cp_grow_to(x->tree.run, x->time, &x->time_cap, place);
+	x->time[place].on += (double)on;
+	x->time[place].all += (double)on + (double)off;
+}
+
+static uint32_t
+half(struct wall *x, const char *name)
+{
+	return x->w->apart ? cp_stacktree_label(&x->tree, 0, name, CP_KIND_NONE)
+			   : 0;
+}
+
+static void
+add_on(void *ctx, const struct cp_oncpu_part *p)
+{
+	struct wall *x = ctx;
+	struct cp_wait_task task = {
+		.comm = p->comm, .pid = p->pid, .tid = p->tid
+	};
+	uint32_t place =
+	    cp_waittree_task(&x->w->waits, &x->tree, half(x, "on CPU"), &task);
+
+	if (p->samples != 0)
+		place = cp_stacktree_stack(&x->tree, place, p->stack, 0);
+	/* Waits end in a label, too: red stands next to blue. */
+	if (p->samples == 0 || !x->w->apart)
+		place = cp_stacktree_label(&x->tree, place,
+		    p->samples == 0 ? "[no sample]" : "[on CPU]", CP_KIND_NONE);
+	add(x, place, p->ns, 0, p->samples);
+}
+
+static void
+add_off(struct wall *x)
+{
+	const struct cp_waittree *w = &x->w->waits;
+
+	for (uint32_t i = 0; i < w->waits->rows.n; i++) {
+		const struct cp_wait_sum *s = &w->waits->row[i];
+
+		if (cp_waittree_wants(w, i))
+			add(x,
+			    cp_waittree_wait(
+				w, &x->tree, half(x, "off CPU"), i),
+			    0, s->ns, s->took.n + s->open);
+	}
+}
+
+/* Colours all nodes; several places may share one. */
+static void
+shade(struct wall *x, struct cp_tree *tree)
+{
+	const struct cp_stacktree *t = &x->tree;
+	uint32_t n = t->places.n;
+	struct time *of = cp_run_alloc(t->run, n * sizeof(*of));
+
+	cp_grow_to(t->run, x->time, &x->time_cap, n);
+	/* Parents come before their children. */
+	for (uint32_t i = n; i-- > 0;) {
+		struct time *up = &x->time[i != 0 ? t->places.all[i].a : 0];
+		uint32_t node = cp_stacktree_node(t, i);
+
+		of[node].on += x->time[i].on;
+		of[node].all += x->time[i].all;
+		if (i != 0) {
+			up->on += x->time[i].on;
+			up->all += x->time[i].all;
+		}
+	}
+	cp_tree_scale(tree, CP_SCALE_CPU, 0, "on CPU");
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t node = cp_stacktree_node(t, i);
+
+		cp_tree_value(tree, node,
+		    of[node].all > 0 ? of[node].on / of[node].all
+				     : (double)NAN);
+	}
+}
+
+void
+cp_walltree(const struct cp_walltree *w, struct cp_report *rep)
+{
+	struct wall x = { .w = w };
+	struct cp_tree *tree = w->apart
+				   ? cp_report_tree(rep, "onoff",
+					 "Stacks by time on and off the CPU")
+				   : cp_report_tree(rep, "wall",
+					 "Stacks by time, on the CPU or off");
+
+	cp_tree_unit(tree, "time", CP_COL_TIME, "samples and waits");
+	cp_stacktree_init(&x.tree, w->waits.waits->run, tree);
+	add_off(&x);
+	cp_oncpu_each(w->oncpu, w->watch, add_on, &x, rep);
+	shade(&x, tree);
+	cp_stacktree_finish(&x.tree);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/waits/wall.h: one tree of the time on the CPU and the time off it.
+ *
+ * A node's value is the share of its time on the CPU: red on it, blue off it.
+ */
+#ifndef CP_ANALYSES_WAITS_WALL_H
+#define CP_ANALYSES_WAITS_WALL_H
+
+#include "analyses/waits/oncpu.h"
+#include "analyses/waits/trees.h"
+
+struct cp_walltree {
+	struct cp_waittree waits;
+	struct cp_oncpu *oncpu;
+	const struct cp_waitwatch *watch; /* NULL: no switches */
+	bool apart; /* "on CPU" and "off CPU" are the first level */
+};
+
+void cp_walltree(const struct cp_walltree *, struct cp_report *);
+
+#endif

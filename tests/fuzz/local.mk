@@ -144,7 +144,8 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/choice.$(OBJEXT) \
 	run/run.$(OBJEXT) run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) \
 	run/tables.$(OBJEXT) run/tables-code.$(OBJEXT) \
 	run/tables-events.$(OBJEXT) run/tables-learn.$(OBJEXT) \
-	run/tables-shown.$(OBJEXT) run/weight.$(OBJEXT)
+	run/tables-said.$(OBJEXT) run/tables-shown.$(OBJEXT) \
+	run/weight.$(OBJEXT)
 fuzz_targets += %D%/fuzz-sql
 %C%_fuzz_sql_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_sql_LDADD = $(fuzz_run) $(LDADD)

@@ -2,6 +2,7 @@
 #include "base/disk-cache.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <time.h>
 #include <unistd.h>
@@ -103,10 +104,18 @@ cp_cachefile_folders(const char *path)
 int
 cp_cachefile_create(const char *path, char tmp[4200])
 {
-	snprintf(tmp, 4200, "%s.%ld", path, (long)getpid());
+	enum { TRIES = 100 };
+	int fd = -1;
+
 	cp_cachefile_folders(path);
-	return open(
-	    tmp, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+	/* A process of our ID that was killed, as in containers, left one. */
+	for (long i = 0; fd < 0 && i < TRIES && (i == 0 || errno == EEXIST);
+	     i++) {
+		snprintf(tmp, 4200, "%s.%ld", path, (long)getpid() + i);
+		fd = open(tmp,
+		    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+	}
+	return fd;
 }
 
 bool
@@ -310,6 +319,12 @@ is_ours(const char *name)
 	return n != 0 && is_end(name + n);
 }
 
+static bool
+is_old(const struct stat *st)
+{
+	return time(NULL) - st->st_mtim.tv_sec > UNFINISHED_SECONDS;
+}
+
 /*
  * Was the writer of "cdef.123" killed?  Only whole names, whose first two
  * digits can be a folder, are removed before the cache is full.
@@ -320,8 +335,7 @@ is_left(const char *name, const struct stat *st)
 	enum { DIGITS = 64 };
 	size_t n = hex_digits(name);
 
-	return (n == DIGITS || n == DIGITS - 2) && name[n] == '.' &&
-	       time(NULL) - st->st_mtim.tv_sec > UNFINISHED_SECONDS;
+	return (n == DIGITS || n == DIGITS - 2) && name[n] == '.' && is_old(st);
 }
 
 static bool
@@ -394,11 +408,45 @@ oldest_first(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+/* A link leads to what may be another's, whose names are like ours, too. */
+static DIR *
+open_folder(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+
+	if (dir == NULL && fd >= 0)
+		close(fd);
+	return dir;
+}
+
+void
+cp_cachefile_left(const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	char *folder = strndup(path, (size_t)(name - path) - 1);
+	DIR *dir = open_folder(folder);
+	size_t n = strlen(name);
+	struct dirent *e;
+	struct stat st;
+
+	free(folder);
+	while (dir != NULL && (e = readdir(dir)) != NULL)
+		if (strncmp(e->d_name, name, n) == 0 && e->d_name[n] == '.' &&
+		    is_end(e->d_name + n) &&
+		    fstatat(dirfd(dir), e->d_name, &st, AT_SYMLINK_NOFOLLOW) ==
+			0 &&
+		    S_ISREG(st.st_mode) && is_old(&st))
+			(void)unlinkat(dirfd(dir), e->d_name, 0);
+	if (dir != NULL)
+		closedir(dir);
+}
+
 void
 cp_cachefile_trim(const char *folder, uint64_t max)
 {
 	struct trim t = { 0 };
-	DIR *dir = opendir(folder);
+	DIR *dir = open_folder(folder);
 	struct dirent *e;
 
 	if (dir == NULL)

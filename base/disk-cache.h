@@ -26,10 +26,13 @@ int cp_cachefile_create(const char *path, char tmp[4200]);
 bool cp_cachefile_finish(const char *path, const char *tmp, bool whole);
 /* Creates, writes n bytes and finishes. */
 bool cp_cachefile_put(const char *path, const void *, size_t n);
+/* Removes what runs that were killed left of this file, a day later. */
+void cp_cachefile_left(const char *path);
 /*
  * Removes the least recently used files of a folder and of its folders "00" to
  * "ff", until the rest has at most max bytes.  Only files with names of a
- * cache, hexadecimal digits, are touched.
+ * cache, hexadecimal digits, are touched, and what killed runs left of them is
+ * removed in any case.
  */
 void cp_cachefile_trim(const char *folder, uint64_t max);
 /* Trims the folder of that kind. */

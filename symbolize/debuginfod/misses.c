@@ -90,6 +90,7 @@ write_file(struct cp_misses *m)
 		cp_buf_printf(&b, "%s %s %lld\n", m->all.data[i].id.hex,
 		    cp_dbg_kind_names[m->all.data[i].kind],
 		    (long long)m->all.data[i].when);
+	cp_cachefile_left(m->path);
 	if (!b.full)
 		(void)cp_cachefile_put(m->path, b.data, b.len);
 	cp_buf_free(&b);

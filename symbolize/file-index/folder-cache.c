@@ -92,6 +92,8 @@ write_cache(struct cp_indexcache *c)
 	cp_buf_str(&c->made, sum);
 	if (!c->made.full)
 		(void)cp_cachefile_put(c->path, c->made.data, c->made.len);
+	/* Removes only what killed runs left. */
+	cp_cachefile_bound("index", UINT64_MAX);
 }
 
 void

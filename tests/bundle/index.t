@@ -38,6 +38,9 @@ index=$(echo "$XDG_CACHE_HOME"/coldperf/index/*)
 [ -s "$index" ]
 ok $? "... writes an index"
 is "$(stat -c %a "$index")" 600 "... for nobody else"
+# Of a run that was killed two days ago; of one just now; and of others.
+touch -d '2 days ago' "$index.99" "$index.old"
+touch "$index.98"
 is "$(known)" "$first" "the second time"
 if command -v strace >/dev/null; then
 	strace -f -e trace=open,openat -o "$tmp/trace" "$COLDPERF" script \
@@ -49,6 +52,9 @@ else
 fi
 mv "$tmp/folder/a/b/renamed" "$tmp/folder/moved"
 is "$(known)" "$first" "after a move"
+is "$(cd "${index%/*}" && echo *)" "$(cd "${index%/*}" &&
+	echo "${index##*/}" "${index##*/}.98" "${index##*/}.old")" \
+	"what a killed run left is removed a day later"
 cp "$tmp/jit" "$tmp/folder/moved"
 is "$(known)" 0 "after it was replaced"
 cp "$tmp/known" "$tmp/folder/moved"

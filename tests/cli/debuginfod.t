@@ -278,6 +278,13 @@ def test_real():
 def test_left():
     """Folders of runs that were killed: two days ago, and just now."""
     root = path("killed/.cache/debuginfod_client")
+    ours = path("killed/.cache/coldperf")
+    os.makedirs(ours)
+    for name in (".99", ".98", ".old"):
+        open(os.path.join(ours, "debuginfod-misses" + name), "w").close()
+        if name != ".98":
+            os.utime(os.path.join(ours, "debuginfod-misses" + name),
+                     (time.time() - 172800,) * 2)
     for name in (".coldperf-aaaaaa", ".coldperf-bbbbbb", ".coldperf-notes",
                  "others"):
         os.makedirs(os.path.join(root, name, ID))
@@ -291,6 +298,9 @@ def test_left():
     tap.ok(sorted(os.listdir(root)) == sorted(
         [".coldperf-bbbbbb", ".coldperf-notes", ID, "others"]),
         "what a killed run left is removed a day later", os.listdir(root))
+    tap.ok(sorted(os.listdir(ours)) == ["debuginfod-misses" + name
+                                        for name in ("", ".98", ".old")],
+           "... also of the list of misses", os.listdir(ours))
 
 
 def test_unstripped():

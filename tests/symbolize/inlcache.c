@@ -194,6 +194,42 @@ test_unfinished(const char *dir)
 	}
 }
 
+/*
+ * In containers process IDs return: another process of ours was killed with the
+ * same, just now.
+ */
+static void
+test_same_pid(const char *dir)
+{
+	char at[300], tmp[4200], other[300];
+
+	snprintf(at, sizeof(at), "%s/misses", dir);
+	snprintf(other, sizeof(other), "misses.%ld", (long)getpid());
+	make_used(dir, other, 0);
+	ok(cp_cachefile_put(at, "x", 1) && is_there(dir, "misses") &&
+		is_there(dir, other),
+	    "what is left of our process ID is no hindrance");
+	snprintf(tmp, sizeof(tmp), "%s/%s", dir, other);
+	unlink(tmp);
+	unlink(at);
+}
+
+/* A link may lead to what is no cache. */
+static void
+test_link(const char *dir)
+{
+	char link[300], at[300];
+
+	snprintf(link, sizeof(link), "%s/link", dir);
+	snprintf(at, sizeof(at), "%s/05", dir);
+	make_used(dir, "05", 0);
+	ok(symlink(dir, link) == 0, "a link");
+	cp_cachefile_trim(link, 0);
+	ok(is_there(dir, "05"), "nothing is removed through a link");
+	unlink(at);
+	unlink(link);
+}
+
 static void
 test_trim(const char *dir)
 {
@@ -281,6 +317,8 @@ main(void)
 	test_large();
 	test_trim(dir);
 	test_unfinished(dir);
+	test_same_pid(dir);
+	test_link(dir);
 	unlink(path);
 	snprintf(path, sizeof(path), "%s/a/b", dir);
 	rmdir(path);

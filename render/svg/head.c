@@ -48,6 +48,25 @@ put_totals(const struct cp_svg *s, struct cp_buf *b)
 	}
 }
 
+/* What is drawn.  A tree of samples has its event's name, which the label has.
+ */
+static void
+put_type(const struct cp_svg *s, struct cp_buf *b)
+{
+	const char *title = s->section->title;
+
+	if (s->flame != NULL) {
+		cp_buf_str(b, s->icicle ? "icicle graph" : "flame graph");
+		put_fact(s, "", b);
+		put_gap(s);
+	}
+	if (*s->report->label == '\0' || strcmp(title, s->report->event) == 0)
+		return;
+	cp_buf_str(b, title);
+	put_fact(s, "", b);
+	put_gap(s);
+}
+
 static void
 put_facts(const struct cp_svg *s)
 {
@@ -61,11 +80,7 @@ put_facts(const struct cp_svg *s)
 		put_fact(s, "", &b);
 		put_gap(s);
 	}
-	if (s->flame == NULL && *s->report->label != '\0') {
-		cp_buf_str(&b, s->section->title);
-		put_fact(s, "", &b);
-		put_gap(s);
-	}
+	put_type(s, &b);
 	cp_buf_str(&b,
 	    *s->report->label != '\0' ? s->report->label : s->section->title);
 	put_fact(s, "", &b);

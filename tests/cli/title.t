@@ -16,8 +16,8 @@ SHOWN = 'Parser <b>before</b> & "after" '
 capture = os.path.join(tap.top_srcdir, "corpus", "good-fp", "perf.data")
 
 
-def run(*arguments):
-    return subprocess.run([tap.coldperf, *arguments, capture],
+def run(*arguments, of=capture):
+    return subprocess.run([tap.coldperf, *arguments, of],
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                           check=True).stdout.decode()
 
@@ -38,6 +38,13 @@ for command in "flame", "timeline":
            command + ": --title is the heading", title)
     tap.ok(line == "</text><b>v1.2  ·  " + plain[1],
            command + ": --subtitle begins the line under it", (line, plain[1]))
+for words_of_type, arguments in (
+        ("flame graph  ·  ", ("flame", "--title", "x")),
+        ("icicle graph  ·  ", ("flame", "--icicle", "--title", "x")),
+        ("Samples of cpu-clock over time", ("timeline", "--title", "x"))):
+    line = words(run(*arguments, "-f", "svg"))[1]
+    tap.ok(line.startswith(words_of_type),
+           "the line tells the type of graph: " + words_of_type, line)
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

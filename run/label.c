@@ -222,16 +222,24 @@ label_quality(const struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
+/* Separates a part of the line from the one before it. */
+static void
+put_gap(struct cp_buf *b)
+{
+	cp_buf_str(b, b->len != 0 ? " · " : "");
+}
+
 /* Writes the capture's length, in a small unit if it is short. */
 static void
 put_length(struct cp_buf *b, uint64_t ns)
 {
+	put_gap(b);
 	if (ns >= 50000000)
-		cp_buf_printf(b, "%.1f s · ", (double)ns / 1e9);
+		cp_buf_printf(b, "%.1f s", (double)ns / 1e9);
 	else if (ns >= 50000)
-		cp_buf_printf(b, "%.1f ms · ", (double)ns / 1e6);
+		cp_buf_printf(b, "%.1f ms", (double)ns / 1e6);
 	else
-		cp_buf_printf(b, "%.1f us · ", (double)ns / 1e3);
+		cp_buf_printf(b, "%.1f us", (double)ns / 1e3);
 }
 
 /*
@@ -264,9 +272,9 @@ put_host(struct cp_buf *b, const struct cp_run *run)
 	size_t hosts = cp_run_origins_hosts(run);
 
 	if (run->rec.info.hostname != NULL)
-		cp_buf_printf(b, "%.200s · ", run->rec.info.hostname);
+		cp_buf_printf(b, "%.200s", run->rec.info.hostname);
 	else if (hosts > 1)
-		cp_buf_printf(b, "%zu hosts · ", hosts);
+		cp_buf_printf(b, "%zu hosts", hosts);
 }
 
 static void
@@ -277,14 +285,17 @@ line_text(struct cp_run *run, const char *event, struct cp_buf *b)
 	char text[80];
 
 	put_host(b, run);
-	if (label_date(run, text, sizeof(text)))
-		cp_buf_printf(b, "%s · ", text);
+	if (label_date(run, text, sizeof(text))) {
+		put_gap(b);
+		cp_buf_str(b, text);
+	}
 	if (q->first_time != CP_NO_TIME)
 		put_length(b, q->last_time - q->first_time);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
 		if (strcmp(cp_run_event_name(run, i), event) == 0) {
+			put_gap(b);
 			cp_buf_printf(b, e->freq ? "%s at " : "%s ", event);
 			put_rate(b, e);
 			break;
@@ -292,8 +303,10 @@ line_text(struct cp_run *run, const char *event, struct cp_buf *b)
 	}
 	cp_buf_init(&flaws, 4096);
 	quality_line(q, &flaws);
-	if (flaws.len != 0)
-		cp_buf_printf(b, " · %s", cp_buf_text(&flaws));
+	if (flaws.len != 0) {
+		put_gap(b);
+		cp_buf_str(b, cp_buf_text(&flaws));
+	}
 	cp_buf_free(&flaws);
 }
 

@@ -45,6 +45,12 @@ for words_of_type, arguments in (
     line = words(run(*arguments, "-f", "svg"))[1]
     tap.ok(line.startswith(words_of_type),
            "the line tells the type of graph: " + words_of_type, line)
+switches = os.path.join(tap.top_srcdir, "corpus", "good-switch", "perf.data")
+line = words(run("offcpu", "-f", "svg", of=switches))[1]
+line = line.split("  \N{MIDDLE DOT}  ")
+tap.ok(line[:4] == ["flame graph", "Stacks by time off the CPU",
+                    "vm \N{MIDDLE DOT} 0.3 s", "time 343.7 ms"],
+       "what has no event has no gap for one", line)
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

@@ -476,19 +476,17 @@ void
 cp_json_report(const struct cp_report *r, const char *tool,
     enum cp_json_use use, struct cp_out *out)
 {
+	const char *const head[][2] = { { "tool", tool },
+		{ "analysis", r->analysis }, { "title", r->title },
+		{ "weight", r->weight }, { "event", r->event } };
 	const char *before = "";
 
 	cp_out_str(out, "{\"schema\": \"coldperf-report\", \"version\": 1,\n ");
-	put_key(out, "tool", tool);
-	cp_out_str(out, ",\n ");
-	put_key(out, "analysis", r->analysis);
-	cp_out_str(out, ",\n ");
-	put_key(out, "title", r->title);
-	cp_out_str(out, ",\n ");
-	put_key(out, "weight", r->weight);
-	cp_out_str(out, ",\n ");
-	put_key(out, "event", r->event);
-	cp_out_str(out, ",\n \"start\": ");
+	for (size_t i = 0; i < CP_ARRAY_LEN(head); i++) {
+		put_key(out, head[i][0], head[i][1]);
+		cp_out_str(out, ",\n ");
+	}
+	cp_out_str(out, "\"start\": ");
 	if (r->start == CP_NO_TIME)
 		cp_out_str(out, "null");
 	else

@@ -9,8 +9,7 @@ coldperf_SOURCES += \
 	%D%/sql.c %D%/symbols.c \
 	%D%/symbols-fetch.c %D%/symbols-fetch.h %D%/symbols-tables.c \
 	%D%/symbols-tables.h %D%/unpack.c %D%/verify.c \
-	%D%/write-snapshot.c %D%/write-snapshot.h \
-	%D%/copy-snapshot.c %D%/copy-snapshot.h
+	%D%/write-snapshot.c %D%/write-snapshot.h
 include %D%/check/local.mk
 include %D%/script/local.mk
 include %D%/snapshot/local.mk

@@ -112,7 +112,7 @@ cp_command_redact(struct cp_cli *cli)
 	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
 	    CP_OK) {
 		if (run.tables != NULL)
-			(void)cp_write_tables(cli, &run);
+			(void)cp_write_tables(cli, &run, NULL);
 		else
 			read_and_write(cli, &run, &unwound);
 	}

@@ -2,7 +2,6 @@
 #include "cli/command/write-snapshot.h"
 
 #include "analyses/list.h"
-#include "cli/command/copy-snapshot.h"
 #include "cli/progress.h"
 #include "cli/report-output.h"
 #include "render/export/snapshot/stream.h"
@@ -25,7 +24,8 @@ end_stream(struct cp_cli *cli)
 }
 
 int
-cp_write_tables(struct cp_cli *cli, struct cp_run *run)
+cp_write_tables(struct cp_cli *cli, struct cp_run *run,
+    bool (*copy)(struct cp_cli *, const struct cp_run *))
 {
 	struct cp_report rep;
 	int status = CP_FAIL;
@@ -39,10 +39,9 @@ cp_write_tables(struct cp_cli *cli, struct cp_run *run)
 	if (cp_run_add(run, cp_analysis_find("quality")) == CP_OK &&
 	    cp_run_add(run, cp_analysis_find("profile")) == CP_OK &&
 	    cp_progress_read(cli, run) == CP_OK)
-		status =
-		    (cp_snapshot_stays(cli, run) && cp_copy_snapshot(cli, run))
-			? CP_OK
-			: cp_write_snapshot(cli, run, NULL, &rep);
+		status = copy != NULL && copy(cli, run)
+			     ? CP_OK
+			     : cp_write_snapshot(cli, run, NULL, &rep);
 	cp_report_free(&rep);
 	if (status == CP_OK)
 		cp_report_no_records(cli, "what was read has none");

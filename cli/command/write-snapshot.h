@@ -17,8 +17,10 @@ int cp_write_snapshot(struct cp_cli *, struct cp_run *,
     const struct cp_merger *m, struct cp_report *);
 /*
  * Reads a snapshot without records and writes it anew, with the samples that
- * were chosen and without what a policy removes.
+ * were chosen and without what a policy removes.  If copy() is true, it has
+ * written the output; it may be NULL.
  */
-int cp_write_tables(struct cp_cli *, struct cp_run *);
+int cp_write_tables(struct cp_cli *, struct cp_run *,
+    bool (*copy)(struct cp_cli *, const struct cp_run *));
 
 #endif

@@ -14,6 +14,7 @@
 #include "cli/report-output.h"
 #include "cli/command/command.h"
 #include "cli/command/write-snapshot.h"
+#include "cli/command/snapshot/copy.h"
 #include "cli/command/snapshot/records.h"
 #include "cli/command/snapshot/renamed.h"
 #include "symbolize/object/snapshot.h"
@@ -133,7 +134,7 @@ cp_command_snapshot(struct cp_cli *cli)
 	if (keep_stream(cli, &capture) == CP_OK &&
 	    cp_run_open(&run, &cli->run, &cli->diags, capture) == CP_OK) {
 		if (run.tables != NULL)
-			(void)cp_write_tables(cli, &run);
+			(void)cp_write_tables(cli, &run, cp_snapshot_copy);
 		else
 			read_and_write(cli, &run);
 	}

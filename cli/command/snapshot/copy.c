@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * copy-snapshot: copies the members of a snapshot without records.
+ * copy: copies the members of a snapshot without records.
  *
  * What a run takes from the tables is less than they have: it has no states, no
  * marks, and not what the capture said of itself.  Where all samples stay as
  * they are, so do the tables.
  */
-#include "cli/command/copy-snapshot.h"
+#include "cli/command/snapshot/copy.h"
 
 #include "base/archive/read.h"
 #include "cli/output.h"
 #include "render/export/snapshot/tar.h"
 #include "symbolize/file-index/content.h"
 
-bool
-cp_snapshot_stays(const struct cp_cli *cli, const struct cp_run *run)
+static bool
+stays(const struct cp_cli *cli, const struct cp_run *run)
 {
 	const struct cp_run_options *o = run->options;
 
@@ -61,14 +61,18 @@ copy_members(struct cp_archive *a, struct cp_out *out)
 }
 
 bool
-cp_copy_snapshot(struct cp_cli *cli, const struct cp_run *run)
+cp_snapshot_copy(struct cp_cli *cli, const struct cp_run *run)
 {
 	struct cp_fd_span span = { .fd = run->capture.snapshot,
 		.size = UINT64_MAX };
-	struct cp_archive *a = cp_archive_open(cp_fd_span_pull, &span, true);
+	struct cp_archive *a;
 	struct cp_output o;
-	bool whole = a != NULL;
+	bool whole;
 
+	if (!stays(cli, run))
+		return false;
+	a = cp_archive_open(cp_fd_span_pull, &span, true);
+	whole = a != NULL;
 	cli->private = false;
 	if (whole && cp_output_open(&o, cli, false) == CP_OK) {
 		whole = copy_members(a, &o.out);

@@ -115,6 +115,8 @@ cp_format_change(struct cp_buf *b, double change)
 {
 	if (!isfinite(change))
 		cp_buf_str(b, isnan(change) ? "-" : change > 0 ? "new" : "-");
+	else if (change >= 1e6) /* the end of an interval without a bound */
+		cp_buf_str(b, ">×1e6");
 	else if (change >= 10)
 		cp_buf_printf(b, "×%.0f", 1 + change);
 	else

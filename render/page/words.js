@@ -22,7 +22,7 @@ function rateWords(v) {
 }
 
 function changeWords(v) {
-	return v >= 10 ? '\u00d7' + (1 + v).toFixed(0) :
+	return v >= 1e6 ? '>\u00d71e6' : v >= 10 ? '\u00d7' + (1 + v).toFixed(0) :
 		(v > 0 ? '+' : '') + (100 * v).toFixed(1) + '%';
 }
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The text renderer: what it prints, and how it fits a width. */
+#include <math.h>
+
 #include "render/common/escape.h"
 #include "render/common/format.h"
 #include "tests/render/sample.h"
@@ -335,6 +337,26 @@ check_names(void)
 		check_alike(width);
 }
 
+/* The upper end of an interval may be without a bound. */
+static void
+check_changes(void)
+{
+	static const struct {
+		double v;
+		const char *text;
+	} changes[] = { { -0.5, "-50.0%" }, { 9.99, "+999.0%" }, { 10, "×11" },
+		{ 999998, "×999999" }, { 1e6, ">×1e6" }, { 5e19, ">×1e6" },
+		{ HUGE_VAL, "new" } };
+	CP_CLEANUP(cp_buf_free) struct cp_buf b;
+
+	cp_buf_init(&b, 64);
+	for (size_t i = 0; i < CP_ARRAY_LEN(changes); i++) {
+		cp_buf_reset(&b);
+		cp_format_change(&b, changes[i].v);
+		is_str(cp_buf_text(&b), changes[i].text, "a change");
+	}
+}
+
 int
 main(void)
 {
@@ -346,5 +368,6 @@ main(void)
 	check_prose();
 	check_units();
 	check_rates();
+	check_changes();
 	return done_testing();
 }

@@ -107,7 +107,7 @@ cp_walltree(const struct cp_walltree *w, struct cp_report *rep)
 				   : cp_report_tree(rep, "wall",
 					 "Stacks by time, on the CPU or off");
 
-	cp_tree_unit(tree, "time", CP_COL_TIME, "samples and waits");
+	cp_tree_unit(tree, "time", CP_COL_TIME, "observations");
 	cp_stacktree_init(&x.tree, w->waits.waits->run, tree);
 	add_off(&x);
 	cp_oncpu_each(w->oncpu, w->watch, add_on, &x, rep);

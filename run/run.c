@@ -374,8 +374,9 @@ read_notes(struct cp_run *run)
 		    "nothing for --stitch-lbr: no "
 		    "call stacks of branches, or not in which registers");
 	if (run->quality.truncated_chains != 0)
-		cp_diag(run->diags, CP_D_TRUNCATED_STACK, "%" PRIu64 " samples",
-		    run->quality.truncated_chains);
+		cp_diag(run->diags, CP_D_TRUNCATED_STACK,
+		    "%" PRIu64 " sample%s", run->quality.truncated_chains,
+		    run->quality.truncated_chains == 1 ? "" : "s");
 }
 
 static void

@@ -98,8 +98,8 @@ flush_hidden(struct listing *l)
 
 	if (l->hidden != 0 && l->a->instructions) {
 		snprintf(text, sizeof(text),
-		    "… %s instructions without samples",
-		    cp_word_count(&word, l->hidden));
+		    "… %s instruction%s without samples",
+		    cp_word_count(&word, l->hidden), cp_word_s(l->hidden));
 		cp_table_row(l->table);
 		cp_table_indent(l->table, INSTRUCTION);
 		cp_annotate_shares(

@@ -66,9 +66,9 @@ show_all(struct cp_blockio *b, struct cp_brief_lines *l)
 	cp_word_count(&n, took.n);
 	cp_word_time(&p99, cp_quantiles_at(&took, 0.99));
 	cp_brief_line(l,
-	    "%s requests, %" PRIu64 " KiB: half took up to %s, 99 of 100 up "
+	    "%s request%s, %" PRIu64 " KiB: half took up to %s, 99 of 100 up "
 	    "to %s, the longest %s",
-	    n.text, bytes / 1024,
+	    n.text, cp_word_s(took.n), bytes / 1024,
 	    cp_word_time(&p50, cp_quantiles_at(&took, 0.5)), p99.text,
 	    cp_word_time(&max, took.max));
 	if ((double)cp_quantiles_at(&took, 0.99) >=

@@ -91,14 +91,15 @@ static void
 show(void *state, struct cp_brief_lines *l)
 {
 	struct branches *b = state;
+	const char *es = b->n != 1 ? "es" : "";
 	struct cp_word n;
 
 	cp_word_count(&n, b->n);
 	if (b->timed != 0)
-		cp_brief_line(l, "%s branches taken, %.1f cycles apart", n.text,
-		    (double)b->cycles / (double)b->timed);
+		cp_brief_line(l, "%s branch%s taken, %.1f cycles apart", n.text,
+		    es, (double)b->cycles / (double)b->timed);
 	else
-		cp_brief_line(l, "%s branches taken", n.text);
+		cp_brief_line(l, "%s branch%s taken", n.text, es);
 	if (b->known != 0)
 		show_missed(b, l);
 }

@@ -198,9 +198,9 @@ note_samples(const struct cp_quality *q, struct cp_report *rep)
 	struct cp_word a, b;
 
 	if (q->samples_kept < q->samples - q->samples_unknown_id)
-		cp_report_note(rep, "the filters passed %s of %s samples",
+		cp_report_note(rep, "the filters passed %s of %s sample%s",
 		    cp_word_count(&a, q->samples_kept),
-		    cp_word_count(&b, q->samples));
+		    cp_word_count(&b, q->samples), cp_word_s(q->samples));
 	if (q->truncated_chains != 0)
 		cp_report_note(rep,
 		    "%s of the call chains are cut at the recorder's depth "

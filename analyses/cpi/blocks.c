@@ -220,11 +220,12 @@ notes_show(const struct table *t, struct cp_report *rep)
 	struct cp_word a, b;
 
 	cp_report_note(rep,
-	    "from the cycles between branches: %s runs of code in the branch "
-	    "stacks of %s samples; those of one sample are taken as one "
+	    "from the cycles between branches: %s run%s of code in the "
+	    "branch stacks of %s sample%s; those of one sample are taken as "
+	    "one "
 	    "observation",
-	    cp_word_count(&a, t->whole.blocks),
-	    cp_word_count(&b, t->b->samples));
+	    cp_word_count(&a, t->whole.blocks), cp_word_s(t->whole.blocks),
+	    cp_word_count(&b, t->b->samples), cp_word_s(t->b->samples));
 	if (t->whole.known.weight < t->whole.cycles.weight)
 		cp_report_note(rep,
 		    "how many instructions these are is known for %s of the "

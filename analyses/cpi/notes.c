@@ -19,16 +19,17 @@ note_source(const struct cpi *c, struct cp_report *rep)
 
 	if (c->readings) {
 		cp_report_note(rep,
-		    "from readings of a group: each of %s samples brought the "
+		    "from readings of a group: each of %s sample%s brought the "
 		    "counts of cycles and instructions since the one before; "
 		    "functions that take turns faster than the sampling share "
 		    "what both did",
-		    cp_word_count(&a, w->readings[CP_RATIO_CPI]));
+		    cp_word_count(&a, w->readings[CP_RATIO_CPI]),
+		    cp_word_s(w->readings[CP_RATIO_CPI]));
 		return;
 	}
 	cp_report_note(rep,
-	    "from cycles and instructions sampled each by itself (%s and %s "
-	    "samples): their periods are summed, so rows need samples of "
+	    "from cycles and instructions sampled each by itself (samples: %s "
+	    "and %s): their periods are summed, so rows need samples of "
 	    "both",
 	    cp_word_count(&a, w->samples[CP_ROLE_CYCLES]),
 	    cp_word_count(&b, w->samples[CP_ROLE_INSTRUCTIONS]));

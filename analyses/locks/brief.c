@@ -74,9 +74,9 @@ found(const struct cp_locks *l, const struct cp_quantiles *all,
 		return;
 	cp_brief_found(lines, "locks",
 	    "threads waited %s for locks, %.1f %% of the capture's length, in "
-	    "%s waits: coldperf locks",
+	    "%s wait%s: coldperf locks",
 	    cp_word_time(&time, all->sum), 100 * (double)all->sum / span,
-	    cp_word_count(&n, all->n));
+	    cp_word_count(&n, all->n), cp_word_s(all->n));
 }
 
 /* A begin without its end is no wait, and no proof that there was none. */

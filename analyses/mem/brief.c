@@ -60,8 +60,8 @@ show_shared(const struct cp_mem *m, struct cp_brief_lines *l)
 
 	if (taken == 0)
 		return;
-	cp_brief_line(l, "%s accesses found their line changed by another CPU",
-	    cp_word_count(&a, taken));
+	cp_brief_line(l, "%s access%s found the line changed by another CPU",
+	    cp_word_count(&a, taken), taken != 1 ? "es" : "");
 	if ((double)m->whole.n >= cp_threshold(CP_T_FEW_SAMPLES) &&
 	    p.lo >= 100 * cp_threshold(CP_T_SHARED_LINES))
 		cp_brief_found(l, "memory",
@@ -79,10 +79,11 @@ show(void *state, struct cp_brief_lines *l)
 	/* Samples with dumped stacks have the field, but it is empty. */
 	if (m->whole.n == 0)
 		return;
-	cp_brief_line(l, "%s accesses: %s loads, %s stores",
-	    cp_word_count(&n, m->whole.n),
-	    cp_word_count(&loads, m->whole.loads),
-	    cp_word_count(&stores, m->whole.stores));
+	cp_brief_line(l, "%s access%s: %s load%s, %s store%s",
+	    cp_word_count(&n, m->whole.n), m->whole.n != 1 ? "es" : "",
+	    cp_word_count(&loads, m->whole.loads), cp_word_s(m->whole.loads),
+	    cp_word_count(&stores, m->whole.stores),
+	    cp_word_s(m->whole.stores));
 	show_source(m, l);
 	show_shared(m, l);
 }

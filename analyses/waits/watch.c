@@ -186,8 +186,8 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 	if (o->borrowed != 0)
 		cp_report_note(rep,
 		    "context-switch records have no stack: that of the "
-		    "thread's last sample stands for %s waits",
-		    cp_word_count(&a, o->borrowed));
+		    "thread's last sample stands for %s wait%s",
+		    cp_word_count(&a, o->borrowed), cp_word_s(o->borrowed));
 	if (o->state.misfits != 0)
 		cp_report_note(rep,
 		    "switches that do not fit the one before them on their "

@@ -42,10 +42,12 @@ say_repaired(const struct cp_cli *cli, const struct cp_run *run,
 	fprintf(stderr,
 	    "coldperf: %s: %" PRIu64 " records, %" PRIu64 " of them samples; "
 	    "left out: %" PRIu64 " bytes of damage, %" PRIu64
-	    " samples of no event, %" PRIu64 " records that perf has no "
-	    "form for, %zu features",
+	    " sample%s of no event, %" PRIu64 " record%s that perf has no "
+	    "form for, %zu feature%s",
 	    cli->output, r->records, r->samples, q->bytes_skipped, r->no_event,
-	    r->formless, r->damaged.len);
+	    r->no_event == 1 ? "" : "s", r->formless,
+	    r->formless == 1 ? "" : "s", r->damaged.len,
+	    r->damaged.len == 1 ? "" : "s");
 	say_features(r);
 	fputc('\n', stderr);
 }

@@ -265,8 +265,8 @@ cp_command_unpack(struct cp_cli *cli)
 		if (r < 0)
 			cp_bundle_say_why(&u.b, cli);
 		fprintf(stderr,
-		    "coldperf: %s: %" PRIu64 " files, %" PRIu64 " bytes\n",
-		    path, u.files, u.bytes);
+		    "coldperf: %s: %" PRIu64 " file%s, %" PRIu64 " bytes\n",
+		    path, u.files, u.files == 1 ? "" : "s", u.bytes);
 	}
 	if (u.root >= 0)
 		close(u.root);

@@ -137,7 +137,7 @@ file_fact(struct cp_fx *x, const struct cp_sp_file *f)
 		[CP_SP_UNKNOWN] = "unknown",
 	};
 
-	cp_fx_fact(x, "object", "%s: %s, %zu symbols", f->path,
+	cp_fx_fact(x, "object", "%s: %s, symbols: %zu", f->path,
 	    types[CP_MIN(f->type, CP_SP_UNKNOWN)], f->symbols.len);
 }
 

@@ -67,11 +67,14 @@ export function weightWords(model, event, weight) {
 		return time(weight);
 	}
 	const unit = event < events.n ? model.string(events.unit[event]) : '';
-	return number(weight) + (unit === '' ? '' : ' ' + unit);
+	return unit === '' ? number(weight) : counted(weight, unit);
 }
 
-export const samplesWords = (n) => number(n) + (n === 1 ? ' sample' :
-	' samples');
+/** A number of things; "ns" is no plural. */
+const counted = (n, things) => number(n) + ' ' +
+	(n === 1 ? things.replace(/(..)s$/, '$1') : things);
+
+export const samplesWords = (n) => counted(n, 'samples');
 
 /** Where the report counts from, in ns of the page's times. */
 const originOf = (model) => model.data.meta.origin || 0;

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import made
@@ -100,4 +101,16 @@ for wrong in ("", "soon", "12x", "-5", "99999999999999999999"):
     rep = report(build("odd", SIMPLE % wrong + samples(3)), "report")
     tap.ok("date" not in scalars(rep, "label"), "no date of '%s'" % wrong,
            scalars(rep, "label"))
+
+# One of a thing is singular, wherever it is counted.
+MANY = re.compile(r"(?<![\d.,+-])1 (?:sample|record|event|run|wait|load|store|"
+                  r"access|branch|request|call|symbol|instruction)e?s\b")
+with tempfile.TemporaryDirectory(prefix="coldperf-account.") as scratch:
+    for case in ("good-all-fields", "good-all-records", "good-endian-big",
+                 "good-ids-by-id", "good-simpleperf"):
+        path = tap.capture(case, scratch)
+        for command in "report", "cpi", "mem", "offcpu", "branches", "info":
+            found = MANY.search(text(path, command))
+            tap.ok(found is None, "%s of %s: one is no plural" %
+                   (command, case), found)
 tap.done()

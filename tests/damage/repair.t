@@ -217,7 +217,7 @@ def made_ones():
     # Lists of two texts of no length, and the place of one CPU of the 64.
     made("places of fewer CPUs than there are", "", b"cpu-topology", False,
          "feature nrcpus 64\nfeature cpu_topology items=u4:0,u4:0,u8:0\n")
-    formless = b" 1 records that perf has no form for"
+    formless = b" 1 record that perf has no form for"
     # What follows perf 6.1's, with nothing that it could belong to.
     made("type 22", "raw 22 0 u8:1 u8:0" + trailer, formless)
     for kind in 23, 40:

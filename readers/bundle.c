@@ -40,6 +40,7 @@ struct bundle {
 	struct cp_buf manifest;
 	/* it is a snapshot: tables, and the capture compressed */
 	bool snapshot;
+	bool records; /* of a snapshot: they were there, perhaps damaged */
 };
 
 static int
@@ -190,9 +191,10 @@ say_why(struct bundle *b, bool found)
 		cp_diag(b->c->diags, CP_D_LIMIT, "%s: %s", limit,
 		    cp_archive_why(b->a));
 	else
-		cp_diag(b->c->diags,
+		cp_diag_at(b->c->diags,
 		    found && b->c->in.error == 0 ? CP_D_TRUNCATED : CP_D_READ,
-		    "the bundle: %s", cp_archive_why(b->a));
+		    cp_archive_place(b->a), "the bundle: %s",
+		    cp_archive_why(b->a));
 }
 
 static int read_member(struct bundle *b);
@@ -291,12 +293,12 @@ inflate_capture(struct bundle *b, bool folder, const void *head, size_t n)
 	struct cp_spooled at;
 	bool whole = cp_spool_member(&packed, b->a, head, n, &at);
 
-	if (!whole)
-		cp_diag(b->c->diags, CP_D_BAD_SNAPSHOT, "%s: %s", name,
-		    cp_archive_why(b->a));
-	else if (!is_listed(b, name, packed.fd))
-		cp_diag(b->c->diags, CP_D_BAD_SNAPSHOT,
-		    "%s: it is not the one that the manifest lists", name);
+	b->records = true;
+	if (!whole || !is_listed(b, name, packed.fd))
+		cp_diag_at(b->c->diags, CP_D_BAD_SNAPSHOT,
+		    cp_archive_place(b->a), "%s: %s", name,
+		    whole ? "it is not the one that the manifest lists"
+			  : cp_archive_why(b->a));
 	if (at.size != 0)
 		inner = cp_archive_open(pull_spooled, &packed.fd, true);
 	if (inner != NULL && folder)
@@ -366,16 +368,25 @@ go_on(struct cp_capture *c, int fd, uint64_t size)
 	return cp_capture_start(c);
 }
 
-/*
- * True if the manifest lists tables but no records: the snapshot was made
- * without.
- */
-static bool
-only_tables(const struct bundle *b)
+/* The records that the manifest lists; NULL: the snapshot was made without. */
+static const char *
+records_listed(const struct bundle *b)
 {
-	return b->snapshot && lists(b, NULL, CP_SNAPSHOT_META) &&
-	       !lists(b, NULL, CP_SNAPSHOT_RECORDS) &&
-	       !lists(b, NULL, CP_SNAPSHOT_FOLDER);
+	if (lists(b, NULL, CP_SNAPSHOT_FOLDER))
+		return CP_SNAPSHOT_FOLDER;
+	return lists(b, NULL, CP_SNAPSHOT_RECORDS) ? CP_SNAPSHOT_RECORDS : NULL;
+}
+
+/* Says which member of a snapshot is not there, if it is cut before it. */
+static void
+say_cut(const struct bundle *b)
+{
+	const char *name = b->snapshot ? records_listed(b) : CP_SNAPSHOT_META;
+
+	if (name != NULL && lists(b, NULL, name) && !b->records)
+		cp_diag_at(b->c->diags, CP_D_BAD_SNAPSHOT,
+		    b->c->in.seekable ? b->c->in.size : CP_NO_OFFSET,
+		    "%s: the file ends before it", name);
 }
 
 static void
@@ -386,16 +397,14 @@ say_none(const struct bundle *b)
 	if (b->lacking != 0)
 		cp_diag(d, CP_D_READ, "no temporary folder: %s",
 		    strerror(b->lacking));
-	else if (only_tables(b))
+	else if (b->snapshot && lists(b, NULL, CP_SNAPSHOT_META))
 		cp_diag(d, CP_D_ONLY_TABLES,
 		    "report, flame, hotspots, quality, unwind, profile, sql, "
 		    "diff "
 		    "and merge read its samples; give others the capture, "
 		    "or a snapshot of it without filters");
 	else
-		cp_diag(d, CP_D_NOT_PERF, "%s",
-		    b->snapshot ? "a snapshot that is cut before its records"
-				: "no capture in the bundle");
+		cp_diag(d, CP_D_NOT_PERF, "no capture in the bundle");
 }
 
 static int
@@ -405,7 +414,11 @@ open_found(struct bundle *b)
 		return go_on(b->c, b->one.fd, 0);
 	if (b->data)
 		return go_on(b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3), 0);
-	if (b->c->takes_tables && b->c->snapshot > 0 && only_tables(b)) {
+	if (b->lacking == 0)
+		say_cut(b);
+	/* Records that are cut off or damaged: their samples are in tables. */
+	if (b->c->takes_tables && b->c->snapshot > 0 && b->lacking == 0 &&
+	    lists(b, NULL, CP_SNAPSHOT_META)) {
 		b->c->only_tables = true;
 		return CP_OK;
 	}

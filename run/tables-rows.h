@@ -91,7 +91,8 @@ void cp_tables_shown_object(
 static inline void
 cp_tables_damaged(const struct cp_run *run, enum cp_snapshot_table i)
 {
-	cp_diag(run->diags, CP_D_BAD_SNAPSHOT, "%s", cp_snapshot_table_name(i));
+	cp_diag_at(run->diags, CP_D_BAD_SNAPSHOT, run->tables->members.at[i],
+	    "%s", cp_snapshot_table_name(i));
 }
 
 #endif

@@ -23,6 +23,7 @@
 	X(archive_read_set_callback_data)                                      \
 	X(archive_read_open1)                                                  \
 	X(archive_read_next_header2)                                           \
+	X(archive_read_header_position)                                        \
 	X(archive_read_data_block)                                             \
 	X(archive_read_free)                                                   \
 	X(archive_errno)                                                       \

@@ -22,6 +22,7 @@ struct cp_archive {
 	uint64_t in, out;
 	uint64_t of; /* size of the input; 0: not known */
 	uint64_t members;
+	uint64_t place; /* of the current member's header */
 	/* The current member: its last block, the read position, its size. */
 	const uint8_t *block;
 	size_t block_len;
@@ -322,6 +323,7 @@ cp_archive_next(struct cp_archive *s, struct cp_member *out)
 		return too_much(s, "CP_MAX_MEMBERS", "it has too many members");
 	s->compressed =
 	    s->gzip != NULL || s->lib->archive_filter_count(s->a) > 1;
+	s->place = (uint64_t)s->lib->archive_read_header_position(s->a);
 	describe(s, out);
 	if (strlen(out->name) > CP_MAX_MEMBER_NAME ||
 	    (out->target != NULL && strlen(out->target) > CP_MAX_MEMBER_NAME))
@@ -421,6 +423,12 @@ uint64_t
 cp_archive_at(const struct cp_archive *s)
 {
 	return s->of != 0 ? CP_MIN(s->in, s->of) : s->in;
+}
+
+uint64_t
+cp_archive_place(const struct cp_archive *s)
+{
+	return s->members == 0 || s->compressed ? UINT64_MAX : s->place;
 }
 
 const char *

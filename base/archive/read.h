@@ -71,6 +71,11 @@ void cp_archive_close(struct cp_archive *);
 /* Bytes of the input read so far; skipped bytes that are not there do not
  * count. */
 uint64_t cp_archive_at(const struct cp_archive *);
+/*
+ * Where the last member that was found begins in the input; UINT64_MAX: none,
+ * or not known because all is compressed.
+ */
+uint64_t cp_archive_place(const struct cp_archive *);
 /* Sets the size of the input, for the watcher and _at(). */
 void cp_archive_expect(struct cp_archive *, uint64_t size);
 /*

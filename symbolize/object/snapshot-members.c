@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/object/snapshot-members.h"
 
+#include <sys/stat.h>
+
+#include "base/diag.h"
 #include "base/digest.h"
 #include "base/limits.h"
 #include "base/manifest.h"
@@ -83,8 +86,10 @@ read_member(
 {
 	int i = table_of(m, name);
 
-	if (i >= 0 && m->table[i].len == 0)
+	if (i >= 0 && m->table[i].len == 0) {
+		m->at[i] = cp_archive_place(a);
 		return read_whole(a, &m->table[i]);
+	}
 	if (strncmp(name, CP_SNAPSHOT_JIT, strlen(CP_SNAPSHOT_JIT)) == 0)
 		return keep_jit(a, name, m);
 	return true;
@@ -148,12 +153,17 @@ cp_snapshot_members_read(struct cp_snapshot_members *m, int fd, unsigned tables)
 {
 	struct cp_fd_span span = { .fd = fd, .size = UINT64_MAX };
 	struct cp_archive *a = cp_archive_open(cp_fd_span_pull, &span, true);
+	struct stat st;
+	uint64_t end =
+	    fstat(fd, &st) == 0 ? (uint64_t)st.st_size : CP_NO_OFFSET;
 
 	*m = (struct cp_snapshot_members){ .spool = { .fd = -1 },
 		.tables = tables };
 	cp_buf_init(&m->manifest, CP_MAX_MANIFEST);
-	for (int i = 0; i < CP_SNAPSHOT_READ; i++)
+	for (int i = 0; i < CP_SNAPSHOT_READ; i++) {
 		cp_buf_init(&m->table[i], MAX_FILE);
+		m->at[i] = end;
+	}
 	if (a == NULL)
 		return;
 	read_members(a, m);

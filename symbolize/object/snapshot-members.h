@@ -40,6 +40,8 @@ struct cp_snapshot_members {
 	unsigned tables; /* number of tables that are read */
 	/* listed in the manifest, missing in the tar */
 	bool gone[CP_SNAPSHOT_READ];
+	/* where each begins, or the tar ends without it; or CP_NO_OFFSET */
+	uint64_t at[CP_SNAPSHOT_READ];
 	bool snapshot;
 	bool whole; /* the file was read to its end */
 	uint64_t version;

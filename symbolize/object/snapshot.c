@@ -152,7 +152,8 @@ read_tables(struct cp_snapshot *s, struct cp_diags *d)
 		cp_columns_close(&t);
 		if (t.whole)
 			continue;
-		cp_diag(d, CP_D_BAD_SNAPSHOT, "%s", cp_snapshot_table_name(i));
+		cp_diag_at(d, CP_D_BAD_SNAPSHOT, s->members.at[i], "%s",
+		    cp_snapshot_table_name(i));
 		if (i == CP_SNAPSHOT_SPOTS)
 			drop_spots(s);
 	}

@@ -135,11 +135,37 @@ def check_case(case, options):
     return cold
 
 
-def damaged(cold, data):
+def damaged(cold, data, *command):
     to = tmp + "/damaged.cold"
     with open(to, "wb") as f:
         f.write(data)
-    return coldperf("flame", "-f", "folded", to)
+    return coldperf(*(command or ("flame", "-f", "folded")), to)
+
+
+def check_cut_tables(cold):
+    """Samples are read wherever it is cut after their table, and the place is
+    told wherever it is cut after its first member."""
+    with open(cold, "rb") as f:
+        whole = f.read()
+    with tarfile.open(cold) as tar:
+        members = tar.getmembers()
+    of = {m.name: m for m in members}
+    end = {name: m.offset_data + m.size for name, m in of.items()}
+    want = coldperf("flame", "-f", "folded", cold).stdout
+    bad, seen = [], 0
+    for n in sorted({m.offset + d for m in members[1:]
+                     for d in (0, 300, 512, 512 + m.size // 2)}):
+        run = damaged(cold, whole[:n])
+        told = re.search(rb"offset 0x([0-9a-f]+)", run.stderr)
+        status = 3 if n >= end["meta.json"] else 2
+        if run.returncode != status or not told or int(told[1], 16) > n:
+            bad.append((n, run.returncode, run.stderr))
+        if end["samples.parquet"] <= n < of["perf.data.zst"].offset:
+            seen += 1
+            if run.stdout != want or b"perf.data.zst" not in run.stderr:
+                bad.append((n, run.stdout, run.stderr))
+    tap.ok(not bad and seen >= 8, "a cut snapshot is read up to there",
+           (seen, bad[:3]))
 
 
 MANY = """\
@@ -188,8 +214,14 @@ def check_cut():
            b"perf.data.zst" in run.stderr,
            "records that are cut are read up to there", (got, run.stderr))
     run = damaged(cold, whole[:m.offset])
-    tap.ok(run.returncode == 2 and b"cut before its records" in run.stderr,
-           "a snapshot cut before its records is refused", run.stderr)
+    got = sum(int(x.split()[-1]) for x in run.stdout.splitlines())
+    tap.ok(run.returncode == 3 and got == 20000 and
+           b"offset 0x%x: perf.data.zst" % m.offset in run.stderr,
+           "the samples of one cut before its records are read", run.stderr)
+    run = damaged(cold, whole[:m.offset], "script")
+    tap.ok(run.returncode == 2 and not run.stdout and
+           b"offset 0x%x: perf.data.zst" % m.offset in run.stderr,
+           "what needs records refuses it and says where", run.stderr)
     check_members(cold, 16, ["perf.data.zst"])
 
 
@@ -209,6 +241,7 @@ def check_damage(cold):
     check_members(cold, 17, ["objects.parquet", "symbols.parquet",
                              "frames.parquet", "perf.data.zst"])
     check_cut()
+    check_cut_tables(cold)
 
 
 def check_table(cold):

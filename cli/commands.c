@@ -90,7 +90,8 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "progress", "WHEN", "auto, always, never" },
 	{ 0, "plugin", "FILE", "load an analysis from a plug-in (repeatable)" },
 	{ 0, "limit", "NAME=N",
-	    "change a limit: inflated, inflate-ratio, stacks (repeatable)" },
+	    "change a limit: inflated, inflate-ratio, counters, stacks "
+	    "(repeatable)" },
 	{ 0, "sandbox", "HOW",
 	    "off, on (default: walls around the process, where the kernel has "
 	    "them), require" },

@@ -296,15 +296,16 @@ static int
 limit(struct cp_cli *cli, const char *value)
 {
 	size_t n = strcspn(value, "=");
+	const char *why;
 	uint64_t to;
 
 	if (value[n] == '\0')
 		return cp_cli_bad(cli, "no value in `%.40s' of --limit", value);
 	if (byte_size(cli, "limit", value + n + 1, &to) != CP_OK)
 		return CP_FAIL;
-	if (!cp_cap_set(value, n, to))
-		return cp_cli_bad(cli, "--limit: no limit has the name `%.*s'",
-		    (int)CP_MIN(n, (size_t)40), value);
+	why = cp_cap_set(value, n, to);
+	if (why != NULL)
+		return cp_cli_bad(cli, "--limit %.60s: %s", value, why);
 	return CP_OK;
 }
 

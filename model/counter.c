@@ -10,51 +10,98 @@
  * do.
  */
 #include "base/bytes.h"
-#include "base/limits.h"
 #include "model/session-state.h"
 
 /* Returns the last values of a counter; NULL: too many counters. */
 static struct cp_counter *
 last_values(struct cp_session *s, uint64_t key, uint32_t tid)
 {
-	uint32_t *at;
+	uint64_t id = cp_map64_get(&s->counter_ids, key);
+	uint32_t at = id != 0 ? cp_map64_get(&s->counters, id << 32 | tid) : 0;
 
-	if (s->counter.len >= CP_MAX_IDS)
+	if (at != 0)
+		return &s->counter.data[at - 1];
+	if (s->counter.len >= s->max_counters)
 		return NULL;
-	at = cp_map64_put(&s->counter_ids, key);
-	if (*at == 0)
-		*at = ++s->n_counter_ids;
-	at = cp_map64_put(&s->counters, (uint64_t)*at << 32 | tid);
-	if (*at == 0) {
-		*cp_vec_push(&s->counter) = (struct cp_counter){ 0 };
-		*at = (uint32_t)s->counter.len;
-	}
-	return &s->counter.data[*at - 1];
+	if (id == 0)
+		id = *cp_map64_put(&s->counter_ids, key) = ++s->n_counter_ids;
+	*cp_vec_push(&s->counter) = (struct cp_counter){ 0 };
+	*cp_map64_put(&s->counters, id << 32 | tid) = (uint32_t)s->counter.len;
+	return &s->counter.data[s->counter.len - 1];
 }
 
-/* Counters only grow.  A smaller value means a restart, as by a reused tid. */
-static uint64_t
-increase(uint64_t now, uint64_t before)
+/*
+ * Inherited counters have one id: a new thread's begin at zero, and it may have
+ * the number of an older one.
+ */
+static bool
+is_inherited(const struct cp_session *s, const struct cp_queued *q)
 {
-	return now >= before ? now - before : now;
+	const struct cp_evsel_info *e = s->rec->evsels.all.data[q->evsel];
+
+	return cp_attr_flag(&e->attr, CP_ATTR_INHERIT);
 }
 
+static void
+say_restart(struct cp_session *s, const struct cp_queued *q,
+    const struct cp_counter *now, const struct cp_counter *before)
+{
+	const char *what = "";
+	uint64_t is = now->value, was = before->value;
+
+	if (is >= was && now->enabled < before->enabled) {
+		what = "time enabled: ";
+		is = now->enabled;
+		was = before->enabled;
+	} else if (is >= was) {
+		what = "time running: ";
+		is = now->running;
+		was = before->running;
+	}
+	if (is < was && !is_inherited(s, q))
+		cp_diag_at(s->diags, CP_D_COUNTER_RESTART, q->offset,
+		    "%s%" PRIu64 " after %" PRIu64, what, is, was);
+}
+
+/*
+ * Values only grow.  A smaller one means a restart, as by a reused tid: it was
+ * counted since.  Times that are smaller, while the value grew, are unknown.
+ */
+static struct cp_counter
+since(const struct cp_counter *now, const struct cp_counter *before)
+{
+	struct cp_counter d = { .value = now->value };
+
+	if (now->value >= before->value)
+		d.value -= before->value;
+	if (now->enabled >= before->enabled &&
+	    now->running >= before->running) {
+		d.enabled = now->enabled - before->enabled;
+		d.running = now->running - before->running;
+	} else if (now->value < before->value) {
+		d.enabled = now->enabled;
+		d.running = now->running;
+	}
+	return d;
+}
+
+/* Without its last values nobody knows what a counter counted: nothing. */
 static struct cp_counter
 increases(struct cp_session *s, const struct cp_queued *q, uint64_t key,
     uint32_t tid, struct cp_counter now)
 {
 	struct cp_counter *last = last_values(s, key, tid), before;
 
-	if (last == NULL)
-		return now;
+	if (last == NULL) {
+		cp_diag_at(s->diags, CP_D_LIMIT, q->offset,
+		    "over %" PRIu64 " counters: what others count is unknown",
+		    s->max_counters);
+		return (struct cp_counter){ 0 };
+	}
 	before = *last;
 	*last = now;
-	if (tid == 0 && now.value < before.value) /* no thread began anew */
-		cp_diag_at(s->diags, CP_D_COUNTER_RESTART, q->offset,
-		    "%" PRIu64 " after %" PRIu64, now.value, before.value);
-	return (struct cp_counter){ increase(now.value, before.value),
-		increase(now.enabled, before.enabled),
-		increase(now.running, before.running) };
+	say_restart(s, q, &now, &before);
+	return since(&now, &before);
 }
 
 /* Reads values number i and their id (0: none).  False: there are no more. */
@@ -106,16 +153,37 @@ member(const struct cp_session *s, const struct cp_evsel_info *ev, uint32_t i)
 
 /*
  * Identifies a counter without an id: by the id of the sample that has it, or
- * by event and CPU, and by its index in the values.
+ * by event and CPU, and by its index in the values.  Only counters of threads
+ * are recorded without a CPU.
  */
 static uint64_t
 nameless(const struct cp_queued *q, uint32_t i)
 {
 	uint64_t id = q->event->id;
+	uint32_t of = q->cpu != CP_NO_ID ? q->cpu : q->tid;
 
 	if (id != 0)
 		return UINT64_C(1) << 63 | id << 20 >> 1 | i;
-	return UINT64_C(1) << 62 | ((uint64_t)q->evsel + i) << 32 | q->cpu;
+	return UINT64_C(1) << 62 | ((uint64_t)q->evsel + i) << 32 | of;
+}
+
+/*
+ * A value that has no id is no more than its sample's, whose period is known:
+ * it is only looked at for a restart.
+ */
+static void
+look(struct cp_session *s, const struct cp_queued *q, uint64_t format)
+{
+	struct cp_counter now, *last;
+	uint64_t id;
+
+	if (is_inherited(s, q) || !values_at(q->event, format, 0, &now, &id))
+		return;
+	last = last_values(s, nameless(q, 0), 0);
+	if (last == NULL)
+		return;
+	say_restart(s, q, &now, last);
+	*last = now;
 }
 
 static struct cp_evsel_info *
@@ -132,13 +200,14 @@ cp_session_read(struct cp_session *s, const struct cp_queued *q,
     uint32_t *cursor, struct cp_evsel_info **evsel, struct cp_counter *grew)
 {
 	const struct cp_evsel_info *sampled = s->rec->evsels.all.data[q->evsel];
-	const struct cp_attr *attr = &sampled->attr;
-	uint32_t tid = cp_attr_flag(attr, CP_ATTR_INHERIT) ? q->tid : 0;
-	uint64_t format = attr->read_format, id;
+	uint32_t tid = is_inherited(s, q) ? q->tid : 0;
+	uint64_t format = sampled->attr.read_format, id;
 	struct cp_counter now;
 
 	if (!(format & (CP_FORMAT_ID | CP_FORMAT_GROUP))) {
 		*grew = (struct cp_counter){ .value = q->period };
+		if (*cursor == 0)
+			look(s, q, format);
 		return (*cursor)++ == 0;
 	}
 	if (*cursor == 0)

@@ -180,7 +180,7 @@ cp_session_resolve(struct cp_session *s, struct cp_process *p, uint64_t *words,
 	callers = callers_stack(s, p, words + 1, (uint32_t)n - 1);
 	frame = cp_session_frame(s, p, level, leaf, 0);
 	out->stack = cp_stacks_push(&s->stacks, callers, frame);
-	out->unmapped = s->stacks.frames.data[frame].dso == 0;
+	out->unmapped = frame != 0 && s->stacks.frames.data[frame].dso == 0;
 }
 
 static cp_stack_id
@@ -244,7 +244,7 @@ other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
 	c->stack = stack != 0 ? stack : resolve(s, p, generation, c);
 	c->generation = generation;
 	leaf = s->stacks.nodes.data[c->stack].frame;
-	c->unmapped = s->stacks.frames.data[leaf].dso == 0;
+	c->unmapped = leaf != 0 && s->stacks.frames.data[leaf].dso == 0;
 }
 
 cp_stack_id

@@ -142,6 +142,7 @@ struct cp_session {
 	uint32_t n_counter_ids;
 	struct cp_map64 counters;          /* number << 32 | tid -> index + 1 */
 	CP_VEC(struct cp_counter) counter; /* last values read */
+	uint64_t max_counters;
 	uint32_t readings; /* number of records with counter values */
 };
 

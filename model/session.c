@@ -4,6 +4,8 @@
  */
 #include "model/session.h"
 
+#include "base/limits.h"
+
 void
 cp_session_init(struct cp_session *s, struct cp_recording *rec,
     struct cp_quality *quality, struct cp_diags *diags)
@@ -16,6 +18,7 @@ cp_session_init(struct cp_session *s, struct cp_recording *rec,
 	};
 	cp_chains_init(&s->chains);
 	cp_stacks_init(&s->stacks);
+	s->max_counters = CP_MAX_IDS;
 	s->jit_due = UINT64_MAX;
 	s->kernel = cp_aspace_new();
 	s->no_process = cp_aspace_new();

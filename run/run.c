@@ -186,6 +186,8 @@ capture_open(struct cp_run *run, const char *path)
 	cp_session_init(&run->session, &run->rec, &run->quality, run->diags);
 	run->session.stacks.max =
 	    (uint32_t)CP_MIN(cp_cap(CP_CAP_STACKS), UINT32_MAX / 4);
+	run->session.max_counters =
+	    CP_MIN(cp_cap(CP_CAP_COUNTERS), UINT32_MAX / 4);
 	run->session.jit_open = cp_run_jit_open;
 	run->session.jit_ctx = run;
 	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,

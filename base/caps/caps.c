@@ -5,9 +5,9 @@
 
 static struct {
 	const char *name;
-	uint64_t value;
+	uint64_t value, least;
 } caps[] = {
-#define CP_CAP(id, name, value, what) { (name), (value) },
+#define CP_CAP(id, name, value, least, what) { (name), (value), (least) },
 #include "base/caps/caps.def"
 #undef CP_CAP
 };
@@ -18,15 +18,17 @@ cp_cap(enum cp_cap i)
 	return caps[i].value;
 }
 
-bool
+const char *
 cp_cap_set(const char *name, size_t n, uint64_t value)
 {
 	for (size_t i = 0; i < CP_ARRAY_LEN(caps); i++) {
 		if (strlen(caps[i].name) != n ||
 		    memcmp(caps[i].name, name, n) != 0)
 			continue;
+		if (value < caps[i].least)
+			return "it cannot be so low";
 		caps[i].value = value;
-		return true;
+		return NULL;
 	}
-	return false;
+	return "no limit has this name";
 }

@@ -10,14 +10,17 @@
 #include "base/base.h"
 
 enum cp_cap {
-#define CP_CAP(id, name, value, what) CP_CAP_##id,
+#define CP_CAP(id, name, value, least, what) CP_CAP_##id,
 #include "base/caps/caps.def"
 #undef CP_CAP
 	CP_CAP_COUNT
 };
 
 uint64_t cp_cap(enum cp_cap);
-/* False: no limit has that name of n bytes. */
-bool cp_cap_set(const char *name, size_t n, uint64_t value);
+/*
+ * Sets the limit whose name has n bytes.  Returns NULL, or why it cannot be
+ * set.
+ */
+const char *cp_cap_set(const char *name, size_t n, uint64_t value);
 
 #endif

@@ -228,6 +228,8 @@ says(["hotspots", DATA], "a quote does not end", COLDPERF_OPTIONS="--top '2")
 
 # A value is named with its option.
 says(["report", "--limit", "stacks=5X", DATA], "bad size `5X' of --limit")
+says(["report", "--limit", "stacks=0", DATA],
+     "--limit stacks=0: it cannot be so low")
 says(["report", "--limit", "stacks", DATA], "no value in `stacks' of --limit")
 says(["symbols", "--max-size", "5X", DATA], "bad size `5X' of --max-size")
 

@@ -338,6 +338,19 @@ container_facts(struct cp_run *run)
 		fact(run, "snapshot-of", run->capture.reader->name);
 }
 
+/* A snapshot's tables tell who recorded them, if they are of a whole capture.
+ */
+static void
+origin_facts(struct cp_run *run)
+{
+	const struct cp_report_origin *o = run->origins.data;
+
+	if (run->tables != NULL && run->origins.len == 1 &&
+	    o->quality.samples_kept == o->quality.samples &&
+	    o->command[0] != '\0')
+		fact(run, "command", o->command);
+}
+
 static void
 facts_make(struct cp_run *run)
 {
@@ -352,6 +365,7 @@ facts_make(struct cp_run *run)
 	fact(run, "byte-order", run->rec.swap ? "foreign" : "native");
 	if (cp_run_wall_clock(run, run->quality.first_time, text, sizeof(text)))
 		fact(run, "start", text);
+	origin_facts(run);
 	for (size_t i = 0; i < info->facts.len; i++)
 		*cp_vec_push(&run->facts) = info->facts.data[i];
 	run->facts_made = true;

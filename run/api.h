@@ -277,6 +277,8 @@ cp_run_starts(struct cp_run *run, uint64_t time)
 void cp_run_origin_add(struct cp_run *, const struct cp_report_origin *);
 /* Finds what --time chooses of each, by its own clock. */
 void cp_run_origins_windows(struct cp_run *);
+/* Takes over the clock of the one origin, if it has the time of day. */
+void cp_run_origins_clock(struct cp_run *);
 /* Names their hosts and kernels, where they are several. */
 /*
  * Adds what the readers said of damage in the capture: each diagnostic ends

@@ -258,6 +258,20 @@ cp_run_origins_windows(struct cp_run *run)
 		    earlier);
 }
 
+void
+cp_run_origins_clock(struct cp_run *run)
+{
+	const struct cp_report_origin *o = run->origins.data;
+	uint64_t wall;
+	struct cp_info info;
+
+	if (run->origins.len == 1 && has_times(o) && info_of(run, o, &info) &&
+	    cp_info_wall_clock(&info, o->quality.first_time, &wall))
+		run->rec.info.clock = (struct cp_clock){
+			.has_data = true, .tod_ns = wall, .clockid_ns = o->at
+		};
+}
+
 /* ------------------------------------------------------------------ showing
  */
 

@@ -239,6 +239,7 @@ cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 	read_all(t, run, cp_tables_events);
 	read_captures(t, run);
 	cp_run_origins_windows(run);
+	cp_run_origins_clock(run);
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 

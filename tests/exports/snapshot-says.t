@@ -174,6 +174,27 @@ def check_copied():
                "cut in " + what, (run.returncode, run.stderr))
 
 
+# ------------------------------------------------- when, and of which command
+
+def check_label():
+    """Tables alone tell the time of day, and what diff asks of a command."""
+    data, cold = tap.capture("good-clock", tmp), tmp + "/clock.cold"
+    part = tmp + "/part.cold"
+    coldperf("flame", "-o", cold, data)
+    coldperf("flame", "--time", "0%,50%", "-o", part, data)
+    for options in [], ["--clock-offset", "2020-01-01T00:00:00"]:
+        want, got = [re.search(rb"^  start: .*", coldperf(
+            "hotspots", *options, of).stdout, re.M) for of in (data, cold)]
+        tap.ok(want and got and want.group() == got.group(),
+               "the start of a capture " + " ".join(options), (want, got))
+    whole, known, half = [
+        coldperf("diff", data, of).stdout for of in (data, cold, part)]
+    words = b"(commands that ran to their end"
+    tap.ok(words in whole and words in known and words not in half,
+           "a whole capture's command ran to its end", known[-600:])
+
+
+check_label()
 check_warnings()
 check_writers()
 check_copied()

@@ -57,11 +57,12 @@ simpleperf_open(struct cp_symbols *s, struct cp_object *o)
 	for (size_t i = 0; i < CP_MIN(f->symbols.len, CP_MAX_SYMBOLS); i++) {
 		const struct cp_sp_symbol *y = &f->symbols.data[i];
 		uint64_t start = y->vaddr + add;
+		uint64_t end = start + CP_MAX(y->len, 1u);
 
-		if (is_made_up(y) || start + y->len < start)
+		if (is_made_up(y) || end < start)
 			continue;
 		*cp_symtab_push(&o->tab) = (struct cp_entry){ .start = start,
-			.end = start + CP_MAX(y->len, 1u),
+			.end = end,
 			.name = y->name,
 			.bind = STB_GLOBAL,
 			.type = STT_FUNC };

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: MIT
 # Names that simpleperf wrote into a capture (feature FILE2) are those that
 # its own script prints; where it made one up there is none.
+import json
 import os
 import re
 import subprocess
 import sys
+import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
@@ -32,6 +34,43 @@ def alike(ours, its):
     return its.startswith("_Z") or \
         ours.replace(" ", "") in its.replace(" ", "")
 
+
+MADE = """layout no-event-desc
+attr cpu-clock type=1 config=0 sample_type=IP|TID|TIME flags=sample_id_all|mmap
+feature osrelease "4.4.88"
+feature sp_meta_info "simpleperf_version" "1.build.1"
+mmap misc=1 pid=-1 tid=0 addr=0xffffffff81000000 len=0x7effffff pgoff=0 \
+name="[kernel.kallsyms]"
+sample misc=1 ip=0xffffffff81000010 pid=8 time=1000
+sp_dso dso_type=0 id=1 min_vaddr=0 name="[kernel.kallsyms]"
+sp_symbol addr=0xffffffff81000000 len=0x100 dso=1 name="first"
+sp_symbol addr=0xfffffffffffffffe len=%d dso=1 name="last"
+"""
+
+
+def made(length):
+    """Number of symbols, if the last one has that length."""
+    with tempfile.TemporaryDirectory(prefix="coldperf-sp.") as scratch:
+        path = os.path.join(scratch, "made")
+        with open(path + ".mkperf", "w") as f:
+            f.write(MADE % length)
+        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                        path + ".mkperf", path], check=True)
+        out = subprocess.run([tap.coldperf, "info", "-f", "json", path],
+                             stdout=subprocess.PIPE, check=True,
+                             stderr=subprocess.DEVNULL).stdout
+    for s in json.loads(out)["sections"]:
+        if s.get("slug") == "objects":
+            at = [c["name"] for c in s["columns"]].index("Symbols")
+            return [r["values"][at] for r in s["rows"]]
+    return None
+
+
+tap.ok(made(0) == [2], "a symbol without a length has one byte", made(0))
+tap.ok(made(1) == [2], "a symbol may end at the last address", made(1))
+tap.ok(made(2) == [1], "none ends after it", made(2))
+MADE = MADE.replace("fffe len", "ffff len")
+tap.ok(made(0) == [1], "nor if it has no length", made(0))
 
 if not os.path.exists(GOLDEN):
     tap.skip_all("the shared corpus is not here")

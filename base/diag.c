@@ -33,6 +33,7 @@ static CP_PRINTF(6, 0) void diag_put(struct cp_diags *d, enum cp_diag_id id,
 		p->record = record;
 		p->offset = offset;
 		p->input = d->at_input;
+		p->rewritten = d->at_rewritten && offset != CP_NO_OFFSET;
 		if (fmt != NULL)
 			vsnprintf(p->tail, sizeof(p->tail), fmt, ap);
 	}

@@ -36,6 +36,7 @@ extern const struct cp_diag_entry cp_diag_table[CP_D_COUNT];
 struct cp_diag_place {
 	uint64_t record;   /* of the record, from 1; 0: not at a record */
 	uint64_t offset;   /* in the input; CP_NO_OFFSET: unknown */
+	bool rewritten;    /* in the records that a snapshot has instead */
 	const char *input; /* the input, if there are several; or NULL */
 	char tail[320];
 };
@@ -46,6 +47,7 @@ struct cp_diags {
 	struct cp_diag_place place[CP_D_COUNT][CP_MAX_PLACES];
 	/* The reader's position, copied into each diagnostic. */
 	uint64_t at_record, at_offset;
+	bool at_rewritten;
 	/* the path, which outlives this; NULL: there is one input */
 	const char *at_input;
 };

@@ -29,6 +29,8 @@ place_text(struct cp_buf *b, const struct cp_diag_place *p)
 		    p->record != 0 ? "(offset 0x%" PRIx64 ")"
 				   : "offset 0x%" PRIx64,
 		    p->offset);
+	if (p->rewritten)
+		cp_buf_str(b, " of the snapshot's records");
 }
 
 /* coldperf: FILE: 12 x SLUG, first at record 7 (offset 0x3f20): tail */
@@ -85,6 +87,8 @@ print_json(const struct cp_cli *cli, int id)
 		cp_buf_printf(&b, ",\"record\":%" PRIu64, p->record);
 	if (p->offset != CP_NO_OFFSET)
 		cp_buf_printf(&b, ",\"offset\":%" PRIu64, p->offset);
+	if (p->rewritten)
+		cp_buf_str(&b, ",\"of\":\"snapshot\"");
 	cp_buf_printf(
 	    &b, ",\"text\":\"%s\",\"tail\":\"", cp_diag_table[id].text);
 	cp_escape(&b, CP_ESCAPE_JSON, p->tail);

@@ -174,6 +174,7 @@ read_meta(
 	if (meta.bytes_parsed > meta.bytes_total)
 		return;
 	b->c->was = meta;
+	b->c->diags->at_rewritten = meta.bytes_total != 0;
 }
 
 static ssize_t

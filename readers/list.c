@@ -19,6 +19,7 @@ cp_capture_open_any(struct cp_capture *s, const char *path, bool keeps,
 		.diags = diags,
 		.keeps = keeps,
 		.takes_tables = tables };
+	diags->at_rewritten = false;
 	if (cp_input_open(&s->in, path, diags) != CP_OK)
 		return CP_FAIL;
 	return cp_capture_start(s);
@@ -41,6 +42,7 @@ cp_capture_adopt(struct cp_capture *s, int fd, const char *path,
 		.rec = rec,
 		.quality = quality,
 		.diags = diags };
+	diags->at_rewritten = false;
 	if (cp_input_adopt(&s->in, fd, path, diags) != CP_OK)
 		return CP_FAIL;
 	return cp_capture_start(s);

@@ -194,6 +194,25 @@ def check_label():
            "a whole capture's command ran to its end", known[-600:])
 
 
+# --------------------------------------------------------------------- places
+
+def check_places():
+    """Records are copied, or written anew: then they lie elsewhere."""
+    for case, elsewhere in (("good-all-fields", True), ("good-lbr", False)):
+        data, cold = tap.capture(case, tmp), "%s/%s.cold" % (tmp, case)
+        coldperf("snapshot", "-o", cold, data)
+        want, got = [
+            re.search(rb"\(unmapped-ip\), at ([^:]*)",
+                      coldperf("hotspots", of).stderr).group(1)
+            for of in (data, cold)]
+        tap.ok(want.startswith(b"offset 0x") and
+               (got.endswith(b" of the snapshot's records") if elsewhere
+                else got == want), case + ": where it is", (want, got))
+    run = coldperf("hotspots", "--diag=json", tmp + "/good-all-fields.cold")
+    tap.ok(b'"of":"snapshot"' in run.stderr, "also in JSON", run.stderr)
+
+
+check_places()
 check_label()
 check_warnings()
 check_writers()

@@ -56,8 +56,8 @@ export class App {
 		this.root = root;
 		this.views = new Map();
 		this.mounted = new Set();
+		/** Each is told of every change, before the views. */
 		this.listeners = [];
-		this.commands = new Map();
 		/** @type {import('./state.js').State} */
 		this.state = readState(location.hash.slice(1), model);
 		model.align(this.state.align);
@@ -71,22 +71,6 @@ export class App {
 		this.notes = null;
 		/** @type {import('./export.js').Exports|null} */
 		this.exports = null;
-	}
-
-	/** Tells fn(change) of every change, before the views. */
-	on(name, fn) {
-		if (name === 'change') {
-			this.listeners.push(fn);
-		}
-	}
-
-	/** Something that buttons and keys do, by name. */
-	command(name, fn) {
-		this.commands.set(name, fn);
-	}
-
-	run(name, ...rest) {
-		return this.commands.get(name)(...rest);
 	}
 
 	/** Changes the selection: {from, to, threads, ...}. */
@@ -143,12 +127,7 @@ export class App {
 	}
 
 	firstView() {
-		for (const view of this.views.values()) {
-			if (view.tab) {
-				return view.name;
-			}
-		}
-		return 'flame';
+		return Array.from(this.views.values()).find((v) => v.tab).name;
 	}
 
 	shown(view) {

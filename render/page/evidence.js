@@ -3,7 +3,7 @@
 // The panel beside the views: what is known of the function in focus, what
 // the capture is, what was lost, and what has no name.
 import { el, fill, minor } from './dom.js';
-import { bytes, number, percent } from './numbers.js';
+import { number, percent } from './numbers.js';
 import { captureOf, cellWords, quoted, weightWords } from './words.js';
 
 const NAME_SOURCES = ['nowhere', 'the capture', 'a bundle', 'the build-ID cache',
@@ -141,7 +141,7 @@ export const evidenceView = {
 			this.later();
 		}
 		if (change.has('all') || change.has('notes')) {
-			fill(this.notes, ...app.run('notes'));
+			fill(this.notes, ...app.notes.list());
 		}
 	},
 
@@ -199,8 +199,7 @@ export const evidenceView = {
 		const { samples, stacks, threads } = this.app.data;
 		element.append(minor('This page'), facts([
 			['Samples', number(samples.n)], ['Stacks', number(stacks.n - 1)],
-			['Threads', number(threads.n)], ['Columns', bytes(samples.n * 32 +
-				stacks.n * 8)]]));
+			['Threads', number(threads.n)]]));
 	},
 };
 

@@ -88,7 +88,6 @@ export function csvOf(model, sel, by) {
 export class Exports {
 	constructor(app) {
 		this.app = app;
-		app.command('export', () => this.open());
 	}
 
 	copy(text) {
@@ -106,7 +105,7 @@ export class Exports {
 				'text/plain')],
 			['Table as CSV', () => offer('table.csv', csvOf(model, sel,
 				state.by), 'text/csv')],
-			['Save a copy with notes', () => app.run('save')]];
+			['Save a copy with notes', () => app.notes.save()]];
 		if (view.drawFile) {
 			list.push(['Picture as SVG', () => offer(view.name + '.svg',
 				this.svg(), 'image/svg+xml')], ['Picture as PNG', async () =>

@@ -27,7 +27,7 @@ const sharedOf = new WeakMap();
 export function picturesOf(app) {
 	if (!sharedOf.has(app)) {
 		const tip = new Tip(app.root);
-		app.on('change', () => tip.hide());
+		app.listeners.push(() => tip.hide());
 		sharedOf.set(app, { names: new Names(app.model.funcs),
 			facts: new Facts(app.model), tip });
 	}

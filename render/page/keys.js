@@ -17,15 +17,14 @@ export class Keys {
 		this.all = [['/', 'search', () => this.search()],
 			['?', 'list the keys', () => this.list()],
 			['1 \u2026 9', 'go to a view'],
-			['e', 'export what is shown', () => app.run('export')],
-			['n', 'write a note', () => app.run('note')],
+			['e', 'export what is shown', () => app.exports.open()],
+			['n', 'write a note', () => app.notes.write(-1)],
 			['d', 'light or dark', () => app.shell.theme()],
 			['a', 'all samples again', () => app.select({ ...ALL_TIME,
 				threads: null, cpus: null, focus: -1, search: '' })],
 			['f', 'callers and callees of the function', () =>
 				app.set({ view: 'sandwich' })],
 			['Esc', 'leave the search, a list or a zoom']];
-		app.command('help', () => this.list());
 		listen(window, { keydown: (e) => this.press(e) });
 	}
 

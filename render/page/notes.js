@@ -44,9 +44,6 @@ export class Notes {
 		this.app = app;
 		/** @type {Note[]} */
 		this.all = readKept(text === null ? '{}' : text.textContent).notes;
-		app.command('notes', () => this.list());
-		app.command('note', () => this.write(-1));
-		app.command('save', () => this.save());
 	}
 
 	changed() {

@@ -36,7 +36,7 @@ export class Shell {
 			'aria-label': 'Search functions', spellcheck: 'false',
 			oninput: () => this.app.select({ search: this.search.value },
 				{ push: false }) });
-		app.on('change', (change) => this.renew(change));
+		app.listeners.push((change) => this.renew(change));
 	}
 
 	/** All of the page, around the slots of the views. */
@@ -58,9 +58,9 @@ export class Shell {
 			el('p', { text: label || '', title: label || '' }));
 		return el('header.head', {}, who, this.events(),
 			...this.sides(), this.search,
-			button('Export', () => this.app.run('export')),
+			button('Export', () => this.app.exports.open()),
 			button('Light/dark', () => this.theme()),
-			button('?', () => this.app.run('help'), { 'aria-label': 'Keys' }));
+			button('?', () => this.app.keys.list(), { 'aria-label': 'Keys' }));
 	}
 
 	events() {

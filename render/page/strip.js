@@ -48,8 +48,7 @@ class Strip {
 		this.canvas = el('canvas');
 		this.box = el('div.strip-box', { tabindex: '0',
 			role: 'application', 'aria-label': 'Overview over time. Arrow ' +
-			'keys move, with Shift they select, plus and minus zoom, Escape ' +
-			'takes the selection back.' },
+			'keys move, with Shift they select.' },
 		this.canvas);
 		this.pen = new CanvasPen(this.canvas);
 		this.tip = picturesOf(app).tip;

@@ -8,10 +8,10 @@ import { patternOf } from './search.js';
 import { needs } from './state.js';
 import { weightWords } from './words.js';
 
-const BY = [['function', 'Functions'], ['object', 'Objects'],
-	['line', 'Lines'], ['thread', 'Threads'], ['comm', 'Commands']];
-const HEADS = { function: ['Function', 'Object'], object: ['Object', ''],
-	line: ['Line', ''], thread: ['Thread', 'PID/TID'], comm: ['Command', ''] };
+// What a row is, and what it tells besides.
+const BY = [['function', 'Function', 'Object'], ['object', 'Object', ''],
+	['line', 'Line', ''], ['thread', 'Thread', 'PID/TID'],
+	['comm', 'Command', '']];
 
 /** Buttons of which one is pressed. */
 export function choice(label, list, chosen, choose) {
@@ -32,7 +32,8 @@ export const tableView = {
 	},
 
 	columns(by) {
-		const { app } = this, [name, detail] = HEADS[by] || HEADS.function;
+		const { app } = this, [, name, detail] =
+			BY.find((b) => b[0] === by) || BY[0];
 		const share = (key, title) => ({ key, title, cls: 'share',
 			order: (r) => r[key], show: (td, r) => {
 				barCell(td, r[key], this.most[key],
@@ -83,7 +84,8 @@ export const tableView = {
 	renew(change) {
 		const { app } = this, { selection } = app.state;
 		if (change.has('by') || change.has('all')) {
-			fill(this.tools, choice('Rows', BY, app.state.by, (by) =>
+			fill(this.tools, choice('Rows', BY.map(([key, name]) =>
+				[key, name + 's']), app.state.by, (by) =>
 				app.set({ by })), this.count = el('span.dim'));
 		}
 		if (this.by !== app.state.by) {

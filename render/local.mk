@@ -28,7 +28,7 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/tree.js %D%/page/in-time.js \
 	%D%/page/pools.js \
 	%D%/page/folded.js %D%/page/table.js %D%/page/cells.js \
-	%D%/page/series.js \
+	%D%/page/series.js %D%/page/waits.js \
 	%D%/page/captures.js %D%/page/change.js %D%/page/cpi.js \
 	%D%/page/model.js %D%/page/state.js %D%/page/words.js \
 	%D%/page/grid.js %D%/page/tree-grid.js %D%/page/view-table.js \

@@ -2,6 +2,7 @@
 // @ts-check
 // Cycles per instruction of functions and of nodes of trees, as far as those
 // of all samples: where a capture has samples of both.
+import { upTo } from './decode.js';
 import { byFunction, shadeOfChange } from './change.js';
 import { sumUp } from './filter.js';
 import { shapeOf } from './shape.js';
@@ -13,7 +14,7 @@ import { shapeOf } from './shape.js';
 export function cpiEvents({ events, strings }) {
 	const scope = (e) => strings[events.name[e]].split(':')[1];
 	const [cycles, instructions] = [0, 1].map((config) =>
-		Array.from({ length: events.n }, (_, e) => e).filter((e) =>
+		upTo(events.n).filter((e) =>
 			events.type[e] === 0 && events.config[e] === config &&
 			events.samples[e] > 0 && !(events.freq[e] &&
 			events.weight[e] === events.samples[e])));

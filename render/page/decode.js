@@ -155,6 +155,9 @@ function columnsOf(block, bytes) {
 	return [['', joinHalves(low, high)], ['Low', low], ['High', high]];
 }
 
+/** Numbers from 0 on. */
+export const upTo = (n) => Array.from({ length: n }, (_, i) => i);
+
 /** The first of from...to, or `to', of which `before' does not hold. */
 export function firstOf(from, to, before) {
 	while (from < to) {

@@ -4,17 +4,14 @@
 // which file it is, how its name and its place on the stack were found.
 import { factsOf } from './evidence.js';
 import { sumUp } from './filter.js';
-import { percent } from './numbers.js';
+import { TONE_WORDS } from './frames.js';
+import { percent, time } from './numbers.js';
 import { cellWords, samplesWords, weightWords } from './words.js';
 
 export class Facts {
 	/** @param {any} model */
 	constructor(model) {
 		this.model = model;
-		/** @type {import('./tree.js').Tree|null} */
-		this.tree = null;
-		/** @type {Float64Array|null} of this.tree */
-		this.samples = null;
 	}
 	// Where a function is and how its name was found.
 	/** @param {number} func @returns {string[]} */
@@ -28,11 +25,16 @@ export class Facts {
 	 *  @param {number} zoomed @param {number} event @returns {string[]} */
 	ofFrame(f, i, zoomed, event) {
 		const all = f.total[0], out = [percent(f.total[i], all) + ' of all'];
-		const n = this.samplesOf(f)[i];
 		if (zoomed !== 0 && i > zoomed) {
 			out.push(percent(f.total[i], f.total[zoomed]) +
 				' of the zoomed');
 		}
+		if (f.parts) {
+			return out.concat(time(f.total[i]), f.cut > 0 ? [] : f.parts
+				.map((part, k) => TONE_WORDS[k + 1] + ' ' + time(part[i]))
+				.filter((_, k) => /** @type {any} */ (f.parts)[k][i] > 0));
+		}
+		const sums = f.sums = f.sums || sumUp(f.samples, f.parent), n = sums[i];
 		if (f.total[i] !== n) {
 			out.push(weightWords(this.model, event, f.total[i]));
 		}
@@ -60,14 +62,5 @@ export class Facts {
 		return ['before ' + words(before[i]) + ', after ' + words(after[i]) +
 			(before[i] > 0 ? ': ' + cellWords('change',
 				after[i] / before[i] - 1) : '')];
-	}
-	// Samples of each frame of a tree with all above it.
-	/** @param {import('./tree.js').Tree} f */
-	samplesOf(f) {
-		if (this.tree !== f) {
-			this.tree = f;
-			this.samples = sumUp(f.samples, f.parent);
-		}
-		return /** @type {Float64Array} */ (this.samples);
 	}
 }

@@ -18,8 +18,8 @@ const CHOICES = { order: [['heavy', 'Heaviest first'], ['name', 'By name'],
 	['time', 'In order of time']],
 	split: SPLITS,
 	colour: [['kind', 'kind'], ['object', 'object'],
-		['trust', 'trust in names'], ['cpi', 'CPI'],
-		['change', 'change']] };
+		['trust', 'trust in names'], ['wall', 'all time, with waits'],
+		['cpi', 'CPI'], ['change', 'change']] };
 
 // What the pictures of one page share.
 const sharedOf = new WeakMap();
@@ -38,6 +38,7 @@ export function picturesOf(app) {
 function chooser(app, name, label) {
 	const select = menu(CHOICES[name].filter(([value]) =>
 		(value !== 'change' || app.model.sides !== null) &&
+		(value !== 'wall' || app.data.states.n > 0) &&
 		(value !== 'cpi' || app.model.cpi !== null)),
 	(/** @type {string} */ value) => app.set({ [name]: value }));
 	return { name, select, element: el('label.choice', {},
@@ -70,7 +71,7 @@ export class FlamePane {
 		const name = shared.names.of(f.func[i]);
 		const much = shared.facts.ofFrame(f, i, picture.zoomedAt,
 			app.state.selection.event);
-		if (picture.byNode) {
+		if (picture.byNode && !f.parts) {
 			much.push(...shared.facts.ofShade(i, app.state));
 		}
 		const where = shared.facts.ofFunction(f.func[i]);
@@ -88,8 +89,9 @@ export class FlamePane {
 				...this.app.state.selection, focus: f.func[i] } });
 		}
 	}
-	/** @param {boolean} byNode trees are those of the selection, split so */
-	paintLike(byNode = false) {
+	/** @param {any} tree @param {boolean} byNode trees are those of the
+	 *  selection, split so */
+	paintLike(tree, byNode = false) {
 		const { model, state } = this.app, { colour } = state;
 		const key = colour + isDark(), { picture } = this;
 		if (key !== this.colour) {
@@ -97,9 +99,11 @@ export class FlamePane {
 			picture.colours = new Colours(model, colour, isDark());
 			picture.later();
 		}
-		picture.byNode = byNode;
-		picture.colours.shades = model.shadesBy(colour, state.selection,
-			byNode ? state.split : 'none');
+		const { colours } = picture, parts = tree.parts || null;
+		picture.byNode = byNode || parts !== null;
+		colours.parts = parts;
+		colours.shades = parts !== null ? null : model.shadesBy(colour,
+			state.selection, byNode ? state.split : 'none');
 	}
 	searchNow() {
 		const { model, state } = this.app;
@@ -147,13 +151,14 @@ class FlameView {
 	/** @param {Set<string>} change */
 	renew(change) {
 		const { app, pane } = this, { state, model } = app;
-		const shape = ['all', 'samples', 'order', 'split', 'inverted'];
+		const shape = ['all', 'samples', 'order', 'split', 'inverted',
+			'colour'];
 		this.choosers.forEach((c) => c.select.value = state[c.name]);
 		this.inverted.checked = state.inverted;
 		const { picture } = pane, all = needs(change, shape);
 		const tree = all || change.has('zoom') ?
-			model.tree(state.selection, state) : picture.tree;
-		pane.paintLike(!state.inverted && !tree.start);
+			model.picture(state.selection, state) : picture.tree;
+		pane.paintLike(tree, !state.inverted && !tree.start);
 		if (all || tree !== picture.tree || state.zoom !== picture.way) {
 			picture.show(tree, state.zoom);
 			pane.searchNow();
@@ -162,7 +167,7 @@ class FlameView {
 			pane.searchNow();
 		}
 		this.tellFound();
-		if (needs(change, [...shape, 'colour'])) {
+		if (all) {
 			this.drawLegend();
 		}
 	}
@@ -170,6 +175,9 @@ class FlameView {
 		const { picture } = this.pane, { tree, hits } = picture, told = [];
 		if (hits !== null) {
 			told.push(percent(picture.matched(), 1) + ' matched');
+		}
+		if (tree?.parts && this.app.state.colour !== 'wall') {
+			told.push('nothing was sampled: these are waits');
 		}
 		if (tree?.cut) {
 			told.push(CUT);
@@ -229,7 +237,7 @@ class SandwichPicture {
 		const both = model.sandwich(selection, func);
 		[both.callers, both.callees].forEach((tree, i) => {
 			const { picture } = this.panes[i];
-			this.panes[i].paintLike();
+			this.panes[i].paintLike(tree);
 			if (picture.tree !== tree) {
 				picture.show(tree, '');
 			}

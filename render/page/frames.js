@@ -8,6 +8,7 @@ import { hashOf, kindColours, nthColour, scaleColours } from './palette.js';
 import { shadeOf, stepOf } from './palette.js';
 import { visible } from './dom.js';
 import { TRUST } from './evidence.js';
+import { KIND } from './funcs.js';
 import { SMALL } from './nodes.js';
 
 // Names of functions, whole and short, and cut to a number of characters.
@@ -51,6 +52,11 @@ export class Names {
 	}
 }
 
+/** What threads do, by enum cp_tone. */
+export const TONE_WORDS = ['', 'running', 'could run', 'waiting', 'idle',
+	'unknown'];
+// The kind that has the colour of a tone.
+const TONE_KINDS = [KIND.UNKNOWN, KIND.KERNEL, KIND.CXX, KIND.GUEST];
 /** @type {Record<string, string[]>} */
 const SHADE_WORDS = { change: ['half or less', 'the same, or chance',
 	'twice or more', 'too few samples'], cpi: ['a quarter of all',
@@ -70,6 +76,8 @@ export class Colours {
 		this.scale = scaleColours(dark);
 		/** @type {any} how far nodes and functions changed: model.shades() */
 		this.shades = null;
+		/** @type {Float64Array[]|null} of a tree of all time */
+		this.parts = null;
 		/** @type {string[]} */
 		this.known = [];
 		this.objects = new Map();
@@ -80,6 +88,9 @@ export class Colours {
 			return this.ofChange(node >= 0 ? this.shades.nodes[node] :
 				this.shades.funcs[func]);
 		}
+		if (this.parts !== null && node >= 0) {
+			return this.ofTone(this.parts.map((part) => part[node]), func);
+		}
 		if (func < 0) {
 			return this.kinds[0];
 		}
@@ -87,6 +98,14 @@ export class Colours {
 			this.known[func] = this.make(func);
 		}
 		return this.known[func];
+	}
+	// What most of the time is; functions differ a little.
+	/** @param {number[]} times @param {number} func */
+	ofTone(times, func) {
+		const most = Math.max(...times), { name } = this.model.funcs.all;
+		const tone = most > 0 ? times.indexOf(most) + 1 : 0;
+		return this.kinds[TONE_KINDS[tone] * 8 +
+			(func < 0 ? 2 : shadeOf(name[func]))];
 	}
 	/** @param {number} shade */
 	ofChange(shade) {
@@ -122,6 +141,10 @@ export class Colours {
 		if (this.shades !== null) {
 			return SHADE_WORDS[this.by].map((word, i) =>
 				[this.ofChange([-1, 0, 1, NaN][i]), word]);
+		}
+		if (this.parts !== null) {
+			return [0, 1, 2].map((k) => [this.ofTone([0, 0, 0].fill(1, k, k + 1),
+				-1), TONE_WORDS[k + 1]]);
 		}
 		for (const [func, width] of widths) {
 			if (func < 0) {

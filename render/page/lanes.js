@@ -5,7 +5,8 @@
 import { button, clamp, coloursOf, el, fill, isDark } from './dom.js';
 import { isShortcut, listen, menu, pointIn } from './dom.js';
 import { swatch, take, whenResized, withNextPicture } from './dom.js';
-import { Colours } from './frames.js';
+import { upTo } from './decode.js';
+import { Colours, TONE_WORDS } from './frames.js';
 import { threadFlags } from './filter.js';
 import { picturesOf } from './flame-view.js';
 import { LANE, paintLane, pathOf, STACK_ROW } from './lane-paint.js';
@@ -19,9 +20,6 @@ import { NONE } from './funcs.js';
 import { needs } from './state.js';
 
 const NAMES = 176, LAST = 6, HEAD_ROW = 18, TOP = 18;
-const TONE_KEYS = [['run', 'running'], ['wait', 'could run'],
-	['block', 'waiting'], ['idle', 'idle'], ['unknown', 'unknown']];
-const TONE_WORDS = ['', ...TONE_KEYS.map(([, word]) => word)];
 const STACK_SHOWN = 12;
 const FEW = 4; // lanes are open at first if there are no more
 /** @typedef {import('./lane-rows.js').Row} Row */
@@ -103,9 +101,9 @@ class Lanes {
 			this.input.key(new KeyboardEvent('keydown', { key })));
 	}
 	legend() {
-		const keys = this.app.data.states.n === 0 ? [] : TONE_KEYS;
-		return el('span.legend', {}, ...keys.map(([tone, word]) =>
-			swatch(['var(--' + tone + ')', word])));
+		const keys = this.app.data.states.n === 0 ? [] : TONES.slice(1);
+		return el('span.legend', {}, ...keys.map((tone, k) =>
+			swatch(['var(--' + tone + ')', TONE_WORDS[k + 1]])));
 	}
 	/** @param {Set<string>} change */
 	renew(change) {
@@ -133,8 +131,8 @@ class Lanes {
 	regroup() {
 		const { app } = this, { selection, rows, lanes } = app.state;
 		const shown = threadFlags(app.model, selection);
-		const list = Array.from({ length: app.data.threads.n }, (_, t) => t)
-			.filter((t) => shown === null || shown[t] === 1);
+		const list = upTo(app.data.threads.n).filter((t) =>
+			shown === null || shown[t] === 1);
 		this.turned = new Set(lanes === '' ? [] : lanes.split('\n'));
 		this.by.value = rows;
 		this.all = rows === 'cpu' ? cpuRows(this.app.model.cpus) :

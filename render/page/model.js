@@ -16,6 +16,7 @@ import { cpiEvents, cpiShades } from './cpi.js';
 import { buildSandwich, buildTree } from './tree.js';
 import { FEW_SAMPLES } from './shape.js';
 import { buildRow } from './in-time.js';
+import { timeTree } from './waits.js';
 
 /** The event that the report speaks of, or that with the most samples. */
 function mainEvent({ events, strings, meta }) {
@@ -104,6 +105,8 @@ export class Model {
 
 	readTimes() {
 		const { data } = this;
+		/** All time of the latest selection that it was asked of. @type {any} */
+		this.time = null;
 		/** How many samples a row stands for: many, if they were merged. */
 		this.counts = data.samples.count ||
 			new Uint8Array(data.samples.n).fill(1);
@@ -217,6 +220,16 @@ export class Model {
 			buildRow(this.filter(sel), options, ...at));
 		const whole = row([]), at = /~(\d+)-(\d+)$/.exec(zoom || '') || [];
 		return whole.cut === 0 ? whole : row(at.slice(1).map(Number));
+	}
+
+	/**
+	 * The tree that a state's picture shows: with the waits of threads if these
+	 * are asked for, or if nothing else is there.
+	 */
+	picture(sel, state) {
+		return this.data.states.n > 0 && (state.colour === 'wall' ||
+			this.filter(sel).samples === 0) ? timeTree(this, sel, state) :
+			this.tree(sel, state);
 	}
 
 	/** @returns {{callers: import('./tree.js').Tree,

@@ -18,7 +18,8 @@ import { tableOf, valuesOf } from './cells.js';
  * @property {Float64Array} lost records and samples lost
  */
 
-const RUN = 1, WAIT = 2, BLOCK = 3;
+// Tones of states: enum cp_tone.
+export const RUN = 1, WAIT = 2, BLOCK = 3;
 const MARK_LOST = 5;
 
 /** Adds a span to bins: the part of each bin that it fills. */

@@ -3,6 +3,7 @@
 // The frame around the views: head, findings, the bar with what is selected
 // and the tabs, and the line at the bottom.
 import { tableOf } from './cells.js';
+import { upTo } from './decode.js';
 import { button, el, fill, isDark, menu, take, visible } from './dom.js';
 import { ALL_TIME, isTimed } from './filter.js';
 import { percent } from './numbers.js';
@@ -65,8 +66,7 @@ export class Shell {
 
 	events() {
 		const { app } = this, { events } = app.data;
-		const list = Array.from({ length: events.n }, (_, i) => i)
-			.filter((i) => events.samples[i] > 0);
+		const list = upTo(events.n).filter((i) => events.samples[i] > 0);
 		this.event = menu(list.map((i) => [i, app.model.string(
 			events.name[i])]), (i) => app.select({ event: Number(i) }),
 		{ 'aria-label': 'Event' });

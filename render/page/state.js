@@ -7,7 +7,7 @@ import { isTimed } from './filter.js';
  * @typedef {object} State
  * @property {import('./filter.js').Selection} selection
  * @property {string} view the name of the view in the middle
- * @property {string} colour kind, object, trust, cpi or change
+ * @property {string} colour kind, object, trust, wall, cpi or change
  * @property {string} order heavy, name or time
  * @property {boolean} inverted
  * @property {string} split none, comm, process or thread

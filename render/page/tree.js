@@ -21,6 +21,9 @@ import { Shape, shapeOf } from './shape.js';
  * @property {Int32Array} next sibling, 0: none
  * @property {number} deepest
  * @property {number} cut how many nodes were left out, or samples go on there
+ * @property {ArrayLike<number>} [sums] samples with those of all above it
+ * @property {Float64Array[]} [parts] of trees of all time: how much of it
+ *   threads ran, could run, and waited
  * @property {Int32Array} [start] of trees of a row: where each node starts
  * @property {Int32Array} [end] and ends
  */

@@ -73,10 +73,10 @@ const keptOf = (sel) => Array.from({ length: samples.n }, (_, i) => i)
 		(sel.threads === null || sel.threads.has(samples.thread[i])) &&
 		(sel.cpus === null || sel.cpus.has(samples.cpu[i])));
 
-/** Names of a sample's functions, outermost first; inlined ones, too. */
-function chainOf(i) {
+/** Names of a stack's functions, outermost first; inlined ones, too. */
+function chainOfStack(stack) {
 	const out = [], { funcs } = model;
-	for (let s = samples.stack[i]; s !== 0; s = stacks.parent[s]) {
+	for (let s = stack; s !== 0; s = stacks.parent[s]) {
 		const f = stacks.frame[s];
 		for (let p = funcs.first[f + 1] - 1; p >= funcs.first[f]; p--) {
 			out.unshift(funcs.all.name[funcs.funcOf[p]]);
@@ -84,6 +84,7 @@ function chainOf(i) {
 	}
 	return out;
 }
+const chainOf = (i) => chainOfStack(samples.stack[i]);
 
 const add = (map, key, v) => map.set(key, (map.get(key) || 0) + v);
 const sorted = (map) => Array.from(map).sort((a, b) =>
@@ -113,6 +114,44 @@ function checkTree(sel, kept, what) {
 	is(pathsOf(model.tree(sel, {})), sorted(down), what + ': paths');
 	is(pathsOf(model.tree(sel, { inverted: true })), sorted(up),
 		what + ': paths the other way');
+}
+
+/** All time: samples of a clock, and what threads did in their states. */
+function checkTime(sel, kept, what) {
+	const down = new Map(), up = new Map(), { states } = data;
+	const sums = [0, 0, 0, 0], clock = data.events.clock[sel.event] === 1;
+	const put = (chain, tone, ns) => {
+		sums[tone] += ns;
+		if (chain.length !== 0) {
+			add(down, ';' + chain.join(';'), ns);
+			add(up, ';' + chain.reverse().join(';'), ns);
+		}
+	};
+	for (const i of clock ? kept : []) {
+		put(chainOf(i), 1, samples.weight[i]);
+	}
+	for (let s = 0; s < states.n; s++) {
+		const tone = states.tone[s], ns = Math.min(states.to[s],
+			sel.to ?? Infinity) - Math.max(states.from[s], sel.from ?? 0);
+		if (ns > 0 && (tone > 1 || !clock) &&
+			(sel.threads === null || sel.threads.has(states.thread[s])) &&
+			(sel.cpus === null || sel.cpus.has(states.cpu[s]))) {
+			put([...chainOfStack(states.stack[s]), tone === 1 ? '[on CPU]' :
+				'[' + (data.strings[states.reason[s]] || 'unknown') + ']'],
+			tone, ns);
+		}
+	}
+	const wall = (more) => model.picture(sel, { colour: 'wall', ...more });
+	is(pathsOf(wall({})), sorted(down), what + ': paths of all time');
+	is(pathsOf(wall({ inverted: true })), sorted(up),
+		what + ': and the other way');
+	for (const more of [{}, { split: 'thread' }, { inverted: true },
+		{ order: 'time' }]) {
+		const t = wall(more);
+		is(t.parts.map((part) => part[0]), sums.slice(1), what + ': how ' +
+			'long threads ran and waited, ' + JSON.stringify(more));
+		is(t.total[0], sums[1] + sums[2] + sums[3], what + ': is all');
+	}
 }
 
 /** In the order of time: a node ends where the next sample is not below it. */
@@ -250,6 +289,7 @@ for (let i = 0; i < 12; i++) {
 	is(model.filter(sel).samples, kept.length, what + ': samples');
 	checkTree(sel, kept, what);
 	checkInTime(sel, kept, what);
+	checkTime(sel, kept, what);
 	checkFunctions(sel, kept, what);
 	checkThreads(sel, kept, what);
 	checkSplit(sel, kept, 'comm', what);
@@ -346,6 +386,26 @@ for (const [cut, hits, want] of [[0, null, ''],
 	view.tellFound();
 	is(view.found.textContent, want, 'told with ' + cut + ' left out: ' +
 		want);
+}
+
+// ---- where nothing was sampled there are waits
+{
+	const { states } = data, at = states.tone.findIndex((t, s) => t === 3 &&
+		states.to[s] > states.from[s]);
+	const sel = { ...model.whole(), from: states.from[at] + 1,
+		to: states.from[at] + 2, threads: new Set([states.thread[at]]) };
+	is(model.filter(sel).samples, 0, 'a wait has no samples');
+	for (const colour of ['kind', 'wall']) {
+		is(pathsOf(model.picture(sel, { colour })), [[';' + [...chainOfStack(
+			states.stack[at]), '[' + data.strings[states.reason[at]] + ']']
+			.join(';'), 1]], 'a picture of it, coloured by ' + colour +
+			', has its stack');
+	}
+	const none = new Model({ ...data, states: { ...states, n: 0 } });
+	is(none.picture(sel, { colour: 'wall' }).parts, undefined,
+		'without states there are only samples');
+	is(model.picture(model.whole(), { colour: 'kind' }).parts, undefined,
+		'all time is shown if it is asked for');
 }
 
 // ---- and so does the sandwich

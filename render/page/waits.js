@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// All time of a selection's threads, whether they ran or not: samples of a
+// clock and states become the samples of a model of its own.  What a thread did
+// in a state is one more function on its stack, as `coldperf offcpu' has it.
+import { selectionKey, sumUp, threadFlags } from './filter.js';
+import { SMALL } from './nodes.js';
+import { Pairs } from './paths.js';
+import { BLOCK, RUN, WAIT } from './series.js';
+
+/** What a thread did in a state. */
+const endOf = (tone, reason) => tone === RUN ? '[on CPU]' :
+	reason === 'woken' ? '[waits for the CPU]' :
+		'[' + (reason || 'unknown') + ']';
+
+/** The states of a selection in the order of time, of a tone and those above. */
+function statesOf(model, sel, least) {
+	const { from, to, tone, thread, cpu } = model.data.states;
+	const threads = threadFlags(model, sel);
+	return model.keepAll('states', () => Uint32Array.from(from.keys())
+		.sort((a, b) => from[a] - from[b])).filter((s) =>
+		tone[s] >= least && tone[s] <= BLOCK &&
+		to[s] > (sel.from || 0) && (sel.to === null || from[s] < sel.to) &&
+		(threads === null || threads[thread[s]] === 1) &&
+		(sel.cpus === null || sel.cpus.has(cpu[s])));
+}
+
+/** Paths that go on with what threads did. */
+class Ends {
+	constructor(model) {
+		this.model = model;
+		this.pairs = new Pairs(1024);
+		this.funcs = new Map();
+		/** The tone of each function that is such an end. */
+		this.tones = new Map();
+	}
+
+	/** The node of a state's stack and end. */
+	node(state) {
+		const { funcs, data: { states, strings }, merged } = this.model;
+		const tone = states.tone[state], reason = states.reason[state];
+		const key = reason * 4 + tone;
+		if (!this.funcs.has(key)) {
+			const func = funcs.label(endOf(tone, strings[reason]));
+			this.funcs.set(key, func);
+			this.tones.set(func, tone);
+		}
+		return merged.n - 1 + this.pairs.put(merged.at[states.stack[state]],
+			this.funcs.get(key));
+	}
+
+	/** All nodes, each of them a stack. */
+	paths() {
+		const { pairs: { n, a, b }, model: { merged } } = this;
+		const joined = (some, more) => {
+			const out = new Int32Array(merged.n + n);
+			out.set(some);
+			out.set(more.subarray(1, n + 1), merged.n);
+			return out;
+		};
+		const parent = joined(merged.parent, a);
+		return { n: merged.n + n, parent, func: joined(merged.func, b),
+			at: parent.map((_, i) => i) };
+	}
+}
+
+/** A model whose samples are the time of a selection. */
+function timeOf(model, sel) {
+	const { data, merged: { at } } = model, { samples, states } = data;
+	const kept = model.filter(sel), clock = data.events.clock[sel.event] > 0;
+	const list = statesOf(model, sel, clock ? WAIT : RUN);
+	const ends = new Ends(model), counts = [];
+	/** @type {any} */
+	const out = { n: 0, time: [], weight: [], stack: [], thread: [] };
+	const put = (time, weight, path, thread, count) => {
+		out.n = counts.push(count);
+		out.time.push(time);
+		out.weight.push(weight);
+		out.stack.push(path);
+		out.thread.push(thread);
+	};
+	let k = 0;
+	const putStates = (until) => {
+		for (; k < list.length && states.from[list[k]] <= until; k++) {
+			const s = list[k], from = Math.max(states.from[s], sel.from || 0);
+			put(from, Math.min(states.to[s], sel.to ?? Infinity) - from,
+				ends.node(s), states.thread[s], 1);
+		}
+	};
+	if (clock) {
+		kept.each((i) => {
+			putStates(samples.time[i]);
+			put(samples.time[i], samples.weight[i], at[samples.stack[i]],
+				samples.thread[i], model.counts[i]);
+		});
+	}
+	putStates(Infinity);
+	return Object.assign(Object.create(model), { data: { ...data, samples: out },
+		merged: ends.paths(), tones: ends.tones, counts, sides: null,
+		kept: new Map(), once: new Map() });
+}
+
+/**
+ * What of each node's time its threads ran, could run, and waited; but of what
+ * is small nobody knows.
+ */
+function partsOf({ n, func, self, parent }, tones) {
+	const tone = new Uint8Array(n).fill(RUN);
+	for (let i = 1; i < n; i++) {
+		tone[i] = func[i] === SMALL ? 0 :
+			tones.get(func[i]) || tone[parent[i]];
+	}
+	return [RUN, WAIT, BLOCK].map((t) => sumUp(
+		self.map((w, i) => tone[i] === t ? w : 0), parent));
+}
+
+/** The tree of all time of a selection. */
+export function timeTree(model, sel, options) {
+	const key = selectionKey(sel);
+	if (model.time?.key !== key) {
+		model.time = { key, of: timeOf(model, sel) };
+	}
+	const { of } = model.time, tree = of.tree(of.whole(-1), options);
+	tree.parts = tree.parts || partsOf(tree, of.tones);
+	return tree;
+}

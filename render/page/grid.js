@@ -27,12 +27,13 @@ export function barCell(td, part, most, text) {
 }
 
 /**
- * A column of what `of' gives of a row, in words.
+ * A column of what `of' gives of a row, in words of that and the row.
  * @type {(key: any, title: string, cls: any, of: function, words?: function)
  *   => any}
  */
 export const column = (key, title, cls, of, words = String) => ({
-	key: String(key), title, cls, order: of, show: (td, row) => td.append(visible(words(of(row)))) });
+	key: String(key), title, cls, order: of,
+	show: (td, row) => td.append(visible(words(of(row), row))) });
 
 /** The column of names, and that of objects, or of what `key' is. */
 export const nameColumns = (name, title, key) => [{ key: 'name', title: name,

@@ -2,11 +2,13 @@
 // @ts-check
 // The report's own tables, histograms and facts as panels.  A row leads to
 // what it speaks of: threads, a function, or a moment.
-import { el, fill, headRow, visible } from './dom.js';
+import { upTo } from './decode.js';
+import { el, fill, visible } from './dom.js';
 import { barCell, column, Grid } from './grid.js';
 import { facts } from './evidence.js';
 import { NONE } from './funcs.js';
 import { edgeText, number, percent, value } from './numbers.js';
+import { WAIT } from './series.js';
 import { cellOrder, cellWords } from './words.js';
 
 const KNOWN = ['table', 'histogram', 'scalars', 'notes', 'tree', 'grid'];
@@ -68,8 +70,8 @@ const eventNamed = (model, name) => Array.from(model.data.events.name,
 
 /** The threads that a test finds, or null. */
 function threadsBy(model, has) {
-	const { threads } = model.data, found = Array.from({ length: threads.n },
-		(_, t) => t).filter((t) => has(threads, t));
+	const { threads } = model.data;
+	const found = upTo(threads.n).filter((t) => has(threads, t));
 	return found.length === 0 ? null : new Set(found);
 }
 
@@ -106,19 +108,32 @@ function tablePanel(app, s) {
 		number(s.rest.rows) + ' more rows were left out') : null];
 }
 
+/** What a bar of waits for a CPU speaks of: who waited so long, and when. */
+export function barSelection({ data: { states } }, { lo, hi }) {
+	const threads = new Set(), patch = { threads, from: Infinity, to: 0 };
+	for (let i = 0; i < states.n; i++) {
+		const from = states.from[i], to = states.to[i];
+		if (states.tone[i] === WAIT && to - from >= lo && to - from < hi) {
+			threads.add(states.thread[i]);
+			patch.from = Math.min(patch.from, from);
+			patch.to = Math.max(patch.to, to);
+		}
+	}
+	return threads.size === 0 ? null : patch;
+}
+
 /** Bars of a histogram as a table: bounds, count, bar. */
-function histogramPanel(s) {
+function histogramPanel(app, s) {
 	const most = s.bins.reduce((a, b) => Math.max(a, b.count), 0);
 	const sum = s.bins.reduce((a, b) => a + b.count, 0);
-	const rows = s.bins.map((b) => {
-		const share = el('td.share');
-		barCell(share, b.count, most, percent(b.count, sum));
-		return el('tr', {}, el('td', value(b.lo, s.axis.type) +
-			' \u2026 ' + value(b.hi, s.axis.type)),
-		el('td', number(b.count)), share);
-	});
-	return [el('table', {}, headRow([s.axis.name, 'Count', 'Share']),
-		el('tbody', {}, ...rows))];
+	const count = (b) => b.count, words = (v) => value(v, s.axis.type);
+	return [linked(app, s.title, [column('lo', s.axis.name, '', (b) => b.lo,
+		(lo, { hi }) => words(lo) + ' \u2026 ' + words(hi)),
+	column('count', 'Count', '', count, number),
+	{ ...column('share', 'Share', 'share', count), show: (td, b) =>
+		barCell(td, b.count, most, percent(b.count, sum)) }],
+	'lo', s.bins, (b) => s.slug === 'delays' ? barSelection(app.model, b) :
+		null)];
 }
 
 /** The heaviest nodes of a tree; the graph of all samples is another view. */
@@ -152,7 +167,7 @@ function gridPanel(app, s) {
 function contents(app, s) {
 	switch (s.type) {
 	case 'table': return tablePanel(app, s);
-	case 'histogram': return histogramPanel(s);
+	case 'histogram': return histogramPanel(app, s);
 	case 'tree': return treePanel(app, s);
 	case 'grid': return gridPanel(app, s);
 	case 'scalars': return [facts(s.scalars.map((v) =>

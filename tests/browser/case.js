@@ -341,6 +341,34 @@ async function panels() {
 	await rowsOf('Longest waits').first().click();
 	is(await chips(), '+0.000700 s \u2026 +0.000900 s (200.0 us)\u00d7 ' +
 		'1 thread: alpha\u00d7', 'a wait leads to its thread and time');
+	await page.evaluate(() => {
+		location.hash = 'view=flame&' + location.hash.slice(1)
+			.replace(/time=[^&]*/, 'time=750000,800000');
+	});
+	await page.locator('.view-flame .found', { hasText: 'waits' }).waitFor();
+	ok((await page.locator('.sum').textContent()).startsWith('0 samples'),
+		'nothing was sampled in a wait');
+	await page.locator('.view-flame .flame').focus();
+	for (let i = 0; i < 4; i++) {
+		await page.keyboard.press('ArrowUp');
+	}
+	is(await page.locator('.said').textContent(), '[preempted] \u00b7 100.00% ' +
+		'of all \u00b7 50.000 us \u00b7 could run 50.000 us',
+	'but its flame graph has its stack, and what it was');
+	await page.locator('.view-flame select').nth(2).selectOption('wall');
+	ok((await page.locator('.view-flame .legend').textContent())
+		.includes('could run'), 'all time has colours for what threads did');
+	await page.goto(page.url().replace(/#.*/, '#view=report'));
+	const bars = rowsOf('Waits for a CPU by length');
+	await bars.first().focus();
+	await page.keyboard.press('Enter');
+	is(await chips(), '', 'a bar without waits leads nowhere');
+	for (let i = 0; i < 20 && await chips() === ''; i++) {
+		await page.keyboard.press('ArrowDown');
+		await page.keyboard.press('Enter');
+	}
+	ok(/^\+0\.00.*\(1\d\.\d+ us\).* 1 thread: \w+\u00d7$/.test(await chips()),
+		'a bar leads to who waited so long, and when', await chips());
 	await page.keyboard.press('a');
 	const cells = rowsOf('Utilization');
 	is(await cells.first().textContent(), '+0.000 s01.049 ms',

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What rows of the report's panels speak of, counted by hand.
-import { cellSelection, selectionOf } from '../../render/page/panels.js';
+import { barSelection, cellSelection, selectionOf } from '../../render/page/panels.js';
 
 const NAMES = ['main', 'alpha', 'beta', 'alpha'];
 const model = {
@@ -59,5 +59,14 @@ is(cell({ name: 'offset', type: 'time', step: 10 }, 2, 3),
 	{ from: 230, to: 240 }, 'a part of it is that part');
 is(cellSelection(model, { x: { type: 'text' }, y: CLOCK }, [0, 0, 1]), null,
 	'a cell without a clock is nothing');
+
+const states = { n: 5, from: [0, 10, 20, 30, 40], to: [7, 15, 27, 32, 49],
+	tone: [2, 2, 2, 2, 3], thread: [1, 2, 3, 1, 2] };
+const bar = (lo, hi) => barSelection({ data: { states } }, { lo, hi });
+is(bar(5, 10), { threads: [1, 2, 3], from: 0, to: 27 },
+	'a bar is who could run so long and did not, and when');
+is(bar(2, 5), { threads: [1], from: 30, to: 32 }, 'its begin is in it');
+is(bar(7, 9), { threads: [1, 3], from: 0, to: 27 }, 'its end is not');
+is(bar(8, 10), null, 'what waits for something else is not');
 console.log('1..' + points);
 process.exit(failures > 0 ? 1 : 0);

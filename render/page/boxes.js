@@ -13,7 +13,7 @@ const NARROW = 1, SHARED = 2; // pixels; narrower neighbours share a box
  * @property {ArrayLike<number>} next callee of the same caller, 0: none
  * @property {ArrayLike<number>} depth
  * @property {ArrayLike<number>} total
- * @property {Uint16Array} [tall] rows above it, if known
+ * @property {Uint16Array} tall rows above it
  */
 
 export class Boxes {
@@ -66,17 +66,6 @@ export class Boxes {
 	}
 }
 
-// How many rows are above each frame.
-/** @param {Frames} t */
-function tallOf(t) {
-	const tall = new Uint16Array(t.n);
-	for (let i = t.n - 1; i > 0; i--) {
-		if (t.total[i] > 0 && tall[t.parent[i]] <= tall[i]) {
-			tall[t.parent[i]] = tall[i] + 1;
-		}
-	}
-	return tall;
-}
 // Narrow neighbours look like one frame, as wide and tall as all of them.
 class Crowd {
 	/** @param {Frames} t @param {Boxes} out */
@@ -96,7 +85,7 @@ class Crowd {
 			this.w = this.rows = 0;
 		}
 		this.w += w;
-		this.rows = Math.max(this.rows, /** @type {any} */ (this.t.tall)[i]);
+		this.rows = Math.max(this.rows, this.t.tall[i]);
 		if (this.w >= NARROW) {
 			this.end();
 		}
@@ -120,7 +109,6 @@ class Crowd {
 export function layOut(t, zoomed, left, inner, hits, out) {
 	const { depth, total, first, next, parent } = t;
 	const scale = inner / total[zoomed], begins = [];
-	t.tall = t.tall || tallOf(t);
 	out.n = 0;
 	out.open = new Int32Array(depth[zoomed] + t.tall[zoomed] + 1).fill(-1);
 	for (let i = zoomed; i !== 0;) {

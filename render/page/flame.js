@@ -101,10 +101,12 @@ export class FlamePicture {
 	// A byte for each function: does it match?  null: nothing is searched.
 	/** @param {Uint8Array|null} matches */
 	search(matches) {
-		const f = this.tree;
+		const f = this.tree, before = this.hits;
 		this.hits = f === null || matches === null ? null :
 			findHits(f, (i) => f.func[i] >= 0 && matches[f.func[i]] === 1);
-		this.layout();
+		if (this.hits !== before) {
+			this.layout();
+		}
 	}
 	// The share of the zoomed frame that matches.
 	matched() {
@@ -118,7 +120,7 @@ export class FlamePicture {
 	layout() {
 		const f = this.tree;
 		this.width = Math.max(this.element.clientWidth, 40);
-		this.high = Math.max(f === null ? 0 : (f.deepest + 1) * ROW + 2,
+		this.high = Math.max(f === null ? 0 : (f.tall[0] + 1) * ROW + 2,
 			this.element.clientHeight);
 		if (f === null || f.total[0] === 0) {
 			this.boxes.n = 0;
@@ -218,7 +220,7 @@ export class FlamePicture {
 		const [x, up] = pointIn(this.canvas, e), f = this.tree;
 		const y = up + this.element.scrollTop;
 		const row = Math.floor((this.how.down ? y : this.high - y) / ROW);
-		if (f === null || f.total[0] === 0 || row < 0 || row > f.deepest) {
+		if (f === null || f.total[0] === 0 || row < 0 || row > f.tall[0]) {
 			return -1;
 		}
 		if (row < f.depth[this.zoomedAt]) {

@@ -19,7 +19,7 @@ import { Shape, shapeOf } from './shape.js';
  * @property {Uint16Array} depth of the root: 0
  * @property {Int32Array} first child, 0: none
  * @property {Int32Array} next sibling, 0: none
- * @property {number} deepest
+ * @property {Uint16Array} tall rows above each node
  * @property {number} cut how many nodes were left out, or samples go on there
  * @property {ArrayLike<number>} [sums] samples with those of all above it
  * @property {Float64Array[]} [parts] of trees of all time: how much of it
@@ -38,45 +38,60 @@ function nameKeys(func, { funcs: { all: { name } } }) {
 	return Float64Array.from(func, (f) => f < 0 ? 0 : rank.get(name[f]));
 }
 
+// How many siblings are looked at for a node's place; of more, all are sorted.
+const NEAR = 8;
+
 /** Sorts the children of a node, the greatest key first. */
 function sortKids({ first, next }, node, key) {
-	let k = first[node];
-	while (next[k] !== 0 && key[k] >= key[next[k]]) {
-		k = next[k];
-	}
-	if (next[k] === 0) {
-		return; // they are sorted, as most are
-	}
 	const kids = [];
-	for (k = first[node]; k !== 0; k = next[k]) {
+	for (let k = first[node]; k !== 0; k = next[k]) {
 		kids.push(k);
 	}
-	kids.sort((a, b) => key[b] - key[a]);
-	first[node] = kids[0];
-	kids.forEach((kid, at) => next[kid] = kids[at + 1] || 0);
+	kids.sort((a, b) => key[a] - key[b] || b - a);
+	first[node] = 0;
+	for (const kid of kids) {
+		next[kid] = first[node];
+		first[node] = kid;
+	}
 }
 
 /** Links the children that weigh something; key: null if they are in order. */
 function linkOrdered(t, key) {
-	const { n, parent, total, first, next, depth } = t;
+	const { n, parent, total, first, next, tall } = t, many = new Set();
 	for (let i = n - 1; i > 0; i--) {
-		if (total[i] > 0) {
-			next[i] = first[parent[i]];
-			first[parent[i]] = i;
-			t.deepest = Math.max(t.deepest, depth[i]);
+		if (total[i] <= 0) {
+			continue;
+		}
+		const above = parent[i];
+		let before = 0, after = first[above];
+		for (let k = NEAR; key !== null && after !== 0 && key[after] > key[i];
+			k--) {
+			if (k === 0) {
+				many.add(above);
+				break;
+			}
+			before = after;
+			after = next[after];
+		}
+		next[i] = after;
+		if (before === 0) {
+			first[above] = i;
+		} else {
+			next[before] = i;
+		}
+		if (tall[above] <= tall[i]) {
+			tall[above] = tall[i] + 1;
 		}
 	}
-	for (let i = 0; key !== null && i < n; i++) {
-		sortKids(t, i, key);
-	}
+	many.forEach((node) => sortKids(t, node, key));
 }
 
 /** A tree of a shape whose nodes weigh that.  @returns {Tree} */
 function finishTree(shape, func, { self, samples, total }, model, order) {
 	const { n, parent, depth, cut } = shape;
-	const t = { n, cut, deepest: 0, parent, func, self, samples, depth,
+	const t = { n, cut, parent, func, self, samples, depth,
 		total: total || sumUp(self, parent), first: new Int32Array(n),
-		next: new Int32Array(n) };
+		next: new Int32Array(n), tall: new Uint16Array(n) };
 	linkOrdered(t, order === 'name' ? nameKeys(func, model) :
 		order === 'time' ? null : t.total);
 	return t;
@@ -95,7 +110,7 @@ class Wave {
 		this.at = group.node;
 		this.weight = group.weight;
 		this.count = group.count;
-		this.order = Int32Array.from(group.node.keys());
+		this.order = this.at.map((_, e) => e);
 		this.spare = new Int32Array(this.order.length);
 		this.next = new Int32Array(model.funcs.all.n + 1); // by function
 	}
@@ -172,7 +187,7 @@ function growUp(nodes, model, group, top, min) {
 		}
 		todo[head] = todo[0];
 	}
-	free(wave.order, wave.spare, wave.next);
+	free(wave.at, wave.weight, wave.count, wave.order, wave.spare, wave.next);
 }
 
 const MANY = 20000;
@@ -184,16 +199,17 @@ function leastOf(entries, { weight }) {
 
 /** Nodes from...to that have samples themselves, with what they weigh. */
 function entriesOf(shape, { self, samples }, from, to) {
-	/** @type {{node: number[], weight: number[], count: number[]}} */
-	const out = { node: [], weight: [], count: [] };
+	const node = new Int32Array(to - from), weight = new Float64Array(to - from);
+	const count = new Uint32Array(to - from);
+	let n = 0;
 	for (let i = from; i < to; i++) {
 		if (samples[i] > 0) {
-			out.node.push(shape.mergedOf(i));
-			out.weight.push(self[i]);
-			out.count.push(samples[i]);
+			node[n] = shape.mergedOf(i);
+			weight[n] = self[i];
+			count[n++] = samples[i];
 		}
 	}
-	return out;
+	return { node: node.subarray(0, n), weight, count };
 }
 
 /** @param {any} filtered @param {TreeOptions} options @returns {Tree} */
@@ -253,9 +269,9 @@ function calleesOf(filtered, func, found) {
 function callersOf(filtered, func, found) {
 	const { model } = filtered, nodes = new Nodes(1024);
 	const places = found.places.filter((i) => filtered.total[i] > 0);
-	const list = { node: places.map((i) => model.merged.parent[i]),
-		weight: places.map((i) => filtered.total[i]),
-		count: places.map((i) => filtered.totalCount[i]) };
+	const list = { node: Int32Array.from(places, (i) => model.merged.parent[i]),
+		weight: Float64Array.from(places, (i) => filtered.total[i]),
+		count: Float64Array.from(places, (i) => filtered.totalCount[i]) };
 	nodes.func[0] = func;
 	growUp(nodes, model, list, 0, leastOf(places.length, filtered));
 	return nodes;

@@ -43,8 +43,12 @@ let deepest = 0;
 	}
 })();
 data.frames = null;
+const tall = new Uint16Array(count); // rows above each
+for (let i = count - 1; i > 0; i--) {
+	tall[parent[i]] = Math.max(tall[parent[i]], tall[i] + 1);
+}
 const tree = { n: count, depth: depth, total: total, parent: parent,
-	first: first, next: next };
+	first: first, next: next, tall: tall };
 const nameOf = (i) => data.symbols[symbol[i]][0];
 const shortOf = (i, n) => fitName(data.brief && data.symbols[symbol[i]][3] ||
 	nameOf(i), data.symbols[symbol[i]][3], n);

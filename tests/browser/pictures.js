@@ -65,7 +65,7 @@ async function paper() {
 		const { picture } = window.app.views.get('flame').pane;
 		const { canvas, element, high } = picture;
 		return { height: canvas.height, seen: element.clientHeight,
-			rows: 18 * (picture.tree.deepest + 1),
+			rows: 18 * (picture.tree.tall[0] + 1),
 			below: high - element.scrollTop - element.clientHeight,
 			on: canvas.getBoundingClientRect().height / innerHeight };
 	});

@@ -57,25 +57,35 @@ feature_set(const struct cp_file_header *h, uint32_t bit)
 /*
  * Claims the bytes between the feature table and the first payload: the
  * recorder reserves an entry for each feature and leaves those unused whose
- * feature it could not write.
+ * feature it could not write: they have no size.  One with a size has lost its
+ * bit, so the features after it were taken for others.
  */
 static void
 claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
 {
-	if (first > from && first - from <= 256 * 16 &&
-	    (first - from) % 16 == 0)
-		cp_capture_claim(src, from, first - from);
+	uint8_t entry[16] = { 0 };
+
+	if (first <= from || first - from > 256 * 16 ||
+	    (first - from) % 16 != 0)
+		return;
+	cp_capture_claim(src, from, first - from);
+	if (cp_input_read(&src->in, entry, sizeof(entry), from) > 0 &&
+	    cp_load64(entry + 8, false) != 0)
+		cp_diag_at(src->diags, CP_D_BAD_HEADER, from,
+		    "the table has more features than the header has bits");
 }
 
 /*
  * Claims bytes after the last section: some tools leave a rest there.  It is no
- * damage if everything that the header refers to is sound.
+ * damage if everything that the header refers to is sound.  before: messages
+ * about the header before its features were read.
  */
 static void
-claim_trailing(struct cp_capture *src, uint64_t end)
+claim_trailing(struct cp_capture *src, uint64_t end, uint64_t before)
 {
 	if (end >= src->in.size || src->in.size == UINT64_MAX ||
-	    src->diags->count[CP_D_BAD_FEATURE] != 0)
+	    src->diags->count[CP_D_BAD_FEATURE] != 0 ||
+	    src->diags->count[CP_D_BAD_HEADER] != before)
 		return;
 	cp_diag_at(src->diags, CP_D_TRAILING, end,
 	    "%" PRIu64 " bytes after the last section", src->in.size - end);
@@ -92,6 +102,7 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	struct cp_file_span table = { h->data.offset + h->data.size, 0 };
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 	uint64_t first = UINT64_MAX, end = table.offset;
+	uint64_t before = src->diags->count[CP_D_BAD_HEADER];
 	struct cp_bytes b;
 	uint32_t bit;
 
@@ -120,7 +131,7 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	/* The descriptions may come last, after their ids. */
 	end = CP_MAX(end, h->attrs.offset + h->attrs.size);
 	claim_unused_places(src, table.offset + table.size, first);
-	claim_trailing(src, end);
+	claim_trailing(src, end, before);
 }
 
 /* --------------------------------------------------------------- header */

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# Damage that leaves readable input: a bundle is cut, periods add up to more
-# than 2^63 - 1.  Each is said, with status 3.
+# Damage that leaves readable input: a bundle is cut, a feature's bit is lost,
+# periods add up to more than 2^63 - 1.  Each is said, with status 3.
 import os
 import re
+import struct
 import subprocess
 import sys
 import tarfile
@@ -32,6 +33,25 @@ os.truncate(bundle, cut)
 r, why = run("hotspots", "--symbols", bundle, fp)
 tap.ok(r.returncode == 3 and "(bad-bundle)" in r.stderr and
        "%d of %d bytes were read" % (cut, cut) in r.stderr, "a cut one", why)
+
+
+# A bit of the header's features that is lost: others take its place, or those
+# after the last one are not read.
+with open(fp, "rb") as f:
+    whole = f.read()
+bits, = struct.unpack_from("<Q", whole, 72)
+lost = os.path.join(tmp.name, "lost.data")
+bad = []
+for bit in range(64):
+    if not bits >> bit & 1:
+        continue
+    with open(lost, "wb") as f:
+        f.write(whole[:72] + struct.pack("<Q", bits & ~(1 << bit)) +
+                whole[80:])
+    r, why = run("info", lost)
+    if r.returncode != 3 or "more features than the header" not in r.stderr:
+        bad.append((bit, why))
+tap.ok(not bad and bin(bits).count("1") > 15, "each feature's bit", bad[:2])
 
 
 def impossible(*periods):

@@ -49,6 +49,19 @@ say_repaired(const struct cp_cli *cli, const struct cp_run *run,
 	    r->formless == 1 ? "" : "s", r->damaged.len,
 	    r->damaged.len == 1 ? "" : "s");
 	say_features(r);
+	if (r->shorter != 0)
+		fprintf(stderr,
+		    ", the counters of branches in %" PRIu64 " samples",
+		    r->shorter);
+	if (r->nameless != 0)
+		fprintf(stderr,
+		    ", the values without ids in %" PRIu64 " samples",
+		    r->nameless);
+	if (r->deferred != 0)
+		fprintf(stderr,
+		    "; in it, but unknown to perf 6.1: %" PRIu64
+		    " deferred call chains",
+		    r->deferred);
 	fputc('\n', stderr);
 }
 

@@ -232,11 +232,13 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 		blank_address(e, ev, copy);
 		blank_physical(e, ev, copy);
 	}
-	/* The writer may look at counters and raw data again. */
+	/* The writer may look at counters, branches and raw data again. */
 	if (s->read != NULL)
 		ev->u.sample.read = copy + (s->read - ev->bytes);
 	if (s->raw != NULL)
 		ev->u.sample.raw = copy + (s->raw - ev->bytes);
+	if (s->branch != NULL)
+		ev->u.sample.branch = copy + (s->branch - ev->bytes);
 	ev->bytes = copy;
 	return true;
 }

@@ -6,6 +6,7 @@ libcoldperf_a_SOURCES += \
 	%D%/repair-format.c %D%/repair-format.h \
 	%D%/repair-ids.c %D%/repair-ids.h \
 	%D%/repair-nameless.c %D%/repair-nameless.h \
+	%D%/repair-newer.c %D%/repair-newer.h \
 	%D%/repair-odd.c %D%/repair-odd.h \
 	%D%/repair-record.c %D%/repair-record.h \
 	%D%/repair-features.c %D%/repair-features.h \

@@ -14,6 +14,7 @@
 #include "readers/rewrite/put.h"
 #include "readers/rewrite/repair-features.h"
 #include "readers/rewrite/repair-nameless.h"
+#include "readers/rewrite/repair-newer.h"
 
 enum { NAME_ALIGN = 64 };               /* perf's */
 #define FLAGS ((UINT64_C(1) << 40) - 1) /* the flags that any perf knows */
@@ -168,6 +169,7 @@ agreed(const struct cp_repair *r, const struct cp_evsels *e,
 	struct cp_attr a = e->all.data[i]->attr;
 
 	without_values(&a);
+	cp_repair_older(&a);
 	if (r->as_read)
 		return a;
 	if (written(e) > 1 && samples_of(r, i) == 0 && !agrees(&a, model)) {
@@ -178,6 +180,7 @@ agreed(const struct cp_repair *r, const struct cp_evsels *e,
 		a.stack_user = model->stack_user;
 		a.regs_intr = model->regs_intr;
 		without_values(&a);
+		cp_repair_older(&a);
 	}
 	a.sample_type &= CP_SAMPLE_KNOWN;
 	a.read_format &= FORMATS;

@@ -2,8 +2,8 @@
 /*
  * readers/rewrite/repair-nameless.h: counters in samples without their ids.
  *
- * perf refuses a file with such an event, and the reader ignores the values.
- * So they are left out; the period is a field of its own.
+ * perf refuses a file with such an event, and the reader counts nothing by the
+ * values.  So they are left out; the period is a field of its own.
  */
 #ifndef CP_READERS_REWRITE_REPAIR_NAMELESS_H
 #define CP_READERS_REWRITE_REPAIR_NAMELESS_H

@@ -15,6 +15,7 @@
 #include "readers/rewrite/repair-features.h"
 #include "readers/rewrite/repair-ids.h"
 #include "readers/rewrite/repair-nameless.h"
+#include "readers/rewrite/repair-newer.h"
 #include "readers/rewrite/repair-odd.h"
 #include "readers/rewrite/repair-record.h"
 #include "readers/rewrite/repair-symbols.h"
@@ -188,16 +189,23 @@ put_counters(
 }
 
 static void
-put_plain(struct cp_repair *r, struct cp_rewriter *w, const struct cp_event *ev)
+put_plain(struct cp_repair *r, struct cp_rewriter *w, struct cp_event *ev)
 {
+	uint8_t copy[CP_MAX_RECORD];
+
 	put_marks(r, w);
+	if (cp_repair_shorten(&w->src->rec->evsels, ev, copy))
+		r->shorter++;
 	if (put_counters(r, w, ev))
 		return;
 	if (cp_repair_odd(ev))
 		cp_repair_put_odd(w, ev);
-	else if (!cp_repair_put_nameless(w, ev))
+	else if (cp_repair_put_nameless(w, ev))
+		r->nameless++;
+	else
 		put_whole(w, ev);
 	r->aux |= ev->type == CP_RECORD_AUXTRACE_INFO;
+	r->deferred += ev->type == CP_RECORD_CALLCHAIN_DEFERRED;
 	if (ev->type == CP_RECORD_SAMPLE)
 		took_sample(r, w, ev);
 	else

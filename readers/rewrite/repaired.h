@@ -39,10 +39,13 @@ struct cp_repair {
 	uint64_t no_event; /* samples left out: their event is not known */
 	/* records left out: of types or sizes that perf 6.1 does not know */
 	uint64_t formless;
-	uint64_t marks;   /* written where bytes were left out */
-	uint64_t gaps;    /* gaps before the record being written */
-	uint64_t digest;  /* of the samples written, in their order */
-	uint64_t layouts; /* layouts of tracepoints, written again */
+	uint64_t shorter;  /* samples written without counters of branches */
+	uint64_t nameless; /* samples written without values that have no id */
+	uint64_t deferred; /* chains written that perf 6.1 does not know */
+	uint64_t marks;    /* written where bytes were left out */
+	uint64_t gaps;     /* gaps before the record being written */
+	uint64_t digest;   /* of the samples written, in their order */
+	uint64_t layouts;  /* layouts of tracepoints, written again */
 	CP_VEC(struct cp_repair_feature) features;
 	CP_VEC(uint32_t) damaged;   /* features left out */
 	CP_VEC(uint64_t) per_event; /* samples written, by event */

@@ -310,6 +310,59 @@ def counters():
     check("values of no event", path)
 
 
+# Counters of branches are newer than perf 6.1, which takes them for what follows
+# them: the registers.
+BRANCHES = """
+attr cycles type=0 config=0 period=1000 \\
+	sample_type=IP|TID|TIME|RAW|BRANCH_STACK|REGS_USER \\
+	branch_sample_type=%s sample_regs_user=7 flags=comm|sample_id_all
+comm 10 10 one time=1000
+repeat 4 as i {
+sample ip=0x400100+i pid=10 time=2000+i*10 raw=u4:7 %s \\
+	branch=0x400100:0x400200,0x400300:0x400400 regs_user=2,0x11,0x22,0x33+i
+}
+"""
+
+
+def branch_counters():
+    """Without them perf reads what it reads of a capture that has none."""
+    paths = [os.path.join(tmp.name, s) for s in ("old", "new", "fixed")]
+    for path, form in zip(paths, (("0x8", ""), ("0x80008", "counters=5,6"))):
+        source = path + ".mkperf"
+        with open(source, "w") as f:
+            f.write(BRANCHES % form)
+        run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, path)
+    r = run(tap.coldperf, "repair", "-o", paths[2], paths[1])
+    tap.ok(r.returncode == 0 and b"the counters of branches in 4 samples" in
+           r.stderr, "counters of branches: what is left out is told",
+           r.stderr.decode(errors="replace"))
+    check("counters of branches", paths[1])
+    red = os.path.join(tmp.name, "redacted")
+    r = run(tap.coldperf, "redact", "--redact", "share", "-o", red, paths[1])
+    tap.ok(r.returncode == 0 and script(red, False) == script(paths[1], False)
+           and script(red, False)[0].count(b"\n") == 4,
+           "counters of branches: a redaction has its samples", r.stderr)
+    if not perf:
+        tap.skip("no perf")
+        return
+    text = [run(perf, "script", "--force", "-F", "time,ip,brstack,uregs",
+                "-i", path).stdout for path in paths]
+    tap.ok(text[0].count(b"0x11") == 4 and text[0] == text[2] != text[1],
+           "counters of branches: perf reads the registers",
+           b"\n".join(text).decode(errors="replace"))
+
+
+# They are kept: a newer perf joins them, and nobody could without them.
+def deferred_chains():
+    path = os.path.join(tmp.name, "deferred.data")
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+        os.path.join(corpus, "good-deferred-chain/input.mkperf"), path)
+    r = run(tap.coldperf, "repair", "-o", path + ".new", path)
+    tap.ok(b"unknown to perf 6.1: 2 deferred call chains" in r.stderr,
+           "deferred chains: that perf 6.1 lacks them is told",
+           r.stderr.decode(errors="replace"))
+
+
 # The reader takes values of any id for those of an event that is alone.
 ALONE = """
 attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|ID|READ \\
@@ -556,8 +609,14 @@ def main():
     made_ones()
     counters()
     values_of_one()
+    branch_counters()
+    deferred_chains()
     noise_only()
     compiled("values without ids", VALUES, 2)
+    r = run(tap.coldperf, "repair", "-o", os.path.join(tmp.name, "fixed"),
+            os.path.join(tmp.name, "compiled.data"))
+    tap.ok(b"the values without ids in 2 samples" in r.stderr,
+           "values without ids: that they are left out is told", r.stderr)
     compiled("fields that nobody knows", NEWER, 2)
     compiled("records without room for a trailer", NO_TRAILER, 2)
     compiled("two events without ids", NO_IDS, 2)

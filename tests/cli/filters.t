@@ -449,6 +449,8 @@ times()
 extremes()
 cgroups()
 weights()
+# The samples of both, or of one?  diff takes several: tests/analyses/diff.t.
+usage("good-clock", "--time", "0%,50%", "--time", "50%,100%")
 for option in "--pid", "--tid", "--cpu":
     for value in "x", "5-3", "-2", "1-x", "99999999999":
         usage("good-clock", option, value)

@@ -225,7 +225,8 @@ help_all(const struct cp_cli *cli)
 	printf("%s: performance captures of Linux perf, away from the host\n\n"
 	       "coldperf COMMAND [options] CAPTURE\n"
 	       "  CAPTURE is a perf.data file, a directory of perf record "
-	       "--threads,\n  a bundle (tar, of any compression) or - for a "
+	       "--threads,\n  a bundle (tar, of any compression), a snapshot, "
+	       "or - for a "
 	       "pipe.\n\n",
 	    PACKAGE_STRING);
 	for (size_t i = 0; cp_analyses[i] != NULL; i++)

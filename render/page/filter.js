@@ -67,58 +67,52 @@ export class Filtered {
 	/** @param {any} model @param {Selection} sel @param {Float64Array} [of]
 	 *  what each sample weighs */
 	constructor(model, sel, of = model.data.samples.weight) {
-		this.weights = of;
-		const { samples } = model.data;
+		const { samples } = model.data, { sorted, counts } = model;
+		const { from, to } = sel;
+		this.weighs = of;
 		this.model = model;
 		this.sel = sel;
 		this.weight = 0;
 		this.samples = 0;
-		/** Samples before and after the window are not looked at. */
-		this.window = isTimed(sel);
-		this.first = sel.from === null ? 0 :
-			sampleAt(model.sorted, sel.from);
-		this.end = sel.to === null ? samples.n :
-			sampleAt(model.sorted, sel.to);
-		this.keeps = this.test();
-		this.sumUp();
+		// Samples before and after a window are not looked at.
+		const end = to === null ? samples.n : sampleAt(sorted, to);
+		let i = from === null ? 0 : sampleAt(sorted, from), n = 0;
+		const kept = new Uint32Array(Math.max(end - i, 0));
+		const keeps = this.test();
+		for (; i < end; i++) {
+			if (keeps(i)) {
+				kept[n++] = i;
+				this.weight += of[i];
+				this.samples += counts[i];
+			}
+		}
+		/** The numbers of those that are kept. */
+		this.kept = kept.subarray(0, n);
 	}
 
 	/** A function that tells whether sample i is kept. */
 	test() {
-		const { thread, cpu, event } = this.model.data.samples;
+		const { thread, cpu, event, time } = this.model.data.samples;
 		const threads = threadFlags(this.model, this.sel);
 		const cpus = flags(this.sel.cpus, this.model.cpus);
-		const of = this.sel.event, { time } = this.model.data.samples;
-		const timed = this.window && time !== this.model.sorted;
+		const of = this.sel.event;
+		const timed = isTimed(this.sel) && time !== this.model.sorted;
 		return (i) => (of < 0 || event[i] === of) &&
 			(threads === null || threads[thread[i]] === 1) &&
 			(cpus === null || cpus[cpu[i]] === 1) &&
 			(!timed || time[i] >= 0);
 	}
 
-	sumUp() {
-		const { weights, keeps, end, model: { counts } } = this;
-		let sum = 0, n = 0;
-		for (let i = this.first; i < end; i++) {
-			if (keeps(i)) {
-				sum += weights[i];
-				n += counts[i];
-			}
-		}
-		this.weight = sum;
-		this.samples = n;
-	}
-
 	/** Weight and count by what `of' gives stacks: node or frame. */
 	add(n, of) {
 		const { stack } = this.model.data.samples;
-		const { weights, model: { counts } } = this;
+		const { kept, weighs, model: { counts } } = this;
 		const weight = new Float64Array(n), count = new Uint32Array(n);
-		this.each((i) => {
-			const k = of[stack[i]];
-			weight[k] += weights[i];
+		for (let at = 0; at < kept.length; at++) {
+			const i = kept[at], k = of[stack[i]];
+			weight[k] += weighs[i];
 			count[k] += counts[i];
-		});
+		}
 		return { weight, count };
 	}
 
@@ -134,7 +128,7 @@ export class Filtered {
 		if (this.threads === undefined) {
 			const { n } = this.model.data.threads;
 			const { thread } = this.model.data.samples;
-			const { weights: of } = this, weight = new Float64Array(n), count = new Float64Array(n);
+			const { weighs: of } = this, weight = new Float64Array(n), count = new Float64Array(n);
 			const first = new Int32Array(n).fill(-1);
 			const { counts } = this.model;
 			this.each((i) => {
@@ -152,11 +146,9 @@ export class Filtered {
 
 	/** Calls fn(sample) for each that is kept. */
 	each(fn) {
-		const { keeps, end } = this;
-		for (let i = this.first; i < end; i++) {
-			if (keeps(i)) {
-				fn(i);
-			}
+		const { kept } = this;
+		for (let k = 0; k < kept.length; k++) {
+			fn(kept[k]);
 		}
 	}
 
@@ -178,26 +170,28 @@ export class Filtered {
 
 	/** Weight of each merged node and what is below it. */
 	get total() {
-		return this.sum('totalOf', this.self);
+		return this.totalOf = this.totalOf || this.sum(this.self);
 	}
 
 	get totalCount() {
-		return this.sum('totalCountOf', this.selfCount);
+		return this.countOf = this.countOf || this.sum(this.selfCount);
 	}
 
-	sum(name, self) {
-		if (this[name] === undefined) {
-			this[name] = sumUp(self, this.model.merged.parent);
-		}
-		return this[name];
+	sum(self) {
+		return sumUp(self, this.model.merged.parent);
 	}
 }
 
 /** Each node's value and those below it; parents come first. */
 export function sumUp(self, parent) {
-	const total = self.slice();
-	for (let i = total.length - 1; i > 0; i--) {
-		total[parent[i]] += total[i];
+	// What stays 0, as most does of a small selection, takes no memory.
+	const total = new self.constructor(self.length);
+	for (let i = total.length - 1; i >= 0; i--) {
+		const sum = total[i] + self[i];
+		if (sum !== 0) {
+			total[i] = sum;
+			total[parent[i]] += i === 0 ? 0 : sum;
+		}
 	}
 	return total;
 }

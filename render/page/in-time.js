@@ -12,19 +12,27 @@ import { treeOf } from './tree.js';
 // that is zoomed, may be left out: it is narrower than a pixel.
 const ALL = 20000, SLICES = 2048;
 
+/** A column of samples, in the order of a list of them. */
+function along(list, column) {
+	const out = new column.constructor(list.length);
+	for (let k = 0; k < list.length; k++) {
+		out[k] = column[list[k]];
+	}
+	return out;
+}
+
 /** Samples in the order of keys below n, those alike as they were; the ends. */
 function sortedBy(list, n, key) {
 	const ends = new Uint32Array(n + 1), out = new Uint32Array(list.length);
 	for (let i = 0; i < list.length; i++) {
-		ends[key(list[i]) + 1]++;
+		ends[key[list[i]] + 1]++;
 	}
 	for (let k = 1; k <= n; k++) {
 		ends[k] += ends[k - 1];
 	}
 	for (let i = 0; i < list.length; i++) {
-		out[ends[key(list[i])]++] = list[i];
+		out[ends[key[list[i]]]++] = list[i];
 	}
-	free(list);
 	return { list: out, ends };
 }
 
@@ -32,26 +40,27 @@ function sortedBy(list, n, key) {
  * The samples of a selection as they are to stand, by thread or by `place',
  * those of a group together; and the ends of groups.
  */
-function standing(filtered, groups, place) {
-	const { data: { threads, samples: { thread } }, merged } = filtered.model;
-	let n = 0, list = new Uint32Array(filtered.end - filtered.first);
-	filtered.each((i) => list[n++] = i);
-	list = list.subarray(0, n);
-	if (place === null) {
-		({ list } = sortedBy(list, threads.n, (i) => thread[i]));
-	} else {
-		({ list } = sortedBy(list, merged.n, (i) => place[i]));
+function standing({ kept, model }, groups, place) {
+	const { data: { threads, samples: { thread } }, merged } = model;
+	const { list } = place === null ? sortedBy(kept, threads.n, thread) :
+		sortedBy(kept, merged.n, place);
+	if (groups === null) {
+		return { list, ends: [list.length] };
 	}
-	return groups === null ? { list, ends: [n] } : sortedBy(list,
-		groups.labels.length, (i) => groups.group[thread[i]]);
+	const group = new Uint32Array(thread.length);
+	for (const i of list) {
+		group[i] = groups.group[thread[i]];
+	}
+	const grouped = sortedBy(list, groups.labels.length, group);
+	free(list, group);
+	return grouped;
 }
 
 /** A row of samples; of its nodes those that are open at a place of it. */
 class Row {
 	constructor(filtered, groups, timed, inverted) {
-		const { model, first, end } = filtered, { merged } = model;
+		const { model, kept, weighs } = filtered, { merged } = model;
 		const { stack, thread } = model.data.samples;
-		this.thread = thread;
 		this.filtered = filtered;
 		this.timed = timed;
 		this.turned = inverted;
@@ -59,14 +68,19 @@ class Row {
 			preorderOf(merged.n, merged.parent));
 		this.place = place;
 		this.sizeOf = size;
-		this.where = new Uint32Array(end); // by sample
-		for (let i = first; i < end; i++) {
-			this.where[i] = place[merged.at[stack[i]]];
+		const where = new Uint32Array(model.data.samples.n); // by sample
+		for (let k = 0; k < kept.length; k++) {
+			where[kept[k]] = place[merged.at[stack[kept[k]]]];
 		}
 		const { list, ends } = standing(filtered, groups, timed ? null :
-			this.where);
+			where);
 		this.row = list;
 		this.ends = ends;
+		this.where = along(list, where);
+		this.weighs = along(list, weighs);
+		this.counts = along(list, model.counts);
+		this.who = timed ? along(list, thread) : new Uint8Array(0);
+		free(where);
 		/** @type {any} with columns of its own */
 		this.grown = new Nodes(4096, 'start', 'end');
 		/** @type {{node: number, trail: number, cost: number,
@@ -124,7 +138,7 @@ class Row {
 
 	/** How much of the first n parts of a path a sample has. */
 	common(path, n, at) {
-		const { place, sizeOf } = this, where = this.where[this.row[at]];
+		const { place, sizeOf } = this, where = this.where[at];
 		while (n > 0 && where - place[path[n - 1]] >>> 0 >=
 			sizeOf[path[n - 1]]) {
 			n--;
@@ -150,7 +164,7 @@ class Row {
 	 * costs, counts: [of those that end there, of those that go on]
 	 */
 	runs(first, end, least) {
-		const { row, filtered: { weights, model: { counts } } } = this;
+		const { weighs, counts } = this;
 		/** @type {any[]} */
 		const out = [];
 		const path = this.path(first), by = first < end ? 1 : -1;
@@ -173,16 +187,15 @@ class Row {
 			} else {
 				run.from = at;
 			}
-			run.costs[this.goesOn] += weights[row[at]];
-			run.counts[this.goesOn] += counts[row[at]];
+			run.costs[this.goesOn] += weighs[at];
+			run.counts[this.goesOn] += counts[at];
 		}
 		return out;
 	}
 
 	/** Does what is at two places not belong together? */
 	apart(a, b) {
-		const { row, thread } = this;
-		return this.timed && thread[row[a]] !== thread[row[b]];
+		return this.who[a] !== this.who[b];
 	}
 
 	/** Adds samples from...to: the runs at both ends, and what is between. */
@@ -232,16 +245,18 @@ class Row {
 
 	/** What a slice of samples from...to weighs; 0: each is one. */
 	sliceOf(from, to) {
-		const { weights } = this.filtered;
-		return to - from <= ALL ? 0 : this.row.subarray(from, to).reduce(
-			(sum, i) => sum + weights[i], 0) / SLICES;
+		let sum = 0;
+		for (let at = from; at < to; at++) {
+			sum += this.weighs[at];
+		}
+		return to - from <= ALL ? 0 : sum / SLICES;
 	}
 
 	/** @returns {import('./tree.js').Tree} */
 	tree(order) {
 		const { grown, filtered: { model } } = this;
 		this.close(0);
-		free(this.row, this.where);
+		free(this.row, this.where, this.weighs, this.counts, this.who);
 		return Object.assign(treeOf(grown, model, order), { start:
 			grown.column('start'), end: grown.column('end') });
 	}
@@ -258,7 +273,7 @@ export function buildRow(filtered, options, from = 0, to = 0) {
 	const groups = split === 'none' ? null : model.groups(filtered, split);
 	const timed = order === 'time';
 	const made = new Row(filtered, groups, timed, options.inverted);
-	const { row, ends } = made, { weights } = filtered;
+	const { row, ends, weighs } = made;
 	const least = made.sliceOf(0, row.length);
 	const fine = made.sliceOf(from, to);
 	let at = 0;
@@ -271,7 +286,7 @@ export function buildRow(filtered, options, from = 0, to = 0) {
 			const most = at >= from && at < to ? fine : least;
 			let sum = 0;
 			do {
-				sum += weights[row[next++]];
+				sum += weighs[next++];
 			} while (next < ends[g] && sum < most && next !== from &&
 				next !== to);
 			made.piece(at, next);

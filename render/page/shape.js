@@ -82,7 +82,7 @@ class Splitter {
 					merged.func[i], i);
 			}
 			const at = this.at[s] = nodeOf[leaf];
-			nodes.count(at, this.filtered.weights[s], counts[s]);
+			nodes.count(at, this.filtered.weighs[s], counts[s]);
 		}
 		this.tops.push(top);
 		this.shrink(false);
@@ -140,11 +140,12 @@ class SplitShape extends Shape {
 	weigh(filtered) {
 		const { at, n } = this, { counts } = filtered.model;
 		const self = new Float64Array(n), samples = new Uint32Array(n);
-		const { weights: weight } = filtered;
-		filtered.each((i) => {
-			self[at[i]] += weight[i];
-			samples[at[i]] += counts[i];
-		});
+		const { weighs, kept } = filtered;
+		for (let k = 0; k < kept.length; k++) {
+			const i = kept[k], node = at[i];
+			self[node] += weighs[i];
+			samples[node] += counts[i];
+		}
 		return { self, samples };
 	}
 

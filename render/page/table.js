@@ -219,19 +219,19 @@ class Met {
 
 /** What stacks weigh, at the innermost nodes of their paths. */
 function addSelves(filtered, e, own) {
-	const { model, weights } = filtered, { paths, counts } = model;
+	const { model, weighs } = filtered, { paths, counts } = model;
 	const { stack } = model.data.samples;
 	const n = e.all.n, at = new Float64Array(paths.n);
 	const self = new Float64Array(n), samples = new Float64Array(n);
 	const seen = new Uint8Array(paths.n);
 	filtered.each((i) => {
 		const s = stack[i], k = e.selves[s], node = paths.at[s];
-		self[k] += weights[i];
+		self[k] += weighs[i];
 		samples[k] += counts[i];
 		if (own.nameless[k] !== 0) {
 			own.add(k, partOf(model, s));
 		}
-		at[node] += weights[i];
+		at[node] += weighs[i];
 		seen[node] = 1;
 	});
 	return { self, samples, at, seen };

@@ -354,6 +354,8 @@ for (let i = 0; i < 12; i++) {
 		3 * few.samples.event.filter((e, i) => e === 0 &&
 			few.samples.time[i] >= 0).length,
 		'a window leaves out samples without a time');
+	is(m.filter({ ...all, from: m.length, to: 0 }).samples, 0,
+		'a window that ends before it begins has none');
 }
 
 // ---- small nodes are left out: a (1 + 4 in b and c), d (1 in e, with f)
@@ -506,7 +508,7 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	const lone = many.filter({ ...sel, threads: new Set([1]) });
 	many.tree(lone.sel, { split: 'comm' });
 	is(Object.values(lone).filter((v) => ArrayBuffer.isView(v) &&
-		v !== many.data.samples.weight).length, 0,
+		v !== many.data.samples.weight && v !== lone.kept).length, 0,
 	'a tree split by command leaves no sums by stack');
 }
 

@@ -177,7 +177,7 @@ class FlameView {
 			told.push(percent(picture.matched(), 1) + ' matched');
 		}
 		if (tree?.parts && this.app.state.colour !== 'wall') {
-			told.push('nothing was sampled: these are waits');
+			told.push('no samples: these are waits');
 		}
 		if (tree?.cut) {
 			told.push(CUT);

@@ -69,7 +69,7 @@ class Lanes {
 		this.space = el('div.flame-space', {}, this.canvas);
 		this.box = el('div.flame lanes', { tabindex: '0',
 			role: 'application', 'aria-label': 'Lanes of threads over time. ' +
-			'Arrow keys move, Enter tells what is there, o opens a lane.' },
+			'Arrow keys move, Enter tells what is there.' },
 		this.space);
 		this.pen = new CanvasPen(this.canvas);
 		this.detail = el('div.lane-detail', { role: 'status',

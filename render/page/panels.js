@@ -81,7 +81,7 @@ function linked(app, label, columns, sort, rows, patchOf) {
 		onrow: (row) => {
 			const patch = patchOf(row);
 			if (patch === null) {
-				app.say('This row speaks of nothing to select.');
+				app.say('Nothing to select here.');
 			} else {
 				app.select(patch);
 			}

@@ -28,7 +28,7 @@ export function blocksOf(document) {
  */
 export function free(...columns) {
 	for (const { buffer } of columns) {
-		buffer.transfer?.(0); // browsers of 2024 and later
+		buffer?.transfer?.(0); // browsers of 2024 and later
 	}
 }
 

@@ -64,6 +64,14 @@ export function threadFlags({ data, sides }, { threads, side }) {
 
 /** Samples of a selection; sums by node are made when asked for. */
 export class Filtered {
+	// Sums that are made when they are asked for.
+	/** @type {any} */
+	selves;
+	/** @type {any} */
+	totalOf;
+	/** @type {any} */
+	countOf;
+
 	/** @param {any} model @param {Selection} sel @param {Float64Array} [of]
 	 *  what each sample weighs */
 	constructor(model, sel, of = model.data.samples.weight) {
@@ -125,15 +133,14 @@ export class Filtered {
 
 	/** Weight, count and first sample (-1: none) of each thread. */
 	get byThread() {
-		if (this.threads === undefined) {
-			const { n } = this.model.data.threads;
-			const { thread } = this.model.data.samples;
-			const { weighs: of } = this, weight = new Float64Array(n), count = new Float64Array(n);
+		if (!this.threads) {
+			const { weighs, model: { counts, data } } = this;
+			const { threads: { n }, samples: { thread } } = data;
+			const weight = new Float64Array(n), count = new Float64Array(n);
 			const first = new Int32Array(n).fill(-1);
-			const { counts } = this.model;
 			this.each((i) => {
 				const t = thread[i];
-				weight[t] += of[i];
+				weight[t] += weighs[i];
 				count[t] += counts[i];
 				if (first[t] < 0) {
 					first[t] = i;
@@ -146,16 +153,15 @@ export class Filtered {
 
 	/** Calls fn(sample) for each that is kept. */
 	each(fn) {
-		const { kept } = this;
-		for (let k = 0; k < kept.length; k++) {
-			fn(kept[k]);
+		for (const i of this.kept) {
+			fn(i);
 		}
 	}
 
 	/** What each merged node has by itself. */
 	get own() {
 		const { n, at } = this.model.merged;
-		return this.selves = this.selves || this.add(n, at);
+		return this.selves ||= this.add(n, at);
 	}
 
 	/** Weight of each merged node by itself. */
@@ -170,11 +176,11 @@ export class Filtered {
 
 	/** Weight of each merged node and what is below it. */
 	get total() {
-		return this.totalOf = this.totalOf || this.sum(this.self);
+		return this.totalOf ||= this.sum(this.self);
 	}
 
 	get totalCount() {
-		return this.countOf = this.countOf || this.sum(this.selfCount);
+		return this.countOf ||= this.sum(this.selfCount);
 	}
 
 	sum(self) {
@@ -188,9 +194,9 @@ export function sumUp(self, parent) {
 	const total = new self.constructor(self.length);
 	for (let i = total.length - 1; i >= 0; i--) {
 		const sum = total[i] + self[i];
-		if (sum !== 0) {
+		if (sum) {
 			total[i] = sum;
-			total[parent[i]] += i === 0 ? 0 : sum;
+			total[parent[i]] += i && sum;
 		}
 	}
 	return total;

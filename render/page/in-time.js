@@ -79,7 +79,7 @@ class Row {
 		this.where = along(list, where);
 		this.weighs = along(list, weighs);
 		this.counts = along(list, model.counts);
-		this.who = timed ? along(list, thread) : new Uint8Array(0);
+		this.who = timed ? along(list, thread) : [];
 		free(where);
 		/** @type {any} with columns of its own */
 		this.grown = new Nodes(4096, 'start', 'end');
@@ -245,18 +245,15 @@ class Row {
 
 	/** What a slice of samples from...to weighs; 0: each is one. */
 	sliceOf(from, to) {
-		let sum = 0;
-		for (let at = from; at < to; at++) {
-			sum += this.weighs[at];
-		}
-		return to - from <= ALL ? 0 : sum / SLICES;
+		return to - from <= ALL ? 0 : this.weighs.slice(from, to).reduce(
+			(sum, w) => sum + w) / SLICES;
 	}
 
 	/** @returns {import('./tree.js').Tree} */
 	tree(order) {
 		const { grown, filtered: { model } } = this;
 		this.close(0);
-		free(this.row, this.where, this.weighs, this.counts, this.who);
+		free(this.row, this.where, this.weighs, this.counts);
 		return Object.assign(treeOf(grown, model, order), { start:
 			grown.column('start'), end: grown.column('end') });
 	}

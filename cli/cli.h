@@ -53,6 +53,7 @@ struct cp_cli {
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
 	/* one --time for each window; run.time is the current one */
 	cp_words times;
+	int typed; /* the first word typed, after those of defaults */
 	/* the capture being read, or a text for all of several; or NULL */
 	const char *reading;
 	const char *redact; /* --redact POLICY, or NULL */

@@ -153,6 +153,7 @@ add_defaults(struct cp_cli *cli, cp_argv *words, size_t at)
 			sizeof(*words->data));
 		words->data[at + i] = more.data[i];
 	}
+	cli->typed = (int)(at + more.len);
 	cp_vec_free(&more);
 	return status;
 }

@@ -204,12 +204,28 @@ take_query(struct cp_cli *cli)
 	cli->captures.len = n - 1;
 }
 
+/* Of windows of time, those typed replace those of defaults. */
+static void
+take_times(struct cp_cli *cli, size_t defaults)
+{
+	cp_words *t = &cli->times;
+
+	if (t->len > defaults) {
+		memmove(t->data, t->data + defaults,
+		    (t->len - defaults) * sizeof(*t->data));
+		t->len -= defaults;
+	}
+	if (t->len != 0)
+		cli->run.time = t->data[t->len - 1];
+}
+
 int
 cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 {
 	struct words w = { .argc = argc, .at = 2, .argv = argv };
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	bool only_words = false;
+	size_t times = 0;
 
 	cli->run.demangle = CP_DEMANGLE_FULL;
 	cli->run.debuginfod = CP_DEBUGINFOD_CACHED;
@@ -222,6 +238,9 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	while (w.at < argc) {
 		char *word = argv[w.at++];
 		int status = CP_OK;
+
+		if (w.at - 1 == cli->typed)
+			times = cli->times.len;
 
 		if (only_words || word[0] != '-' || word[1] == '\0')
 			*cp_vec_push(&cli->captures) = word;
@@ -243,8 +262,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	cli->run.analysis = cli->command;
 	if (cli->captures.len != 0)
 		cli->run.capture = cli->captures.data[0];
-	if (cli->times.len != 0)
-		cli->run.time = cli->times.data[cli->times.len - 1];
+	take_times(cli, times);
 	return CP_OK;
 }
 

@@ -208,6 +208,11 @@ here = config("# of all\ntop = 1\nno-local\n[flame]\nreverse = yes\n")
 same(["hotspots", DATA], one[:-1] + ["--no-local", DATA],
      "a config file's options", **here)
 same(two, two[:-1] + ["--no-local", DATA], "what is typed wins", **here)
+half = ["hotspots", "--time", "0%,50%", DATA]
+same(half, half, "a window that is typed wins",
+     COLDPERF_OPTIONS="--time 50%,100%")
+same(["hotspots", DATA], half, "one that is not typed is that of defaults",
+     COLDPERF_OPTIONS="--time 0%,50%")
 same(["hotspots", "--no-config", DATA], ["hotspots", DATA], "--no-config",
      **here)
 same(["hotspots", DATA], two, "$COLDPERF_OPTIONS",

@@ -241,7 +241,6 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 
 		if (w.at - 1 == cli->typed)
 			times = cli->times.len;
-
 		if (only_words || word[0] != '-' || word[1] == '\0')
 			*cp_vec_push(&cli->captures) = word;
 		else if (strcmp(word, "--") == 0)

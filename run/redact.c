@@ -161,6 +161,7 @@ write_redacted(struct cp_run *run, struct first *f, const char *path)
 	return CP_FAIL;
 }
 
+/* Tables are redacted row by row: tables-shown.c. */
 static int
 take_tables(struct cp_run *run, struct first *f)
 {

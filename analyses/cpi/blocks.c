@@ -222,8 +222,7 @@ notes_show(const struct table *t, struct cp_report *rep)
 	cp_report_note(rep,
 	    "from the cycles between branches: %s run%s of code in the "
 	    "branch stacks of %s sample%s; those of one sample are taken as "
-	    "one "
-	    "observation",
+	    "one observation",
 	    cp_word_count(&a, t->whole.blocks), cp_word_s(t->whole.blocks),
 	    cp_word_count(&b, t->b->samples), cp_word_s(t->b->samples));
 	if (t->whole.known.weight < t->whole.cycles.weight)

@@ -225,7 +225,10 @@ line(struct parser *x, char *s)
 
 /* ------------------------------------------------------------------- files */
 
-/* Reads a small regular file.  NULL: it cannot be read. */
+/*
+ * Reads a small regular file.  NULL: it cannot be read to its end; a policy of
+ * which a part is missing would keep what the rest of it removes.
+ */
 static char *
 whole(const char *path, size_t max, size_t *n)
 {
@@ -233,14 +236,19 @@ whole(const char *path, size_t max, size_t *n)
 	char *text = NULL;
 	struct stat st;
 
-	if (f != NULL && fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) &&
+	if (f == NULL)
+		return NULL;
+	if (fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode) &&
 	    (uint64_t)st.st_size <= max) {
-		text = cp_xcalloc(1, max + 1);
-		*n = fread(text, 1, max, f);
-		text[*n] = '\0';
+		text = cp_xcalloc(1, max + 2);
+		*n = fread(text, 1, max + 1, f);
+		if (ferror(f) || *n > max || *n < (uint64_t)st.st_size) {
+			explicit_bzero(text, *n);
+			free(text);
+			text = NULL;
+		}
 	}
-	if (f != NULL)
-		fclose(f);
+	fclose(f);
 	return text;
 }
 
@@ -269,10 +277,14 @@ read_key(struct parser *x)
 }
 
 static bool
-parse(struct parser *x)
+parse(struct parser *x, size_t n)
 {
 	char *s = x->p->text, *end;
 
+	if (strlen(s) != n) {
+		snprintf(x->why, x->size, "it has a zero byte: it is no text");
+		return false;
+	}
 	for (; s != NULL; s = end != NULL ? end + 1 : NULL) {
 		end = strchr(s, '\n');
 		if (end != NULL)
@@ -283,17 +295,24 @@ parse(struct parser *x)
 	return read_key(x);
 }
 
+static char *
+built_in(const char *text, size_t *n)
+{
+	*n = strlen(text);
+	return strdup(text);
+}
+
 const char *
 cp_policy_read(struct cp_policy *p, const char *name, char *why, size_t size)
 {
 	struct parser x = { .p = p, .why = why, .size = size };
-	size_t n;
+	size_t n = 0;
 
 	*p = (struct cp_policy){ .name = name };
 	if (strcmp(name, "share") == 0)
-		p->text = strdup(share);
+		p->text = built_in(share, &n);
 	else if (strcmp(name, "public") == 0)
-		p->text = strdup(public);
+		p->text = built_in(public, &n);
 	else
 		p->text = whole(name, MAX_POLICY, &n);
 	if (p->text == NULL) {
@@ -302,7 +321,7 @@ cp_policy_read(struct cp_policy *p, const char *name, char *why, size_t size)
 		    "read");
 		return why;
 	}
-	return parse(&x) ? NULL : why;
+	return parse(&x, n) ? NULL : why;
 }
 
 static void

@@ -288,7 +288,7 @@ close_held(struct cp_output *o, struct cp_cli *cli)
 	int from = o->fd, status = CP_OK;
 	char some[1 << 14];
 	off_t at = 0;
-	ssize_t n;
+	ssize_t n = 0;
 
 	o->fd = o->path == NULL
 		    ? STDOUT_FILENO
@@ -301,9 +301,12 @@ close_held(struct cp_output *o, struct cp_cli *cli)
 			status = failed(cli, "output", strerror(errno));
 		at += n;
 	}
+	if (n < 0)
+		status = failed(cli, "a temporary file", strerror(errno));
 	close(from);
-	if (o->path != NULL && o->fd >= 0 && close(o->fd) != 0)
-		status = CP_FAIL;
+	if (o->path != NULL && o->fd >= 0 && close(o->fd) != 0 &&
+	    status == CP_OK)
+		status = failed(cli, o->path, strerror(errno));
 	return status;
 }
 
@@ -311,19 +314,22 @@ int
 cp_output_close(struct cp_output *o, struct cp_cli *cli, bool keep)
 {
 	int status = cp_out_end(&o->out);
+	bool written = status == CP_OK;
 
-	if (cli->run.redact != NULL && status == CP_OK && keep)
+	if (cli->run.redact != NULL && written && keep)
 		status = cp_cli_redact_search(cli, o->fd);
 	keep = keep && status == CP_OK;
 	if (o->held && keep)
 		return close_held(o, cli);
 	if (o->held) {
+		if (!written)
+			failed(cli, "a temporary file", strerror(errno));
 		close(o->fd);
 		return status;
 	}
 
 	if (o->temporary != NULL) {
-		if (status != CP_OK && cli->run.redact == NULL)
+		if (!written)
 			failed(cli, o->path, strerror(errno));
 		if (close_file(o, cli, keep) != CP_OK)
 			status = CP_FAIL;

@@ -152,6 +152,8 @@ write_redacted(struct cp_run *run, struct first *f, const char *path)
 	why = unseen(r, f, reading_of(r, path));
 	if (why == NULL && !f->capture.only_tables) {
 		why = cp_redaction(&f->x, r, &f->capture);
+		run->diags->at_record = 0;
+		run->diags->at_offset = CP_NO_OFFSET;
 		if (why == NULL)
 			why = unseen(r, f, reading_of(r, path));
 	}

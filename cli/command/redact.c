@@ -28,13 +28,13 @@ copy_out(int fd, struct cp_out *out)
 {
 	CP_CLEANUP(cp_cleanup_free) char *p = cp_xmalloc(COPY);
 	uint64_t at = 0;
-	ssize_t n;
+	ssize_t n = 0;
 
 	while (!out->failed && (n = pread(fd, p, COPY, (off_t)at)) > 0) {
 		cp_out_add(out, p, (size_t)n);
 		at += (uint64_t)n;
 	}
-	return at != 0 && !out->failed;
+	return at != 0 && n == 0;
 }
 
 static void
@@ -48,7 +48,7 @@ write_capture(struct cp_cli *cli, struct cp_pack_unwound *unwound)
 	    unwound->files.len == 1 &&
 	    cp_output_open(&o, cli, false) == CP_OK) {
 		whole = copy_out(unwound->files.data[0], &o.out);
-		if (!whole)
+		if (!whole && !o.out.failed)
 			cp_diag(&cli->diags, CP_D_OUTPUT,
 			    "its copy cannot be read");
 		(void)cp_output_close(&o, cli, whole);

@@ -53,7 +53,7 @@ shown_command(struct cp_run *run, const char *text)
 		cp_redact_drop(r, CP_REDACT_COMMAND, one);
 		value = strchr(one, '=');
 		if (value != NULL)
-			cp_redact_drop(r, CP_REDACT_COMMAND, value + 1);
+			cp_redact_seek(r, value + 1);
 	}
 	return "";
 }
@@ -94,7 +94,7 @@ shown_unit(struct cp_redact *r, const char *unit)
 			return unit;
 	if (r->policy->how[CP_REDACT_EVENT] == CP_REDACT_KEEP)
 		return cp_redact_keep(r, CP_REDACT_EVENT, unit);
-	cp_redact_drop(r, CP_REDACT_EVENT, unit);
+	cp_redact_seek(r, unit);
 	return "events";
 }
 

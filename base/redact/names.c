@@ -129,6 +129,14 @@ is_jit_file(const char *base)
 	return has_pid(base, "jit-", ".dump") || has_pid(base, "perf-", ".map");
 }
 
+/* Readers name code in no file so: the name has the pid, which is kept. */
+static bool
+is_code_of_process(const char *path)
+{
+	return strncmp(path, "/tmp/", 5) == 0 &&
+	       has_pid(path + 5, "perf-", ".map");
+}
+
 /*
  * Is it a kernel module, by its brackets or suffix?  Its replacement must be
  * one, too.
@@ -150,7 +158,7 @@ path_id(struct cp_redact *r, const char *path)
 	struct cp_buf b;
 	cp_string_id id;
 
-	if (is_no_file(path))
+	if (is_no_file(path) || is_code_of_process(path))
 		return cp_strings_add(&r->texts, path);
 	if (r->policy->how[CP_REDACT_PATH] == CP_REDACT_GENERALIZE)
 		return cp_redact_replaced(r, path, true, true);
@@ -293,10 +301,23 @@ cp_redact_drop(struct cp_redact *r, enum cp_redact_class c, const char *name)
 	if (id == 0)
 		return;
 	known = cp_map64_put(&r->by_name, (uint64_t)c << 32 | id);
-	if (*known == 0)
+	if (*known == 0) {
+		*cp_vec_push(&r->removed) = id;
+		r->count[c].dropped++;
+	}
+	*known = 1;
+}
+
+void
+cp_redact_seek(struct cp_redact *r, const char *part)
+{
+	cp_string_id id = cp_strings_add(&r->texts, part);
+	uint32_t *known =
+	    cp_map64_put(&r->by_name, (uint64_t)CP_REDACT_N << 32 | id);
+
+	if (id != 0 && *known == 0)
 		*cp_vec_push(&r->removed) = id;
 	*known = 1;
-	r->count[c].dropped++;
 }
 
 const char *

@@ -25,8 +25,10 @@ const char *cp_redact_name(
 /* Does the same for a name that is kept: only users and words are replaced. */
 const char *cp_redact_keep(
     struct cp_redact *, enum cp_redact_class, const char *name);
-/* Remembers a name that is left out. */
+/* Remembers a name that is left out, and counts it once. */
 void cp_redact_drop(struct cp_redact *, enum cp_redact_class, const char *name);
+/* The output is searched for this part of what was left out. */
+void cp_redact_seek(struct cp_redact *, const char *part);
 /* Is the name a replacement that this redaction made? */
 bool cp_redact_made(struct cp_redact *, enum cp_redact_class, const char *name);
 /* The path that was recorded, of one that stands for it. */

@@ -108,7 +108,7 @@ drop_argument(struct cp_redaction *x, const char *text)
 
 	cp_redact_drop(x->names, CP_REDACT_COMMAND, text);
 	if (value != NULL)
-		cp_redact_drop(x->names, CP_REDACT_COMMAND, value + 1);
+		cp_redact_seek(x->names, value + 1);
 }
 
 static bool

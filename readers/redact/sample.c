@@ -84,7 +84,7 @@ drop_text(struct cp_redaction *x, const char *at, size_t n)
 		return;
 	memcpy(text, at, n);
 	text[n] = '\0';
-	cp_redact_drop(x->names, CP_REDACT_PAYLOAD, text);
+	cp_redact_seek(x->names, text);
 }
 
 /* The place of a text is kept, so that readers find only zeros there. */

@@ -53,12 +53,14 @@ static void
 hide(struct cp_redaction *x, struct cp_tp_event *e)
 {
 	struct cp_tracepoints *tp = &x->src->rec->tracepoints;
-	char name[40];
+	char name[40], whole[256];
 
 	snprintf(name, sizeof(name), "event_%" PRIu64, e->id);
-	cp_redact_drop(x->names, CP_REDACT_EVENT, e->name);
+	snprintf(whole, sizeof(whole), "%s:%s", e->system, e->name);
+	cp_redact_drop(x->names, CP_REDACT_EVENT, whole);
+	cp_redact_seek(x->names, e->name);
 	for (uint32_t i = common_fields(e); i < e->n_fields; i++)
-		cp_redact_drop(x->names, CP_REDACT_EVENT, e->fields[i].name);
+		cp_redact_seek(x->names, e->fields[i].name);
 	e->system = "hidden";
 	e->name = cp_arena_strndup(&tp->arena, name, strlen(name));
 	e->n_fields = common_fields(e);

@@ -5,6 +5,7 @@ import os
 import posixpath
 import random
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -40,7 +41,7 @@ def path(name):
 
 
 def write(name, text):
-    with open(path(name), "w") as f:
+    with open(path(name), "w", encoding="utf-8") as f:
         f.write(text)
     return path(name)
 
@@ -71,12 +72,16 @@ for text, why in (("[rules]\nhsot = drop\n", "there is no class"),
                   ("[wrods]\n", "there is no section"),
                   ("[words]\nkeep = a\n", "no such name"),
                   ("[rules]\nhost\n", "no `='"),
+                  ("[rules]\ncomm = keep\n\0\ncomm = drop\n", "zero byte"),
                   ("[rules]\ncomm = hash\n", "COLDPERF_REDACT_KEY_FILE")):
     r = script(write("bad.ini", text))
     tap.ok(r.returncode == 2 and why in r.stderr and not r.stdout,
            "a bad policy: " + why, r.stderr)
 r = script("/nonexistent")
 tap.ok(r.returncode == 2 and not r.stdout, "a policy that is no file")
+r = script("/proc/self/mem")
+tap.ok(r.returncode == 2 and not r.stdout, "a policy that cannot be read",
+       r.stderr)
 r = run("redact", "-o", path("x"), data)
 tap.ok(r.returncode == 2 and not os.path.exists(path("x")),
        "redact needs a policy", r.stderr)
@@ -186,6 +191,67 @@ tap.ok(r.returncode == 0 and "/mnt/c/Users/user1/bin/prog" in r.stdout and
        "Hopper" not in r.stdout, "a user's name may have spaces", r.stdout)
 tap.ok("adalovelace" not in r.stdout and "//lib.so" in r.stdout,
        "slashes before a user's name may be two", r.stdout)
+
+# What the account counts are names, once each: not their parts, not the
+# places where they stand.
+EVENTS = """
+attr app:open type=2 config=900 period=1 ids=1 flags=sample_id_all|comm \\
+	sample_type=IP|TID|TIME|RAW|IDENTIFIER
+tracing printk=""
+format app <<END
+name: open
+ID: 900
+format:
+	field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+	field:int common_pid;	offset:4;	size:4;	signed:1;
+
+	field:u64 first;	offset:8;	size:8;	signed:0;
+	field:u64 second;	offset:16;	size:8;	signed:0;
+
+print fmt: ""
+END
+feature event_desc
+feature cmdline perf record ./prog --token=9f8e7d6c5b
+comm 20 20 "work" time=1000
+repeat 3 as i {
+sample app:open ip=0x400100 pid=20 time=2000+i raw=u2:900,u2:0,u4:20,u8:1,u8:2
+}
+"""
+events = path("events.data")
+subprocess.run([mkperf, write("events.mkperf", EVENTS), events], check=True)
+r = run("redact", "--redact", "public", "-o", path("events.out"), events)
+counts = {w[0]: [int(n) for n in w[1::2]] for w in
+          (line.split() for line in r.stderr.splitlines()) if len(w) == 7}
+tap.ok(r.returncode == 0 and counts.get("event") == [0, 0, 1],
+       "the account has one event", r.stderr)
+tap.ok(counts.get("command-line") == [0, 0, 4], "and four arguments", r.stderr)
+
+# Code in no file is called by the perf map that has its names.
+own = "/tmp/perf-%d.map" % os.getpid()
+code = path("code.data")
+subprocess.run([mkperf, write("code.mkperf", TEXT.replace(
+    "pid=30", "pid=%d" % os.getpid())), code], check=True)
+with open(own, "w") as f:
+    f.write("700000 100 zebra_fn\n")
+r = run("flame", "-f", "folded", "--redact", "public", code)
+os.unlink(own)
+tap.ok(r.returncode == 0 and "function_700000" in r.stdout and
+       "zebra" not in r.stdout, "public hides code of a perf map", r.stderr)
+
+
+def small_files():
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+
+for words in (("snapshot", "-o", path("big.cold")),
+              ("redact", "-o", "/dev/full"),
+              ("flame", "-f", "html")):
+    r = subprocess.run([tap.coldperf, *words, "--redact", "share", data],
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       preexec_fn=small_files)
+    tap.ok(r.returncode == 5 and b"redacted by" not in r.stderr and
+           not r.stdout and not os.path.isfile(words[-1]),
+           words[0] + " says that a write failed", r.stderr)
 
 os.chdir(tmp.name)
 r = run("pack", "-o", path("b.tar.zst"), data)

@@ -22,7 +22,8 @@ def run(*args):
 
 # Objects of a bundle that is cut; the second does not fit into what is read.
 bundle = os.path.join(tmp.name, "bundle.tar")
-with tarfile.open(bundle, "w", format=tarfile.USTAR_FORMAT) as t:
+with tarfile.open(bundle, "w", format=tarfile.USTAR_FORMAT,
+                  dereference=True) as t:  # it may have a second name
     for name in "one", "two":
         t.add(tap.coldperf, "objects/" + name)
 fp = tap.capture("good-fp", tmp.name)

@@ -9,16 +9,10 @@
 
 /* ---------------------------------------------------------------- samples */
 
-/*
- * perf record --off-cpu writes its sums at the end, with this time, so that
- * they sort after all other records.  It is no time of any clock.
- */
-#define AFTER_ALL UINT64_C(0xffffffff00000000)
-
 static inline void
 count_time(struct cp_quality *q, uint64_t time)
 {
-	if (time >= AFTER_ALL)
+	if (time >= CP_AFTER_ALL)
 		return;
 	if (q->first_time == CP_NO_TIME || time < q->first_time)
 		q->first_time = time;

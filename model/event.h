@@ -60,6 +60,12 @@ enum {
 	CP_MISC_BUILD_ID_SIZE = 0x8000, /* HEADER_BUILD_ID: size is valid */
 };
 
+/*
+ * perf record --off-cpu writes its sums at the end, with this time, so that
+ * they sort after all other records.  It is no time of any clock.
+ */
+#define CP_AFTER_ALL UINT64_C(0xffffffff00000000)
+
 /* Markers in a call chain: any value from CP_CONTEXT_MAX on. */
 #define CP_CONTEXT_HV ((uint64_t)-32)
 #define CP_CONTEXT_KERNEL ((uint64_t)-128)

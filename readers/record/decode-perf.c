@@ -98,6 +98,8 @@ build_id(struct cp_bytes *b, struct cp_event *ev)
 		return CP_DECODED_BAD;
 	memcpy(i->id, id, 20);
 	d = cp_decode_text(b, &i->filename);
+	if (d == CP_DECODED_EXACT && i->filename[0] == '\0')
+		return CP_DECODED_LOOSE; /* zeros of something else */
 	return loosely(b, d);
 }
 

@@ -9,7 +9,11 @@
  */
 #include "readers/record/stream-state.h"
 
-enum { LOOKS = 4 }; /* records asked for their time */
+enum {
+	LOOKS = 4,         /* records asked for their time */
+	PID_MAX = 1 << 22, /* Linux gives no larger one */
+	LEAST_IP = 1 << 16 /* programs have no code below */
+};
 
 static uint64_t
 apart(uint64_t a, uint64_t b)
@@ -64,7 +68,7 @@ time_around(struct cp_stream *s, struct cp_window *w, size_t size)
 		    cp_decode(&s->rec->evsels, w->at + at, &h, s->swap, &ev) !=
 			CP_DECODED_EXACT)
 			break;
-		if (ev.time != CP_NO_TIME && ev.time != 0)
+		if (ev.time < CP_AFTER_ALL && ev.time != 0)
 			return ev.time;
 		at += h.size;
 	}
@@ -86,8 +90,7 @@ perf_makes(uint32_t type)
 	case CP_RECORD_NAMESPACES:
 	case CP_RECORD_CGROUP:
 	case CP_RECORD_KSYMBOL:
-	case CP_RECORD_BPF_EVENT:
-	case CP_RECORD_TIME_CONV: return true;
+	case CP_RECORD_BPF_EVENT: return true;
 	default: return false;
 	}
 }
@@ -123,22 +126,76 @@ fits_itself(const struct cp_event *ev)
 	return ev->pid == CP_NO_ID || empty_trailer(ev) || same_task(ev);
 }
 
-/* If the record is really of its type, the time in its trailer is nearer. */
+/* All ones: a task that has ended.  The idle task's are both 0. */
+static bool
+task_exists(uint32_t pid, uint32_t tid)
+{
+	if (pid == CP_NO_ID || tid == CP_NO_ID)
+		return true;
+	return pid <= PID_MAX && tid <= PID_MAX && (tid == 0) == (pid == 0);
+}
+
+/*
+ * Does its content show that it is not of its type?  AUX data are announced,
+ * and perf stat writes no samples.
+ */
+static bool
+strange_content(const struct cp_stream *s, const struct cp_event *is)
+{
+	const struct cp_ev_switch *sw = &is->u.sw;
+
+	switch (is->type) {
+	case CP_RECORD_AUX:
+	case CP_RECORD_ITRACE_START:
+	case CP_RECORD_AUX_OUTPUT_HW_ID: return !s->aux;
+	case CP_RECORD_SWITCH_CPU_WIDE:
+		return !task_exists(sw->next_prev_pid, sw->next_prev_tid);
+	case CP_RECORD_LOST:
+	case CP_RECORD_LOST_SAMPLES: return is->u.lost.lost > UINT32_MAX;
+	case CP_RECORD_STAT:
+	case CP_RECORD_STAT_ROUND: return true;
+	default: return false;
+	}
+}
+
+/* The trailer's fields keep their defaults where there is none. */
+static bool
+strange(const struct cp_stream *s, const struct cp_event *is)
+{
+	return !task_exists(is->pid, is->tid) || !cp_stream_cpu_exists(s, is) ||
+	       !cp_stream_id_known(s, is) || strange_content(s, is);
+}
+
+/*
+ * If the record is really of its type, the time in its trailer is nearer.  A
+ * type that is not known may have the fields of a sample; then its content
+ * tells.
+ */
 bool
 cp_stream_retyped(struct cp_stream *s, struct cp_window *w,
-    const struct cp_record_head *h, const struct cp_event *is)
+    const struct cp_record_head *h, const struct cp_event *is, bool loose)
 {
 	struct cp_record_head as = *h;
 	bool timed = is->time != CP_NO_TIME && is->time != 0;
+	bool doubtful = strange(s, is);
 	struct cp_event ev;
 	uint64_t around;
 
 	as.type = CP_RECORD_SAMPLE;
 	if (cp_stream_judge(s, w->at, &as) == CP_NO_RECORD ||
-	    (!timed && fits_itself(is)))
+	    (!timed && !doubtful && fits_itself(is)))
 		return false;
 	cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev);
-	around = ev.time != CP_NO_TIME ? time_around(s, w, h->size) : ev.time;
-	return around != CP_NO_TIME && near(ev.time, around) &&
-	       (!timed || apart(ev.time, around) < apart(is->time, around));
+	if (!task_exists(ev.pid, ev.tid))
+		return false;
+	around =
+	    ev.time < CP_AFTER_ALL ? time_around(s, w, h->size) : CP_NO_TIME;
+	if (around == CP_NO_TIME)
+		return doubtful || loose;
+	if (!near(ev.time, around))
+		return false;
+	if (doubtful || !timed)
+		return true;
+	return apart(ev.time, around) < apart(is->time, around) ||
+	       (loose && ev.time == is->time && ev.u.sample.ip >= LEAST_IP);
 }

@@ -46,7 +46,7 @@ time_plausible(const struct cp_stream *s, const struct cp_event *ev)
 {
 	const struct cp_info *info = &s->rec->info;
 
-	if (ev->time == CP_NO_TIME)
+	if (ev->time == CP_NO_TIME || ev->time == CP_AFTER_ALL)
 		return true;
 	if (ev->time == 0 || (!in_told_times(info, ev->time) &&
 				 (s->last_time == CP_NO_TIME ||
@@ -71,19 +71,30 @@ only_compressed(const struct cp_stream *s)
 	       (s->zstd != NULL || s->rec->info.compressed);
 }
 
+bool
+cp_stream_cpu_exists(const struct cp_stream *s, const struct cp_event *ev)
+{
+	uint32_t cpus = s->rec->info.nr_cpus_avail;
+
+	return ev->cpu == CP_NO_ID ||
+	       ev->cpu < (cpus != 0 ? cpus : CP_MAX_CPUS);
+}
+
+bool
+cp_stream_id_known(const struct cp_stream *s, const struct cp_event *ev)
+{
+	const struct cp_evsels *e = &s->rec->evsels;
+
+	return ev->id == 0 || e->ids == 0 || e->lost_ids != NULL ||
+	       cp_evsels_find(e, ev->id) != NULL;
+}
+
 /* A sample's own fields are trusted if they fit the rest of the capture. */
 bool
 cp_stream_fits(const struct cp_stream *s, const struct cp_event *ev)
 {
-	const struct cp_evsels *e = &s->rec->evsels;
-	uint32_t cpus = s->rec->info.nr_cpus_avail;
-
-	if (ev->cpu != CP_NO_ID && ev->cpu >= (cpus != 0 ? cpus : CP_MAX_CPUS))
-		return false;
-	if (ev->id != 0 && e->ids != 0 && e->lost_ids == NULL &&
-	    cp_evsels_find(e, ev->id) == NULL)
-		return false;
-	return time_plausible(s, ev);
+	return cp_stream_cpu_exists(s, ev) && cp_stream_id_known(s, ev) &&
+	       time_plausible(s, ev);
 }
 
 enum cp_verdict

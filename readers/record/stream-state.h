@@ -55,6 +55,10 @@ enum cp_verdict {
 	CP_PERHAPS,
 	CP_SURELY,
 };
+/* True if the event has no CPU, or one that the machine can have. */
+bool cp_stream_cpu_exists(const struct cp_stream *, const struct cp_event *);
+/* True if the event's id is 0 or of a known event, or ids are not known. */
+bool cp_stream_id_known(const struct cp_stream *, const struct cp_event *);
 /* True if the event's CPU, id and time fit the rest of the capture. */
 bool cp_stream_fits(const struct cp_stream *, const struct cp_event *);
 /* True if the record's header makes sense. */
@@ -98,10 +102,11 @@ cp_stream_zeros(const uint8_t *p, size_t left)
 bool cp_stream_stray(struct cp_stream *, struct cp_window *, size_t size);
 /*
  * neighbours.c: is the next record, decoded as the event, a sample in all but
- * its type?  The window may move.
+ * its type?  loose: its content does not show that it is of that type.  The
+ * window may move.
  */
 bool cp_stream_retyped(struct cp_stream *, struct cp_window *,
-    const struct cp_record_head *, const struct cp_event *);
+    const struct cp_record_head *, const struct cp_event *, bool loose);
 /* Most ns between neighbours in a stream, except at gaps. */
 #define CP_SAMPLE_NEAR (UINT64_C(60) * 1000000000)
 static inline bool

@@ -200,7 +200,7 @@ lacks_time(const struct cp_stream *s, const struct cp_event *ev)
 /* Returns the reason why a record's time does not fit its type, or NULL. */
 static const char *
 out_of_time(struct cp_stream *s, struct cp_window *w,
-    const struct cp_record_head *h, struct cp_event *ev)
+    const struct cp_record_head *h, struct cp_event *ev, bool loose)
 {
 	const char *wrong = NULL;
 
@@ -212,7 +212,7 @@ out_of_time(struct cp_stream *s, struct cp_window *w,
 			return NULL;
 		if (cp_stream_stray(s, w, h->size))
 			wrong = "no time of its neighbours";
-	} else if (cp_stream_retyped(s, w, h, ev)) {
+	} else if (cp_stream_retyped(s, w, h, ev, loose)) {
 		wrong = "a sample but for its type";
 	} else if (ev->bytes == w->at &&
 		   h->type != CP_RECORD_CALLCHAIN_DEFERRED) {
@@ -290,7 +290,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		if (ev->bytes != w->at) /* the window has moved */
 			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	}
-	if (!wrapped && ((wrong = out_of_time(s, w, &h, ev)) != NULL ||
+	if (!wrapped && ((wrong = out_of_time(
+			      s, w, &h, ev, d <= CP_DECODED_LOOSE)) != NULL ||
 			    (wrong = overrun(s, w, &h, ev)) != NULL))
 		return damaged(s, w, wrong, ev);
 	if (CP_UNLIKELY(!known)) {

@@ -4,8 +4,10 @@
  * it end where the first, second, fourth or eighth record after it ends.
  *
  *	sizes CAPTURE [FLIPS [SEED]]
+ *	sizes types CAPTURE [FLIPS [SEED]]
  *
- * reads each such capture to its end and compares it with the good one.
+ * The second makes each sample a record of each other type.  Both
+ * read each such capture to its end and compare it with the good one.
  * About FLIPS of them are tried; 0: all.  A flip that loses an event although
  * nothing says so, loses bytes that are not counted, or makes a sample that
  * was not there is printed; the last line counts what was tried.
@@ -21,7 +23,7 @@
 #include "readers/reader.h"
 #include "tests/tools/damage.h"
 
-enum { BITS = 16, WAYS = BITS + 4 };
+enum { BITS = 16, SIZES = BITS + 4, TYPES = 90, SAMPLE = 9 };
 
 struct seen {
 	uint64_t samples, others, sum;
@@ -115,7 +117,7 @@ not_in(const struct seen *a, const struct seen *b)
 }
 
 static uint64_t
-judge(const struct dg_record *r, unsigned size)
+judge(const struct dg_record *r, const char *is, unsigned now)
 {
 	uint64_t lost = not_in(&bad, &good), made = not_in(&good, &bad);
 	bool fewer = bad.samples + bad.others < good.samples + good.others;
@@ -129,10 +131,10 @@ judge(const struct dg_record *r, unsigned size)
 		what = "not counted";
 	if (what != NULL)
 		printf("%s: type %" PRIu32 " at %" PRIu64 " of %" PRIu64
-		       " bytes, now %u: %" PRIu64 " samples lost, %" PRIu64
+		       " bytes, now %s %u: %" PRIu64 " samples lost, %" PRIu64
 		       " made, %" PRIu64 " other events of %" PRIu64 "\n",
-		    what, r->type, r->at, r->len, size, lost, made, bad.others,
-		    good.others);
+		    what, r->type, r->at, r->len, is, now, lost, made,
+		    bad.others, good.others);
 	return lost;
 }
 
@@ -154,20 +156,47 @@ other_size(size_t record, unsigned way)
 	return end - r->at <= UINT16_MAX ? (unsigned)(end - r->at) : 0;
 }
 
-static bool
-resize(const struct dg_record *r, unsigned size)
+/* The damaged type; 0: there is none. */
+static unsigned
+other_type(size_t record, unsigned type)
 {
-	uint8_t bytes[] = { (uint8_t)size, (uint8_t)(size >> 8) };
+	bool sample = dg.records.data[record].type == SAMPLE;
 
-	if (dg.swap)
-		bytes[0] = (uint8_t)(size >> 8), bytes[1] = (uint8_t)size;
-	return pwrite(file, bytes, 2, (off_t)r->at + 6) == 2;
+	return sample && type != SAMPLE ? type : 0;
+}
+
+static bool
+put(uint64_t at, unsigned width, unsigned v)
+{
+	uint8_t bytes[4];
+
+	for (unsigned i = 0; i < width; i++)
+		bytes[dg.swap ? width - 1 - i : i] = (uint8_t)(v >> 8 * i);
+	return pwrite(file, bytes, width, (off_t)at) == width;
 }
 
 static bool
 restore(const struct dg_record *r)
 {
 	return pwrite(file, dg.good.data + r->at, 8, (off_t)r->at) == 8;
+}
+
+/* Spoils one record and reads all.  False: nothing to do. */
+static bool
+tried(size_t record, unsigned way, bool types, uint64_t *lost)
+{
+	const struct dg_record *r = &dg.records.data[record];
+	unsigned v = types ? other_type(record, way) : other_size(record, way);
+
+	if (v == 0)
+		return false;
+	if (!put(types ? r->at : r->at + 6, types ? 4 : 2, v))
+		exit(2);
+	read_all(&bad);
+	if (!restore(r))
+		exit(2);
+	*lost += judge(r, types ? "type" : "size", v);
+	return true;
 }
 
 static bool
@@ -191,32 +220,24 @@ slurp(const char *path)
 int
 main(int argc, char **argv)
 {
-	uint64_t flips = argc > 2 ? strtoull(argv[2], NULL, 10) : 0, every;
-	uint64_t random = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
-	uint64_t tried = 0, lost = 0;
+	bool types = argc > 1 && strcmp(argv[1], "types") == 0;
+	unsigned ways = types ? TYPES : SIZES;
+	uint64_t flips, every, random, n = 0, lost = 0;
 
+	argv += types, argc -= types;
+	flips = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
+	random = argc > 3 ? strtoull(argv[3], NULL, 10) : 0;
 	if (argc < 2 || !slurp(argv[1]) || !dg_walk(&dg)) {
 		fprintf(stderr, "sizes: no capture that can be walked\n");
 		return 2;
 	}
 	read_all(&good);
-	every = flips != 0 ? dg.records.len * WAYS / flips + 1 : 1;
+	every = types ? dg.samples.len : dg.records.len;
+	every = flips != 0 ? every * ways / flips + 1 : 1;
 	for (size_t i = 0; i < dg.records.len; i++)
-		for (unsigned way = 0; way < WAYS; way++) {
-			const struct dg_record *r = &dg.records.data[i];
-			unsigned size = other_size(i, way);
-
-			if ((random = cp_hash64(random + 1)) % every != 0 ||
-			    size == 0)
-				continue;
-			if (!resize(r, size))
-				return 2;
-			read_all(&bad);
-			if (!restore(r))
-				return 2;
-			lost += judge(r, size);
-			tried++;
-		}
-	printf("%" PRIu64 " flips, %" PRIu64 " samples lost\n", tried, lost);
+		for (unsigned way = 0; way < ways; way++)
+			if ((random = cp_hash64(random + 1)) % every == 0)
+				n += tried(i, way, types, &lost);
+	printf("%" PRIu64 " flips, %" PRIu64 " samples lost\n", n, lost);
 	return 0;
 }

@@ -179,6 +179,16 @@ skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 	s->quality->bytes_parsed -= n;
 }
 
+/* All other records of the kernel have the id of an event, or 0. */
+static void
+check_id(
+    struct cp_stream *s, const struct cp_window *w, const struct cp_event *ev)
+{
+	if (ev->type != CP_RECORD_SAMPLE && !cp_stream_id_known(s, ev))
+		cp_diag_at(s->diags, CP_D_UNKNOWN_ID, place(s, w),
+		    "type %" PRIu32 ", id %" PRIu64, ev->type, ev->id);
+}
+
 /* All records of the kernel have a trailer, which perf may leave empty. */
 static bool
 trailer_fits(const struct cp_stream *s, const struct cp_event *ev)
@@ -303,6 +313,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	}
 	if (CP_UNLIKELY(d == CP_DECODED_SLACK))
 		skip_slack(s, w, ev->slack);
+	check_id(s, w, ev);
 	accept(s, w, ev);
 	return STEP_EVENT;
 }

@@ -74,12 +74,10 @@ update_known(const struct cp_evsels *e, const struct cp_event *ev)
 		   cp_load64(ev->bytes + CP_HEAD_SIZE + 8, ev->swap)) != NULL;
 }
 
-/* With a single event perf does not use the id. */
 static bool
-has_trailer(const struct cp_evsels *e, const struct cp_event *ev)
+has_id(const struct cp_evsels *e, const struct cp_event *ev)
 {
-	return from_kernel(ev) && e->all.len > 1 && e->sample_id_all &&
-	       e->trailer_id_at > 0;
+	return from_kernel(ev) && e->sample_id_all && e->trailer_id_at > 0;
 }
 
 /* perf 6.1 knows tracers from 1 (Intel PT) to 5 (s390's). */
@@ -99,7 +97,8 @@ cp_repair_foreign(const struct cp_evsels *e, const struct cp_event *ev)
 {
 	size_t at = (size_t)e->trailer_id_at * 8;
 
-	return has_trailer(e, ev) && at <= ev->size - CP_HEAD_SIZE &&
+	return has_id(e, ev) && (e->all.len > 1 || e->ids != 0) &&
+	       at <= ev->size - CP_HEAD_SIZE &&
 	       cp_evsels_find(
 		   e, cp_load64(ev->bytes + ev->size - at, ev->swap)) == NULL;
 }
@@ -117,7 +116,8 @@ cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 		return update_known(e, ev);
 	if (ev->type == CP_RECORD_AUXTRACE_INFO)
 		return tracer_known(ev);
-	return !has_trailer(e, ev) ||
+	/* with a single event perf does not use the id */
+	return !has_id(e, ev) || e->all.len < 2 ||
 	       (size_t)e->trailer_id_at * 8 <= ev->size - CP_HEAD_SIZE;
 }
 

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # What carries the id of no event is left out, counted, and said with status 3:
-# a sample, and the value of a counter in a sample of a group.
+# a sample, and the value of a counter in a sample of a group.  Another record
+# is used, and its id is said.
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -52,4 +54,20 @@ subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                 group + ".in", group], check=True)
 # Four samples of the leader, two of the member: 10, then the increase of 20.
 check("counters of a group", group, 2, 6)
+
+# The trailer of another record ends in the id.
+KNOWN = GROUP.replace(",77", ",2").replace(",88", ",2")
+for kind, record in (
+        (1, 'mmap pid=8 addr=0x400000 len=4096 pgoff=0 name="/a" time=4000'),
+        (8, "read pid=8 values=1,5,2 time=4000")):
+    said = []
+    for number in 2, 99:
+        with open(group + ".in", "w") as f:
+            f.write("%s%s .id=%d\n" % (KNOWN, record, number))
+        subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                        group + ".in", group], check=True)
+        said.append(quality(group)[1].stderr)
+    place = r"\(unknown-id\), at offset 0x[0-9a-f]+: type %d, id 99" % kind
+    tap.ok(re.search(place, said[1]) and not re.search(place, said[0]),
+           "the id of a record of type %d: said" % kind, said)
 tap.done()

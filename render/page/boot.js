@@ -27,7 +27,7 @@ function firstHash() {
  * of which are tabs before the tables.
  */
 export function openPage(data, pictures = []) {
-	const root = el('div', { id: 'app' });
+	const root = el('div.app');
 	/** @type {HTMLElement|null} */
 	const still = document.querySelector('#cp-static');
 	if (still !== null) {

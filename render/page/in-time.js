@@ -255,7 +255,7 @@ class Row {
 		this.close(0);
 		free(this.row, this.where, this.weighs, this.counts);
 		return Object.assign(treeOf(grown, model, order), { start:
-			grown.column('start'), end: grown.column('end') });
+			grown.column(grown.start), end: grown.column(grown.end) });
 	}
 }
 

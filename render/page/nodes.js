@@ -28,10 +28,11 @@ export class Nodes {
 		this.self = new Float64Array(room + 1);
 		this.samples = new Uint32Array(room + 1);
 		this.func[0] = -1;
-		this.columns = ['parent', 'func', 'self', 'samples', ...more];
 		for (const name of more) {
 			this[name] = new Int32Array(room + 1);
 		}
+		this.columns = Object.keys(this).filter((name) =>
+			ArrayBuffer.isView(this[name]));
 	}
 
 	add(parent, func) {
@@ -53,9 +54,9 @@ export class Nodes {
 	}
 
 	/** A column as long as there are nodes; it can be taken once. */
-	column(name) {
-		const out = this[name].slice(0, this.n);
-		free(this[name]);
+	column(all) {
+		const out = all.slice(0, this.n);
+		free(all);
 		return out;
 	}
 

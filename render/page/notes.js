@@ -102,7 +102,7 @@ export class Notes {
 		const copy = /** @type {any} */ (document.documentElement
 			.cloneNode(true));
 		copy.removeAttribute('data-theme');
-		copy.querySelector('#app').remove();
+		copy.querySelector('.app').remove();
 		copy.querySelectorAll('dialog').forEach((node) => node.remove());
 		copy.querySelector('#cp-static').hidden = false;
 		keptElement(copy).textContent = writeKept({ notes: this.all,

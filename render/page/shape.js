@@ -23,8 +23,8 @@ export class Shape {
 	constructor(nodes) {
 		this.n = nodes.n;
 		this.cut = nodes.cut;
-		this.parent = nodes.column('parent');
-		this.func = nodes.column('func');
+		this.parent = nodes.column(nodes.parent);
+		this.func = nodes.column(nodes.func);
 		this.depth = depthsOf(this.n, this.parent);
 	}
 }
@@ -123,7 +123,7 @@ class SplitShape extends Shape {
 			model.funcs.label(groups.labels[g]), list));
 		grown.shrink(true);
 		super(grown.nodes);
-		this.merged = grown.nodes.column('pathOf');
+		this.merged = grown.nodes.column(grown.nodes.pathOf);
 		this.at = grown.at;
 		this.groups = groups;
 		let k = 0;

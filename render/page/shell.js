@@ -48,7 +48,6 @@ export class Shell {
 		fill(app.root, this.head(), this.findings(), slots.strip, this.bar,
 			slots.main, slots.side, el('footer.line', {}, this.said,
 				this.sum, el('span', '? lists the keys')));
-		app.root.className = 'app';
 	}
 
 	head() {

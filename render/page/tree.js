@@ -100,8 +100,8 @@ function finishTree(shape, func, { self, samples, total }, model, order) {
 /** A tree of nodes that no other tree has. @param {string} [order] */
 export function treeOf(nodes, model, order) {
 	const shape = new Shape(nodes);
-	return finishTree(shape, shape.func, { self: nodes.column('self'),
-		samples: nodes.column('samples'), total: undefined }, model, order);
+	return finishTree(shape, shape.func, { self: nodes.column(nodes.self),
+		samples: nodes.column(nodes.samples), total: undefined }, model, order);
 }
 
 /** Entries of one node, each at its place on the way outwards. */

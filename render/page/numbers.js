@@ -72,13 +72,3 @@ export function edgeText(axis, i) {
 		.toFixed(decimals(step, unit)) + ' ' + word;
 	return type !== 'clock' ? text : (v < 0 ? '\u2212' : '+') + text;
 }
-// Cut to n characters; a character is never torn.
-/** @param {string} text @param {number} n */
-export function cut(text, n) {
-	if (text.length <= n) {
-		return text;
-	}
-	const chars = Array.from(text.slice(0, 2 * n + 2));
-	return chars.length <= n ? text : chars.slice(0, Math.max(n - 1, 0))
-		.join('') + '\u2026';
-}

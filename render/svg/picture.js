@@ -15,6 +15,15 @@ const data = JSON.parse(find('data').textContent);
 const standalone = document.documentElement === root;
 
 // ---- small things
+// Cut to n characters; a character is never torn.
+function cut(text, n) {
+	if (text.length <= n) {
+		return text;
+	}
+	const chars = Array.from(text.slice(0, 2 * n + 2));
+	return chars.length <= n ? text : chars.slice(0, Math.max(n - 1, 0))
+		.join('') + '\u2026';
+}
 function make(parentNode, tag, attributes, text) {
 	const e = document.createElementNS(SVG, tag);
 	for (const k in attributes) {

@@ -192,7 +192,7 @@ const tell = (v) => told.push(JSON.stringify(v, (_, x) => ArrayBuffer.isView(x) 
 for (let k = 0; k < 12; k++) {
 	const v = 7 * Math.pow(23, k - 2);
 	tell([time(v), bytes(v), value(v, 'clock'), value(v, 'address'), number(v),
-		cut('a name of \\ud83d\\ude00 '.repeat(k), k + 4), csvNumber(v),
+		csvNumber(v),
 		edgeText({ from: 0, step: v, count: 9, type: 'time' }, k),
 		edgeText({ from: 0, step: 2 * Math.pow(10, k), count: 9,
 			type: 'clock' }, 3), nthColour(k, k > 4), hashOf(String(v))]);
@@ -236,7 +236,7 @@ def run_squeezed(*options):
     with open(path, "w", encoding="utf-8") as f:
         f.write("".join(
             f"import {{ {name} }} from './{name}.js';\n" for name in
-            re.findall(r"\b(?:time|bytes|value|number|cut|csvNumber|csvOf|"
+            re.findall(r"\b(?:time|bytes|value|number|csvNumber|csvOf|"
                        r"edgeText|nthColour|hashOf|Model|fakeData|shortName|"
                        r"fitName|writeState|readState)\b(?=\()", DRIVER)) +
                 DRIVER)

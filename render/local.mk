@@ -46,9 +46,9 @@ render_page_css = %D%/page/page.css %D%/page/views.css
 # leaves names and lines, to look for an error in a browser.
 render_squeezer = %D%/page/squeeze/tokens.awk \
 	%D%/page/squeeze/functions.awk %D%/page/squeeze/roles.awk \
-	%D%/page/squeeze/scopes.awk %D%/page/squeeze/shorten.awk \
-	%D%/page/squeeze/texts.awk %D%/page/squeeze/names.awk \
-	%D%/page/squeeze/this.awk \
+	%D%/page/squeeze/scopes.awk %D%/page/squeeze/sequences.awk \
+	%D%/page/squeeze/shorten.awk %D%/page/squeeze/texts.awk \
+	%D%/page/squeeze/names.awk %D%/page/squeeze/this.awk \
 	%D%/page/squeeze/print.awk
 render_members = %D%/page/squeeze/members.txt
 render_squeeze = LC_ALL=C $(AWK) -v plain=$(PLAIN_PAGE) \

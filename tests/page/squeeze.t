@@ -13,8 +13,8 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
 ROOM = tap.top_srcdir + "/render/page/"
-STEPS = ("tokens", "functions", "roles", "scopes", "shorten", "texts", "names",
-         "this", "print")
+STEPS = ("tokens", "functions", "roles", "scopes", "sequences", "shorten",
+         "texts", "names", "this", "print")
 LARGEST = 120 * 1024
 JOIN = r's/\([{};]\)\\n",$/\1",/'
 STRING = r"(?=('[\w -]+'))"
@@ -138,6 +138,22 @@ for what, before, after in (
          "() => {\n\tif (a) {\n\t\treturn;\n\t}\n\treturn 2;\n};",
          "()=>a||b?1:c?d=2:3;()=>{if(a=b)return 1;return 2};"
          "()=>{if(a)return;return 2};"),
+        ("blocks of expressions are one statement",
+         "if (a) {\n\tf();\n\tb = 1;\n} else {\n\tf(b);\n}\n"
+         "if (a || b) {\n\tf();\n\tif (b) {\n\t\tg();\n\t}\n\tb = 2;\n}\n"
+         "for (const c of a) {\n\tf(c);\n\tg();\n}\n"
+         "if (a) {\n\tf();\n\tlet c = 1;\n\tg(c);\n}",
+         "a?(f(),b=1):f(b);if(a||b)f(),b&&g(),b=2;for(let e of a)f(e),g();"
+         "if(a){f();let e=1;g(e)}"),
+        ("functions of expressions are one value",
+         "() => {\n\tf();\n\treturn a;\n};\n() => {\n\treturn { a: 1 };\n};\n"
+         "() => {\n\tf();\n\tg();\n};\n() => {\n\tf();\n\treturn;\n};",
+         "()=>(f(),a);()=>({a:1});()=>{f();g()};()=>{f();return};"),
+        ("numbers", "f(0x1f, 0xffffffff, 2000, 100, 1000000, 0x0, 10.000);",
+         "f(31,4294967295,2e3,100,1e6,0,10.000);"),
+        ("members without a value",
+         "class A {\n\tb;\n\tc = 1;\n\tf() {\n\t\tg(this.b);\n\t}\n}",
+         "class e{c=1;f(){g(this.b)}}"),
         ("an empty body stays", "{\n\tfor (; f();) ;\n}", "{for(;f(););}"),
         ("lines that might end a statement", "f()\n(g)\n++h\nreturn\ni",
          "f()\n(g)\n++h\nreturn\ni"),

@@ -143,10 +143,6 @@ function join_return(i, end, y, stop,    other) {
 	fresh[following(stop)] = 0
 }
 
-function begins_expression(i) {
-	return kind[i] == "word" && (!is_keyword(i, ".") || text[i] == "this")
-}
-
 # if (a) b(); else c(); becomes a ? b() : c();
 function join_else(i, end, y, stop,    z, last) {
 	z = following(following(stop))
@@ -221,12 +217,40 @@ function drop_calls(    i, end) {
 	}
 }
 
+# The value of the hexadecimal number s.
+function hex_value(s,    i, v) {
+	s = tolower(s)
+	for (i = 3; i <= length(s); i++)
+		v = v * 16 + index("123456789abcdef", substr(s, i, 1))
+	return v + 0
+}
+
+# 0x1f is 31, 0.5 is .5, 2000 is 2e3.
+function number_text(s,    v) {
+	if (s ~ /^0x/) {
+		v = sprintf("%.0f", hex_value(s))
+		s = length(v) <= length(s) ? v : s
+	}
+	if (s ~ /^[1-9][0-9]*000*$/ && match(s, /0+$/) && RLENGTH > 2)
+		return substr(s, 1, RSTART - 1) "e" RLENGTH
+	sub(/^0\./, ".", s)
+	return s
+}
+
 function shorten_literals(    i) {
 	for (i = 1; i <= n; i++)
 		if (is_keyword(i, "^(true|false)$"))
 			text[i] = text[i] == "true" ? "!0" : "!1"
 		else if (kind[i] == "number")
-			sub(/^0\./, ".", text[i])
+			text[i] = number_text(text[i])
+}
+
+# A member of a class that has no value yet is not there, and so undefined.
+function drop_fields(    i) {
+	for (i = 2; i < n; i++)
+		if (role[i] == "property" && shape[owner[i]] == "class" &&
+		    is_sign(i + 1, ";"))
+			drop[i] = drop[i + 1] = 1
 }
 
 # A comma after the last of a list, and brackets around a lone parameter or
@@ -238,7 +262,8 @@ function drop_brackets(    i, end) {
 		    kind[i - 1] == "sign" && text[i - 1] !~ /^[])}]$/))
 			drop[i] = drop[end] = 1
 		if (is_sign(i, ",") && kind[i + 1] == "sign" && mate[i + 1] &&
-		    text[i + 1] ~ /^[])}]$/ && text[i - 1] != "," &&
+		    !drop[i + 1] && text[i + 1] ~ /^[])}]$/ &&
+		    text[i - 1] != "," &&
 		    mate[i + 1] != i - 1)
 			drop[i] = 1
 	}
@@ -257,13 +282,17 @@ function is_lone(i,    k) {
 
 function shorten(    i) {
 	join_declarations()
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < 4; i++) {
 		drop_braces()
+		join_statements()
 		join_ifs()
 	}
+	join_values()
+	drop_sequences()
 	join_arrows()
 	drop_brackets()
 	drop_calls()
 	drop_semicolons()
+	drop_fields()
 	shorten_literals()
 }

@@ -42,7 +42,7 @@ def opened(case):
     folder = "%s/%s" % (tmp, case)
     symbols = CASES[case]
     os.mkdir(folder)
-    coldperf("snapshot", "--no-local", *(
+    coldperf("snapshot", "--no-local", "--cache", tmp + "/none", *(
         ["--symbols", CORPUS + symbols + "/symbols"] if symbols else []),
         "-o", folder + ".cold", tap.capture(case, tmp))
     subprocess.run(["tar", "xf", folder + ".cold", "-C", folder], check=True)

@@ -285,6 +285,11 @@ void cp_run_origins_clock(struct cp_run *);
  * with "|".
  */
 void cp_run_damage(const struct cp_run *, struct cp_buf *);
+/*
+ * Keeps with the last origin that weights did not fit into the sum of all:
+ * what was said of it since there were `before` such messages.
+ */
+void cp_run_origin_outweighs(struct cp_run *, uint64_t before);
 /* Says it again, of an origin that a snapshot tells of. */
 void cp_run_damage_again(struct cp_run *, const struct cp_report_origin *);
 /* Returns the messages about damage with their numbers alone. */

@@ -70,24 +70,44 @@ put_place(
 		cp_buf_char(b, *c == '|' ? ' ' : *c);
 }
 
-void
-cp_run_damage(const struct cp_run *run, struct cp_buf *b)
+/* What was said since there were `before` of these messages. */
+static void
+put_said(const struct cp_run *run, enum cp_diag_id id, uint64_t before,
+    struct cp_buf *b)
 {
 	static const struct cp_diag_place unknown = { .offset = CP_NO_OFFSET };
 	const struct cp_diags *d = run->diags;
+	uint64_t n = d->count[id] - before;
 
-	for (size_t i = 0; i < CP_ARRAY_LEN(of_readers); i++) {
-		enum cp_diag_id id = of_readers[i];
-		uint64_t before = run->said[id], n = d->count[id] - before;
+	if (n == 0)
+		return;
+	cp_buf_printf(b, "%s %" PRIu64 " ", cp_diag_table[id].slug, n);
+	put_place(
+	    run, before < CP_MAX_PLACES ? &d->place[id][before] : &unknown, b);
+	cp_buf_char(b, '|');
+}
 
-		if (n == 0)
-			continue;
-		cp_buf_printf(b, "%s %" PRIu64 " ", cp_diag_table[id].slug, n);
-		put_place(run,
-		    before < CP_MAX_PLACES ? &d->place[id][before] : &unknown,
-		    b);
-		cp_buf_char(b, '|');
-	}
+void
+cp_run_damage(const struct cp_run *run, struct cp_buf *b)
+{
+	for (size_t i = 0; i < CP_ARRAY_LEN(of_readers); i++)
+		put_said(run, of_readers[i], run->said[of_readers[i]], b);
+}
+
+void
+cp_run_origin_outweighs(struct cp_run *run, uint64_t before)
+{
+	struct cp_report_origin *last;
+	struct cp_buf b;
+
+	if (run->origins.len == 0 || run->diags->count[CP_D_PERIOD] == before)
+		return;
+	last = &run->origins.data[run->origins.len - 1];
+	cp_buf_init(&b, strlen(last->damage) + 4096);
+	cp_buf_str(&b, last->damage);
+	put_said(run, CP_D_PERIOD, before, &b);
+	last->damage = keep(run, cp_buf_text(&b));
+	cp_buf_free(&b);
 }
 
 /* A message about damage, as an origin has it. */

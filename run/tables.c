@@ -346,12 +346,14 @@ cp_tables_read(struct cp_run *run, pass_fn *pass)
 	bool whole =
 	    b->len != 0 &&
 	    cp_parquet_open(&p, (const uint8_t *)b->data, b->len, MAX_PLAIN);
+	uint64_t outweighed = run->diags->count[CP_D_PERIOD];
 	int status = CP_OK;
 
 	run->quality.samples = CP_MAX(run->quality.samples, whole ? p.rows : 0);
 	for (size_t g = 0; g < p.groups.len && whole && status == CP_OK; g++)
 		whole = read_group(run, pass, &p, g, &status);
 	cp_parquet_close(&p);
+	cp_run_origin_outweighs(run, outweighed);
 	if (!whole)
 		cp_tables_damaged(run, CP_SNAPSHOT_SAMPLES);
 	return status == CP_OK ? cp_tables_rates(run) : status;

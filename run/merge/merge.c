@@ -215,6 +215,7 @@ int
 cp_merge_take(struct cp_merger *m, struct cp_run *part)
 {
 	struct cp_merge_part p;
+	uint64_t outweighed;
 	bool *used;
 	int status;
 
@@ -231,7 +232,9 @@ cp_merge_take(struct cp_merger *m, struct cp_run *part)
 	cp_merge_part_stacks(&p, used);
 	free(used);
 	cp_merge_event_losses(m, part);
+	outweighed = m->all.diags->count[CP_D_PERIOD];
 	status = give_all(&p);
+	cp_run_origin_outweighs(&m->all, outweighed);
 	advance(m, &part->quality);
 	cp_merge_part_free(&p);
 	m->samples.all.len = 0;

@@ -796,6 +796,32 @@ def damage_again(hosts):
            "and which capture it was", err)
 
 
+def beyond():
+    """A sum says again that a sample did not fit into it."""
+    text = TEXT % ("a", 0, 1, "") + "sample a ip=0x10 pid=7 time=%d " \
+        "period=%d\nsample a ip=0x10 pid=7 time=%d period=3\n"
+    parts = [make(text % (50 + i, 5 << 60, 60 + i), "vast", "%d" % i)
+             for i in range(2)]
+    colds, one = [p + ".cold" for p in parts], path("vast", "one.cold")
+    for p, c in zip(parts, colds):
+        coldperf("merge", "-o", c, p)
+    coldperf("merge", "-o", one, *parts)
+    coldperf("merge", "-o", path("vast", "sum.cold"), *colds)
+    coldperf("merge", "-o", path("vast", "again.cold"), one)
+    coldperf("redact", "--redact", "share", "-o", path("vast", "hidden.cold"),
+             one)
+    for name in "one", "sum", "again", "hidden":
+        got, status, err = folded([path("vast", name + ".cold")])
+        tap.ok(status == 3 and "(impossible-period)" in err and
+               "1 of 2, first %s: " % (
+                   "capture-2" if name == "hidden" else parts[1]) in err and
+               sum(got.values()) == (5 << 60) + 6,
+               name + ": what did not fit into a sum is said of it",
+               (status, got, err))
+    tap.ok([coldperf("hotspots", c)[0] for c in colds] == [0, 0],
+           "each fits by itself")
+
+
 def most_memory(*words):
     """Bytes that a run had at most."""
     p = subprocess.Popen([tap.coldperf] + list(words),
@@ -1020,6 +1046,7 @@ sample_types()
 said_of_each(hosts)
 damaged_before(hosts)
 damage_again(hosts)
+beyond()
 dumped_stacks()
 first_without()
 after_all()

@@ -164,7 +164,7 @@ cp_cli_redact_search(struct cp_cli *cli, int fd)
 }
 
 static void
-say_account(const struct redacting *x)
+say_account(const struct redacting *x, int status)
 {
 	const struct cp_redact *r = &x->names;
 
@@ -188,6 +188,17 @@ say_account(const struct redacting *x)
 		fprintf(stderr,
 		    "  left: `%s', a user or host, is also a common word\n",
 		    x->common.data[i]);
+	if (status == CP_EXIT_LIMIT)
+		fputs("  what is over the limit was not looked at; all that "
+		      "was written was searched\n",
+		    stderr);
+}
+
+/* Nothing was written if the status is one of these. */
+static bool
+has_failed(int status)
+{
+	return status == CP_EXIT_ERROR || status == CP_EXIT_BUG;
 }
 
 void
@@ -197,8 +208,8 @@ cp_cli_redact_end(struct cp_cli *cli, int status)
 
 	if (r == NULL)
 		return;
-	if (status == CP_EXIT_OK || status == CP_EXIT_PARTIAL)
-		say_account(r);
+	if (!has_failed(status))
+		say_account(r, status);
 	cp_vec_free(&r->common);
 	cp_redact_free(&r->names);
 	cp_policy_free(&r->policy);

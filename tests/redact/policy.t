@@ -110,6 +110,11 @@ tap.ok("user2/lib.so" in r.stdout, "the next user has the next number",
        r.stdout)
 tap.ok("host" in r.stderr and "1 dropped" in r.stderr, "the account is given",
        r.stderr)
+r = run("script", "--redact", "share", "--limit", "stacks=1",
+        tap.capture("good-fp", tmp.name))
+tap.ok(r.returncode == 4 and "1 dropped" in r.stderr and
+       "over the limit was not looked at" in r.stderr,
+       "the account at a limit says so", r.stderr)
 r = script("public")
 tap.ok("alice" not in r.stdout and "thread-1" in r.stdout
        and "(/object-" in r.stdout, "public has numbers alone", r.stdout)

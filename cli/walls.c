@@ -47,14 +47,24 @@ add_output(paths *to, const char *path)
 	free(real);
 }
 
+/* Without -o these write next to the capture. */
+static bool
+writes_there(const struct cp_cli *cli)
+{
+	static const char *const names[] = { "pack", "unpack", "snapshot" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
+		if (strcmp(cli->command, names[i]) == 0)
+			return cli->outputs.len == 0;
+	return false;
+}
+
 static void
 add_outputs(paths *to, const struct cp_cli *cli)
 {
 	for (size_t i = 0; i < cli->outputs.len; i++)
 		add_output(to, cli->outputs.data[i]);
-	/* Without -o these two write into the folder of the capture. */
-	if (cli->outputs.len == 0 && (strcmp(cli->command, "pack") == 0 ||
-					 strcmp(cli->command, "unpack") == 0))
+	if (writes_there(cli))
 		add_parent(to, cli->captures.data[0]);
 }
 

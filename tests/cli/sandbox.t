@@ -109,6 +109,7 @@ os.mkdir(elsewhere)
 with open(elsewhere + "/old.svg", "w") as f:
     f.write("old")
 os.symlink(elsewhere + "/old.svg", work + "/link.svg")
+near = shutil.copy(fp, elsewhere + "/near.data")
 for what, words, made in (
         ("a file", ["flame", "-o", "x.svg", fp], work + "/x.svg"),
         ("a file in another folder",
@@ -123,6 +124,8 @@ for what, words, made in (
          work + "/new"),
         ("what a bundle has, by default", ["unpack", "b.tar.zst"],
          work + "/b.unpacked"),
+        ("a bundle, by default", ["pack", near], near + ".tar.zst"),
+        ("a snapshot, by default", ["snapshot", near], near + ".cold"),
         ("a repaired capture", ["repair", "-o", "fixed.data", fp],
          work + "/fixed.data")):
     status, out, err = run(*words, "--sandbox=require")

@@ -43,6 +43,21 @@ for engine in duckdb:duckdb clickhouse:chdb; do
 	try "$engine adds up what hotspots does" \
 		python3 "$fleet/sums.py" list $engine.csv
 done
+if python3 -c "import pyspark, pandas, pyarrow" 2>/dev/null &&
+	command -v java >/dev/null; then
+	echo "$tmp/bad.data" | cat list - >partly
+	SPARK_LOCAL_IP=127.0.0.1 PYSPARK_PYTHON=python3 \
+		python3 "$fleet/spark/reduce.py" partly spark 'local[1]' \
+		>out 2>err
+	is "$? $(tail -n 1 out)" "1 3 captures, 1 not read" \
+		"Spark says that a capture was not read"
+	try "and why" grep -q "not read: $tmp/bad.data: .*not-perf-data" err
+	python3 "$fleet/engine.py" spark spark - spark.csv >out
+	try "Spark adds up what hotspots does" \
+		python3 "$fleet/sums.py" list spark.csv
+else
+	skip "there is no Spark"
+fi
 echo "main,1" >wrong.csv
 python3 "$fleet/sums.py" list wrong.csv >out
 is $? 1 "sums that differ are found"

@@ -3,11 +3,15 @@
 # The fleet in Spark: captures are mapped where the executors are, costs are
 # reduced.  reduce.py LIST OUT [MASTER]; LIST as map.py reads it, OUT gets
 # Parquet.  Each executor needs coldperf, Python and pyarrow, and sees the paths.
+# Captures that cannot be read are named; the exit status is then 1.
+import glob
+import json
 import os
 import subprocess
 import sys
 import tempfile
 
+from pyspark.accumulators import AccumulatorParam
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 
@@ -55,16 +59,42 @@ def costs_of(folder):
     return leaves.groupby(names[:8], as_index=False)[names[8:]].sum()[names]
 
 
-def mapped(batches):
-    """A task: the captures of a batch through map.py, into costs."""
-    for batch in batches:
-        with tempfile.TemporaryDirectory(prefix="coldperf-spark.") as folder:
-            lines = "\n".join(batch["value"]) + "\n"
-            subprocess.run([sys.executable, MAP, "-o", folder, "-j", "1"],
-                           input=lines, universal_newlines=True,
-                           stdout=subprocess.DEVNULL)
-            if os.path.exists(folder + "/samples"):
-                yield costs_of(folder)
+class Together(AccumulatorParam):
+    """What tasks found; one that is repeated finds the same."""
+
+    def zero(self, value):
+        return {}
+
+    def addInPlace(self, value1, value2):
+        return {**value1, **value2}
+
+
+def run_map(lines, folder):
+    """Returns why captures were not read, by their paths."""
+    done = subprocess.run([sys.executable, MAP, "-o", folder, "-j", "1"],
+                          input=lines, universal_newlines=True,
+                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    whys = {}
+    for name in glob.glob(folder + "/failed/*.json"):
+        with open(name) as f:
+            row = json.load(f)
+        whys[row["path"]] = row["why"]
+    if done.returncode != (1 if whys else 0):
+        raise RuntimeError("map.py: status %d: %s" % (
+            done.returncode, done.stderr[-2000:]))
+    return whys
+
+
+def mapping(failed):
+    def mapped(batches):
+        """A task: the captures of a batch through map.py, into costs."""
+        for batch in batches:
+            with tempfile.TemporaryDirectory(
+                    prefix="coldperf-spark.") as folder:
+                failed.add(run_map("\n".join(batch["value"]) + "\n", folder))
+                if os.path.exists(folder + "/samples"):
+                    yield costs_of(folder)
+    return mapped
 
 
 def main():
@@ -79,10 +109,15 @@ def main():
         lines = [(line.rstrip("\n"),) for line in f if line.strip()]
     tasks = max(1, len(lines) // 20)
     captures = spark.createDataFrame(lines, "value string").repartition(tasks)
-    captures.mapInPandas(mapped, COSTS).write.mode("overwrite").parquet(out)
+    failed = spark.sparkContext.accumulator({}, Together())
+    captures.mapInPandas(mapping(failed), COSTS).write.mode("overwrite").parquet(out)
     spark.read.parquet(out).agg(
         F.count("*"), F.sum("samples"), F.sum("weight")).show()
     spark.stop()
+    for path, why in sorted(failed.value.items()):
+        print("not read: %s: %s" % (path, why.strip()), file=sys.stderr)
+    print("%d captures, %d not read" % (len(lines), len(failed.value)))
+    return 1 if failed.value else 0
 
 
-main()
+sys.exit(main())

@@ -99,10 +99,10 @@ export class FlamePane {
 			picture.colours = new Colours(model, colour, isDark());
 			picture.later();
 		}
-		const { colours } = picture, parts = tree.parts || null;
-		picture.byNode = byNode || parts !== null;
-		colours.parts = parts;
-		colours.shades = parts !== null ? null : model.shadesBy(colour,
+		const { colours } = picture, timed = tree.parts ? tree : null;
+		picture.byNode = byNode || timed !== null;
+		colours.timed = timed;
+		colours.shades = timed !== null ? null : model.shadesBy(colour,
 			state.selection, byNode ? state.split : 'none');
 	}
 	searchNow() {

@@ -10,6 +10,7 @@ import { visible } from './dom.js';
 import { TRUST } from './evidence.js';
 import { KIND } from './funcs.js';
 import { SMALL } from './nodes.js';
+import { BLOCK, RUN, WAIT } from './series.js';
 
 // Names of functions, whole and short, and cut to a number of characters.
 export class Names {
@@ -56,13 +57,18 @@ export class Names {
 export const TONE_WORDS = ['', 'running', 'could run', 'waiting', 'idle',
 	'unknown'];
 // The kind that has the colour of a tone.
-const TONE_KINDS = [KIND.UNKNOWN, KIND.KERNEL, KIND.CXX, KIND.GUEST];
+const TONE_KINDS = [KIND.UNKNOWN, KIND.KERNEL, KIND.CXX];
 /** @type {Record<string, string[]>} */
 const SHADE_WORDS = { change: ['half or less', 'the same, or chance',
 	'twice or more', 'too few samples'], cpi: ['a quarter of all',
 	'as all, or chance', 'four times all', 'too few samples'] };
 const TRUST_COLOURS = [['#c3c6ca', '#4d5156'], ['#8fc8a9', '#2b5f45'],
 	['#eecb7d', '#6b5420'], ['#e89a8c', '#7c3428'], ['#93b8e6', '#2c5282']];
+// Of classes of waits: as far from one another and from those of tones as can
+// be for eyes that see all colours, no red, no green or no blue.
+const WAIT_COLOURS = [['#b96e7d', '#6a1b2a'], ['#5ec989', '#2d764a'],
+	['#b470e1', '#7e2db4'], ['#ac9a53', '#524514'], ['#6e8cb9', '#243042'],
+	TRUST_COLOURS[0]];
 
 // The colour of each function, by its kind, its object, or how far its name
 // can be trusted.
@@ -76,8 +82,8 @@ export class Colours {
 		this.scale = scaleColours(dark);
 		/** @type {any} how far nodes and functions changed: model.shades() */
 		this.shades = null;
-		/** @type {Float64Array[]|null} of a tree of all time */
-		this.parts = null;
+		/** @type {any} the tree, if it is one of all time */
+		this.timed = null;
 		/** @type {string[]} */
 		this.known = [];
 		this.objects = new Map();
@@ -88,8 +94,8 @@ export class Colours {
 			return this.ofChange(node >= 0 ? this.shades.nodes[node] :
 				this.shades.funcs[func]);
 		}
-		if (this.parts !== null && node >= 0) {
-			return this.ofTone(this.parts.map((part) => part[node]), func);
+		if (this.timed !== null && node >= 0) {
+			return this.ofLook(this.timed.looks[node], func);
 		}
 		if (func < 0) {
 			return this.kinds[0];
@@ -99,13 +105,13 @@ export class Colours {
 		}
 		return this.known[func];
 	}
-	// What most of the time is; functions differ a little.
-	/** @param {number[]} times @param {number} func */
-	ofTone(times, func) {
-		const most = Math.max(...times), { name } = this.model.funcs.all;
-		const tone = most > 0 ? times.indexOf(most) + 1 : 0;
-		return this.kinds[TONE_KINDS[tone] * 8 +
-			(func < 0 ? 2 : shadeOf(name[func]))];
+	// What most of the time is; functions that run differ a little.
+	/** @param {number} look @param {number} func */
+	ofLook(look, func) {
+		const { name } = this.model.funcs.all;
+		return look >= BLOCK ? WAIT_COLOURS[look - BLOCK][this.dark ? 1 : 0] :
+			this.kinds[TONE_KINDS[look] * 8 +
+				(func < 0 ? 2 : shadeOf(name[func]))];
 	}
 	/** @param {number} shade */
 	ofChange(shade) {
@@ -142,9 +148,11 @@ export class Colours {
 			return SHADE_WORDS[this.by].map((word, i) =>
 				[this.ofChange([-1, 0, 1, NaN][i]), word]);
 		}
-		if (this.parts !== null) {
-			return [0, 1, 2].map((k) => [this.ofTone([0, 0, 0].fill(1, k, k + 1),
-				-1), TONE_WORDS[k + 1]]);
+		if (this.timed !== null) {
+			return [[RUN, TONE_WORDS[RUN]], [WAIT, TONE_WORDS[WAIT]],
+				...this.timed.met.map(([look, func]) => [look,
+					func < 0 ? 'other waits' : all.name[func]])]
+				.map(([look, word]) => [this.ofLook(look, -1), word]);
 		}
 		for (const [func, width] of widths) {
 			if (func < 0) {

@@ -22,6 +22,8 @@ import { Shape, shapeOf } from './shape.js';
  * @property {Uint16Array} tall rows above each node
  * @property {number} cut how many nodes were left out, or samples go on there
  * @property {ArrayLike<number>} [sums] samples with those of all above it
+ * @property {Uint8Array} [looks] of trees of all time: waits.js
+ * @property {number[][]} [met] and classes of waits, each with its function
  * @property {Float64Array[]} [parts] of trees of all time: how much of it
  *   threads ran, could run, and waited
  * @property {Int32Array} [start] of trees of a row: where each node starts

@@ -13,6 +13,25 @@ const endOf = (tone, reason) => tone === RUN ? '[on CPU]' :
 	reason === 'woken' ? '[waits for the CPU]' :
 		'[' + (reason || 'unknown') + ']';
 
+/** Classes of waits with a colour of their own; others have one together. */
+export const OWN_COLOURS = 5;
+
+/**
+ * What threads waited for, as functions: those of most time in the capture
+ * first, so that a class has one colour in all selections.
+ */
+const classesOf = (model) => model.keepAll('classes', () => {
+	const { data: { states, strings }, funcs } = model, times = new Map();
+	for (let s = 0; s < states.n; s++) {
+		if (states.tone[s] === BLOCK) {
+			times.set(states.reason[s], (times.get(states.reason[s]) || 0) +
+				states.to[s] - states.from[s]);
+		}
+	}
+	return [...times].sort((a, b) => b[1] - a[1]).map(([reason]) =>
+		funcs.label(endOf(BLOCK, strings[reason])));
+});
+
 /** The states of a selection in the order of time, of a tone and those above. */
 function statesOf(model, sel, least) {
 	const { from, to, tone, thread, cpu } = model.data.states;
@@ -96,22 +115,44 @@ function timeOf(model, sel) {
 	}
 	putStates(Infinity);
 	return Object.assign(Object.create(model), { data: { ...data, samples: out },
-		merged: ends.paths(), tones: ends.tones, counts, sides: null,
+		merged: ends.paths(), tones: ends.tones,
+		classes: classesOf(model), counts, sides: null,
 		kept: new Map(), once: new Map() });
 }
 
 /**
  * What of each node's time its threads ran, could run, and waited; but of what
- * is small nobody knows.
+ * is small nobody knows.  And how a node looks: the tone of most of its time;
+ * of waits, BLOCK and the number of the class of most.
  */
-function partsOf({ n, func, self, parent }, tones) {
-	const tone = new Uint8Array(n).fill(RUN);
+function partsOf({ n, func, self, parent }, { tones, classes }) {
+	const look = new Uint8Array(n).fill(RUN);
 	for (let i = 1; i < n; i++) {
-		tone[i] = func[i] === SMALL ? 0 :
-			tones.get(func[i]) || tone[parent[i]];
+		const tone = tones.get(func[i]);
+		look[i] = func[i] === SMALL ? 0 : tone === BLOCK ? BLOCK +
+			Math.min(classes.indexOf(func[i]), OWN_COLOURS) :
+			tone || look[parent[i]];
 	}
-	return [RUN, WAIT, BLOCK].map((t) => sumUp(
-		self.map((w, i) => tone[i] === t ? w : 0), parent));
+	const sum = (from, to) => sumUp(self.map((w, i) =>
+		look[i] >= from && look[i] <= to ? w : 0), parent);
+	const parts = [sum(RUN, RUN), sum(WAIT, WAIT), sum(BLOCK, BLOCK + OWN_COLOURS)];
+	const looks = new Uint8Array(n), most = new Float64Array(n), met = [];
+	const put = (k, i, w) => {
+		if (w > most[i]) {
+			most[i] = w;
+			looks[i] = k;
+		}
+	};
+	for (let k = BLOCK; k <= BLOCK + OWN_COLOURS; k++) {
+		const times = sum(k, k);
+		times.forEach((w, i) => put(k, i, w));
+		if (times[0] > 0) {
+			met.push([k, k < BLOCK + OWN_COLOURS ? classes[k - BLOCK] : -1]);
+		}
+	}
+	most.set(parts[2]);
+	[RUN, WAIT].forEach((k) => parts[k - 1].forEach((w, i) => put(k, i, w)));
+	return { parts, looks, met };
 }
 
 /** The tree of all time of a selection. */
@@ -121,6 +162,5 @@ export function timeTree(model, sel, options) {
 		model.time = { key, of: timeOf(model, sel) };
 	}
 	const { of } = model.time, tree = of.tree(of.whole(-1), options);
-	tree.parts = tree.parts || partsOf(tree, of.tones);
-	return tree;
+	return tree.parts ? tree : Object.assign(tree, partsOf(tree, of));
 }

@@ -358,6 +358,14 @@ async function panels() {
 	await page.locator('.view-flame select').nth(2).selectOption('wall');
 	ok((await page.locator('.view-flame .legend').textContent())
 		.includes('could run'), 'all time has colours for what threads did');
+	await page.evaluate(() => {
+		location.hash = location.hash.replace(/time=[^&]*/, '');
+	});
+	await page.locator('.legend', { hasText: '[' }).waitFor();
+	const keys = await page.locator('.view-flame .legend .swatch').evaluateAll(
+		(all) => all.map((e) => e.style.background));
+	ok(keys.length > 2 && new Set(keys).size === keys.length,
+		'and one for each class of waits', keys);
 	await page.goto(page.url().replace(/#.*/, '#view=report'));
 	const bars = rowsOf('Waits for a CPU by length');
 	await bars.first().focus();

@@ -151,7 +151,52 @@ function checkTime(sel, kept, what) {
 		is(t.parts.map((part) => part[0]), sums.slice(1), what + ': how ' +
 			'long threads ran and waited, ' + JSON.stringify(more));
 		is(t.total[0], sums[1] + sums[2] + sums[3], what + ': is all');
+		checkLooks(t, what + ': ' + JSON.stringify(more));
 	}
+}
+
+/** What threads did in states of a tone, those of most time first. */
+function namesOf(tone) {
+	const times = new Map(), { states } = data;
+	for (let s = 0; s < states.n; s++) {
+		if (states.tone[s] === tone) {
+			add(times, '[' + (data.strings[states.reason[s]] || 'unknown') +
+				']', states.to[s] - states.from[s]);
+		}
+	}
+	return [...times].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+}
+
+/** A node looks as what most of its time is; of waits, the class of most. */
+function checkLooks(t, what) {
+	const names = namesOf(3), ready = namesOf(2);
+	const { name: all, kind } = model.funcs.all;
+	const times = Array.from({ length: t.n }, () => new Float64Array(9));
+	for (let i = 0; i < t.n; i++) {
+		let at = i, look = 1;
+		for (; look === 1 && at !== 0; at = t.parent[at]) {
+			const func = t.func[at], name = kind[func] === 0 ? all[func] : '';
+			const k = names.indexOf(name);
+			look = k >= 0 ? 3 + Math.min(k, 5) :
+				ready.includes(name) ? 2 : 1;
+		}
+		for (at = i; ; at = t.parent[at]) {
+			times[at][look] += t.self[i];
+			if (at === 0) {
+				break;
+			}
+		}
+	}
+	const wrong = times.filter(([, run, could, ...waits], i) => {
+		const look = t.looks[i], wait = waits.reduce((a, b) => a + b);
+		const most = Math.max(run, could, wait);
+		return most > 0 ? [, run, could][look] !== most && (look < 3 ||
+			wait !== most || waits[look - 3] !== Math.max(...waits)) : look !== 0;
+	});
+	is(wrong, [], what + ': looks as most of its time');
+	is(t.met, [3, 4, 5, 6, 7, 8].filter((k) => times[0][k] > 0).map((k) =>
+		[k, k < 8 ? all.findIndex((s, f) => kind[f] === 0 &&
+			s === names[k - 3]) : -1]), what + ': waits met');
 }
 
 /** In the order of time: a node ends where the next sample is not below it. */

@@ -39,6 +39,13 @@ cp_align8(uint64_t n)
 	return (n + 7) & ~UINT64_C(7);
 }
 
+/* "s" where n is not one: "%zu byte%s". */
+static inline const char *
+cp_s(uint64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
 #include "base/banned.h"
 
 #endif

@@ -254,14 +254,14 @@ apply_lost(struct cp_session *s, const struct cp_event *ev)
 	if (ev->type == CP_RECORD_LOST) {
 		s->quality->lost = cp_sum(s->quality->lost, l->lost);
 		cp_diag_at(s->diags, CP_D_LOST, ev->offset,
-		    "%" PRIu64 " record%s", l->lost, l->lost == 1 ? "" : "s");
+		    "%" PRIu64 " record%s", l->lost, cp_s(l->lost));
 		if (e != NULL)
 			e->pub.lost = cp_sum(e->pub.lost, l->lost);
 	} else if (ev->type == CP_RECORD_LOST_SAMPLES) {
 		s->quality->lost_samples =
 		    cp_sum(s->quality->lost_samples, l->lost);
 		cp_diag_at(s->diags, CP_D_LOST_SAMPLES, ev->offset,
-		    "%" PRIu64 " sample%s", l->lost, l->lost == 1 ? "" : "s");
+		    "%" PRIu64 " sample%s", l->lost, cp_s(l->lost));
 		if (e != NULL)
 			e->pub.lost_samples =
 			    cp_sum(e->pub.lost_samples, l->lost);

@@ -47,12 +47,13 @@ say_damaged(struct cp_capture *s, const struct cp_snapshot_meta *was)
 {
 	if (was->gaps != 0)
 		cp_diag(s->diags, CP_D_BAD_RECORD,
-		    "%" PRIu64 " bytes, when the snapshot was made",
-		    was->bytes_total - was->bytes_parsed);
+		    "%" PRIu64 " byte%s, when the snapshot was made",
+		    was->bytes_total - was->bytes_parsed,
+		    cp_s(was->bytes_total - was->bytes_parsed));
 	if (was->bytes_missing != 0)
 		cp_diag(s->diags, CP_D_TRUNCATED,
-		    "%" PRIu64 " bytes, when the snapshot was made",
-		    was->bytes_missing);
+		    "%" PRIu64 " byte%s, when the snapshot was made",
+		    was->bytes_missing, cp_s(was->bytes_missing));
 }
 
 /* Sets the account of a snapshot's records to that of the original capture. */

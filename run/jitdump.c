@@ -132,7 +132,7 @@ judge(struct cp_run *run, const struct cp_jitdump *d, const char *path,
 	}
 	if (d->bad != 0)
 		cp_diag(run->diags, CP_D_BAD_JIT, "%zu record%s: %s", d->bad,
-		    d->bad == 1 ? "" : "s", path);
+		    cp_s(d->bad), path);
 	if (d->full)
 		cp_diag(run->diags, CP_D_LIMIT, "CP_MAX_JIT_LOADS: %s", path);
 	if (!clock) {

@@ -378,7 +378,7 @@ read_notes(struct cp_run *run)
 	if (run->quality.truncated_chains != 0)
 		cp_diag(run->diags, CP_D_TRUNCATED_STACK,
 		    "%" PRIu64 " sample%s", run->quality.truncated_chains,
-		    run->quality.truncated_chains == 1 ? "" : "s");
+		    cp_s(run->quality.truncated_chains));
 }
 
 static void

@@ -120,8 +120,8 @@ say_packed(const struct cp_packing *p, const char *path, uint64_t packed,
 	cp_format_bytes(&size, bytes);
 	fprintf(stderr,
 	    "coldperf: %s: %zu member%s, %s unpacked), %zu not found\n", path,
-	    p->list.items.len, p->list.items.len == 1 ? "" : "s",
-	    cp_buf_text(&size), p->list.missing.len);
+	    p->list.items.len, cp_s(p->list.items.len), cp_buf_text(&size),
+	    p->list.missing.len);
 	cp_buf_free(&size);
 }
 

@@ -40,28 +40,28 @@ say_repaired(const struct cp_cli *cli, const struct cp_run *run,
 	const struct cp_quality *q = cp_run_quality(run);
 
 	fprintf(stderr,
-	    "coldperf: %s: %" PRIu64 " records, %" PRIu64 " of them samples; "
-	    "left out: %" PRIu64 " bytes of damage, %" PRIu64
-	    " sample%s of no event, %" PRIu64 " record%s that perf has no "
-	    "form for, %zu feature%s",
-	    cli->output, r->records, r->samples, q->bytes_skipped, r->no_event,
-	    r->no_event == 1 ? "" : "s", r->formless,
-	    r->formless == 1 ? "" : "s", r->damaged.len,
-	    r->damaged.len == 1 ? "" : "s");
+	    "coldperf: %s: %" PRIu64 " record%s, %" PRIu64
+	    " of them %s; left out: %" PRIu64 " byte%s of damage, %" PRIu64
+	    " sample%s of no event, %" PRIu64
+	    " record%s that perf has no form for, %zu feature%s",
+	    cli->output, r->records, cp_s(r->records), r->samples,
+	    r->samples == 1 ? "a sample" : "samples", q->bytes_skipped,
+	    cp_s(q->bytes_skipped), r->no_event, cp_s(r->no_event), r->formless,
+	    cp_s(r->formless), r->damaged.len, cp_s(r->damaged.len));
 	say_features(r);
 	if (r->shorter != 0)
 		fprintf(stderr,
-		    ", the counters of branches in %" PRIu64 " samples",
-		    r->shorter);
+		    ", the counters of branches in %" PRIu64 " sample%s",
+		    r->shorter, cp_s(r->shorter));
 	if (r->nameless != 0)
 		fprintf(stderr,
-		    ", the values without ids in %" PRIu64 " samples",
-		    r->nameless);
+		    ", the values without ids in %" PRIu64 " sample%s",
+		    r->nameless, cp_s(r->nameless));
 	if (r->deferred != 0)
 		fprintf(stderr,
 		    "; in it, but unknown to perf 6.1: %" PRIu64
-		    " deferred call chains",
-		    r->deferred);
+		    " deferred call chain%s",
+		    r->deferred, cp_s(r->deferred));
 	fputc('\n', stderr);
 }
 

@@ -265,8 +265,8 @@ cp_command_unpack(struct cp_cli *cli)
 		if (r < 0)
 			cp_bundle_say_why(&u.b, cli);
 		fprintf(stderr,
-		    "coldperf: %s: %" PRIu64 " file%s, %" PRIu64 " bytes\n",
-		    path, u.files, u.files == 1 ? "" : "s", u.bytes);
+		    "coldperf: %s: %" PRIu64 " file%s, %" PRIu64 " byte%s\n",
+		    path, u.files, cp_s(u.files), u.bytes, cp_s(u.bytes));
 	}
 	if (u.root >= 0)
 		close(u.root);

@@ -215,7 +215,7 @@ report(struct verify *v, bool whole)
 	if (v->checked == 0 && v->wrong == 0 && whole)
 		complain(v, "nothing to check in", v->cli->captures.data[0]);
 	cp_out_printf(&v->o.out, "%zu member%s checked against %s, %zu wrong\n",
-	    v->checked, v->checked == 1 ? "" : "s",
+	    v->checked, cp_s(v->checked),
 	    v->has_manifest ? "the manifest" : "their build IDs", v->wrong);
 	return v->wrong == 0 && whole ? CP_OK : CP_FAIL;
 }

@@ -58,8 +58,8 @@ cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
 	uint32_t size;
 
 	if (cp_bytes_left(in) < CP_ATTR_SIZE_VER0) {
-		cp_diag(diags, CP_D_BAD_ATTR, "only %zu bytes are left",
-		    cp_bytes_left(in));
+		cp_diag(diags, CP_D_BAD_ATTR, "only %zu byte%s left",
+		    cp_bytes_left(in), cp_s(cp_bytes_left(in)));
 		return CP_FAIL;
 	}
 	size = cp_load32(p + 4, in->swap);

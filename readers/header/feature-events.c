@@ -41,8 +41,8 @@ event_desc(struct cp_fx *x, uint32_t attr_size, uint32_t *ids_left)
 	d.attr =
 	    memcpy(cp_arena_alloc(&x->info->arena, attr_size), attr, attr_size);
 	*cp_vec_push(&x->info->events) = d;
-	cp_fx_fact(x, "event", "%s, %" PRIu32 " id%s", d.name, d.n_ids,
-	    d.n_ids == 1 ? "" : "s");
+	cp_fx_fact(
+	    x, "event", "%s, %" PRIu32 " id%s", d.name, d.n_ids, cp_s(d.n_ids));
 	return d.n_ids == n_ids;
 }
 

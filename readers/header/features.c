@@ -219,7 +219,8 @@ fx_cln_size(struct cp_fx *x)
 static void
 fx_tracing_data(struct cp_fx *x)
 {
-	cp_fx_fact(x, "tracing-data", "%zu bytes", cp_bytes_left(&x->b));
+	cp_fx_fact(x, "tracing-data", "%zu byte%s", cp_bytes_left(&x->b),
+	    cp_s(cp_bytes_left(&x->b)));
 }
 
 /* ----------------------------------------------------- times and storage */
@@ -423,8 +424,8 @@ cp_feature_read(struct cp_info *info, uint32_t bit, struct cp_bytes payload,
 
 	if (cp_feature_name(bit) == NULL) {
 		cp_diag(diags, CP_D_UNKNOWN_FEATURE,
-		    "feature %" PRIu32 ", %zu bytes", bit,
-		    cp_bytes_left(&payload));
+		    "feature %" PRIu32 ", %zu byte%s", bit,
+		    cp_bytes_left(&payload), cp_s(cp_bytes_left(&payload)));
 		return;
 	}
 	x.name = table[bit].name;
@@ -434,8 +435,8 @@ cp_feature_read(struct cp_info *info, uint32_t bit, struct cp_bytes payload,
 	else if (table[bit].read != NULL)
 		table[bit].read(&x);
 	else
-		cp_fx_fact(
-		    &x, table[bit].name, "%zu bytes", cp_bytes_left(&payload));
+		cp_fx_fact(&x, table[bit].name, "%zu byte%s",
+		    cp_bytes_left(&payload), cp_s(cp_bytes_left(&payload)));
 	if (x.b.failed)
 		cp_fx_bad(&x, "it ends too early");
 	if (x.bad != NULL)

@@ -88,7 +88,8 @@ claim_trailing(struct cp_capture *src, uint64_t end, uint64_t before)
 	    src->diags->count[CP_D_BAD_HEADER] != before)
 		return;
 	cp_diag_at(src->diags, CP_D_TRAILING, end,
-	    "%" PRIu64 " bytes after the last section", src->in.size - end);
+	    "%" PRIu64 " byte%s after the last section", src->in.size - end,
+	    cp_s(src->in.size - end));
 	cp_capture_claim(src, end, src->in.size - end);
 }
 

@@ -9,7 +9,8 @@ cp_section_read(struct cp_capture *src, struct cp_file_span at, uint64_t limit,
 
 	if (at.offset > src->in.size || at.size > src->in.size - at.offset) {
 		cp_diag_at(src->diags, id, CP_MIN(at.offset, src->in.size),
-		    "%" PRIu64 " bytes reach beyond the file", at.size);
+		    "%" PRIu64 " byte%s beyond the file", at.size,
+		    cp_s(at.size));
 		return NULL;
 	}
 	if (at.size > limit) {

@@ -86,8 +86,9 @@ cp_stream_inflated(struct cp_stream *s)
 {
 	if (s->zstd_wants > BLOCK_HEAD && !s->zstd_lost && !s->cut)
 		cp_diag_at(s->diags, CP_D_BAD_COMPRESSION, s->outer.offset,
-		    "the last block lacks %zu bytes",
-		    s->zstd_wants - BLOCK_HEAD);
+		    "the last block lacks %zu byte%s",
+		    s->zstd_wants - BLOCK_HEAD,
+		    cp_s(s->zstd_wants - BLOCK_HEAD));
 	s->zstd_wants = 0;
 }
 

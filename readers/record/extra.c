@@ -98,7 +98,8 @@ copy_tail(struct cp_stream *s, struct cp_window *w, uint8_t *to, size_t n)
 
 	if (whole < n)
 		cp_diag(s->diags, CP_D_BAD_TRACING,
-		    "%zu bytes of their size are records", n - whole);
+		    "%zu byte%s of records in them", n - whole,
+		    cp_s(n - whole));
 	return copy_out(w, to, whole);
 }
 
@@ -134,8 +135,8 @@ cp_stream_take_extra(
 	if (ev->type == CP_RECORD_TRACING_DATA) {
 		read_tracing(s, w, extra);
 	} else {
-		cp_diag(
-		    s->diags, CP_D_AUX_UNSUPPORTED, "%" PRIu64 " bytes", extra);
+		cp_diag(s->diags, CP_D_AUX_UNSUPPORTED, "%" PRIu64 " byte%s",
+		    extra, cp_s(extra));
 		s->quality->aux_bytes += cp_window_skip(w, extra);
 	}
 	s->quality->bytes_parsed += w->offset - from;

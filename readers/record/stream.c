@@ -119,14 +119,15 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 	}
 	if (cp_window_have(w, 1) != 0)
 		cp_diag_at(s->diags, CP_D_BAD_RECORD, where,
-		    "%s, type %" PRIu32 ", %" PRIu64 " bytes skipped", what,
-		    type, w->offset - at);
+		    "%s, type %" PRIu32 ", %" PRIu64 " byte%s skipped", what,
+		    type, w->offset - at, cp_s(w->offset - at));
 	else if (text)
-		cp_diag_at(s->diags, CP_D_TRAILING, at, "%" PRIu64 " bytes",
-		    w->offset - at);
+		cp_diag_at(s->diags, CP_D_TRAILING, at, "%" PRIu64 " byte%s",
+		    w->offset - at, cp_s(w->offset - at));
 	else if (ends_early(s))
 		cp_diag_at(s->diags, CP_D_TRUNCATED, where,
-		    "%s, %" PRIu64 " bytes are lost", what, w->offset - at);
+		    "%s, %" PRIu64 " byte%s lost", what, w->offset - at,
+		    cp_s(w->offset - at));
 	if (text && cp_window_have(w, 1) == 0)
 		s->quality->gaps = gaps;
 	return STEP_AGAIN;
@@ -143,7 +144,7 @@ cut_short(
 		return damaged(s, w, "record cut short", ev);
 	if (ends_early(s))
 		cp_diag_at(s->diags, CP_D_TRUNCATED, place(s, w),
-		    "%zu bytes of a record's header", left);
+		    "%zu byte%s of a record's header", left, cp_s(left));
 	cp_window_skip(w, left);
 	if (w == &s->outer)
 		s->quality->bytes_skipped += left;
@@ -172,7 +173,7 @@ static void
 skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 {
 	cp_diag_at(s->diags, CP_D_BAD_RECORD, place(s, w),
-	    "%" PRIu32 " bytes after its content skipped", n);
+	    "%" PRIu32 " byte%s after its content skipped", n, cp_s(n));
 	if (w != &s->outer)
 		return;
 	s->quality->bytes_skipped += n;
@@ -411,7 +412,8 @@ cp_stream_ended(struct cp_stream *s)
 	else if (w->limit != UINT64_MAX && w->offset < w->limit) {
 		s->quality->cut = true;
 		cp_diag_at(s->diags, CP_D_TRUNCATED, w->offset,
-		    "%" PRIu64 " bytes are missing", w->limit - w->offset);
+		    "%" PRIu64 " byte%s missing", w->limit - w->offset,
+		    cp_s(w->limit - w->offset));
 	}
 	cp_stream_inflated(s);
 	if (w->limit != UINT64_MAX)

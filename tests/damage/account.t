@@ -111,7 +111,7 @@ def told(said):
             continue
         if m["count"] != 1:
             return None
-        found = re.search(r"(\d+) bytes", m["tail"])
+        found = re.search(r"(\d+) bytes?", m["tail"])
         # Of a record that was mended only the header is not used.
         n += 8 if "used with" in m["tail"] else int(found.group(1))
     return n

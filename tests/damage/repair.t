@@ -355,6 +355,14 @@ def branch_counters():
            r.stderr, "counters of branches: what is left out is told",
            r.stderr.decode(errors="replace"))
     check("counters of branches", paths[1])
+    one = os.path.join(tmp.name, "one")
+    with open(source, "w") as f:
+        f.write(BRANCHES.replace("repeat 4", "repeat 1") % form)
+    run(os.path.join(tap.top_builddir, "tests/tools/mkperf"), source, one)
+    r = run(tap.coldperf, "repair", "-o", os.path.join(tmp.name, "less"), one)
+    tap.ok(b": 2 records, 1 of them a sample; left out: 0 bytes" in r.stderr
+           and b"branches in 1 sample\n" in r.stderr, "one is no plural",
+           r.stderr.decode(errors="replace"))
     red = os.path.join(tmp.name, "redacted")
     r = run(tap.coldperf, "redact", "--redact", "share", "-o", red, paths[1])
     tap.ok(r.returncode == 0 and script(red, False) == script(paths[1], False)

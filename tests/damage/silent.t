@@ -40,6 +40,10 @@ tap.ok(r.returncode == 3 and "(bad-bundle)" in r.stderr and
 # after the last one are not read.
 with open(fp, "rb") as f:
     whole = f.read()
+with open(os.path.join(tmp.name, "more.data"), "wb") as f:
+    f.write(whole + b"x")
+r, why = run("info", f.name)
+tap.ok(": 1 byte after the last section" in r.stderr, "one byte too many", why)
 bits, = struct.unpack_from("<Q", whole, 72)
 lost = os.path.join(tmp.name, "lost.data")
 bad = []

@@ -6,7 +6,7 @@
 static void
 put_count(struct cp_buf *b, uint64_t n, const char *what, const char *how)
 {
-	cp_buf_printf(b, "%" PRIu64 " %s%s%s", n, what, n == 1 ? "" : "s", how);
+	cp_buf_printf(b, "%" PRIu64 " %s%s%s", n, what, cp_s(n), how);
 }
 
 void

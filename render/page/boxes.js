@@ -9,7 +9,8 @@ const NARROW = 1, SHARED = 2; // pixels; narrower neighbours share a box
  * @typedef {object} Frames parents come before their callees; 0 is the root
  * @property {number} n
  * @property {ArrayLike<number>} parent
- * @property {ArrayLike<number>} first callee, 0: none
+ * @property {(frame: number) => number} first callee, 0: none; `next' holds
+ *   after it was asked for
  * @property {ArrayLike<number>} next callee of the same caller, 0: none
  * @property {ArrayLike<number>} depth
  * @property {ArrayLike<number>} total
@@ -95,7 +96,7 @@ class Crowd {
 		const row = i === 0 ? 0 : this.t.depth[i];
 		for (let k = 0; i !== 0 && k <= this.rows; k++) {
 			this.out.share(i, this.x, this.w, row + k, 0);
-			i = this.t.first[i] || i;
+			i = this.t.first(i) || i;
 		}
 		this.first = 0;
 	}
@@ -127,9 +128,10 @@ export function layOut(t, zoomed, left, inner, hits, out) {
 			} else {
 				out.share(i, x, w, depth[i], hit & HIT);
 			}
-			if (first[i] !== 0) {
+			const kid = first(i);
+			if (kid !== 0) {
 				begins[depth[i]] = x;
-				i = first[i];
+				i = kid;
 				continue;
 			}
 		}
@@ -163,7 +165,7 @@ export function findHits(t, matches) {
 export function frameUnder(t, from, part, row) {
 	let i = from, left = part * t.total[from];
 	while (t.depth[i] < row) {
-		i = t.first[i];
+		i = t.first(i);
 		while (i !== 0 && left >= t.total[i]) {
 			left -= t.total[i];
 			i = t.next[i];
@@ -178,7 +180,7 @@ export function frameUnder(t, from, part, row) {
 /** @param {Frames} t @param {number} i */
 export function heaviestCallee(t, i) {
 	let best = -1;
-	for (let c = t.first[i]; c !== 0; c = t.next[c]) {
+	for (let c = t.first(i); c !== 0; c = t.next[c]) {
 		if (best < 0 || t.total[c] > t.total[best]) {
 			best = c;
 		}
@@ -229,8 +231,9 @@ export function inOrderOf(t) {
 	let n = 0;
 	for (let i = 0; ;) {
 		order[n++] = i;
-		if (t.first[i] !== 0) {
-			i = t.first[i];
+		const kid = t.first(i);
+		if (kid !== 0) {
+			i = kid;
 			continue;
 		}
 		while (i !== 0 && t.next[i] === 0) {

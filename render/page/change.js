@@ -131,7 +131,7 @@ function shadesOfNodes(model, sel, split) {
  */
 export function shadesOf(model, sel, split) {
 	const [before, n, after, m] = byFunction(model, sidesOf(model, sel),
-		(i) => model.merged.func[i], (of) => [of.self, of.selfCount]);
+		(i) => model.merged.func[i], ({ own }) => [own.weight, own.count]);
 	const funcs = before.map((cost, f) => shadeOfChange(cost, after[f], n[f],
 		m[f]));
 	return { funcs, ...shadesOfNodes(model, sel, split) };

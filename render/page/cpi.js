@@ -32,7 +32,7 @@ export function cpiShades(model, sel, split) {
 	const shade = (few, many, n, m) => shadeOfChange(few * ratio, many, n, m,
 		FOUR_TIMES);
 	const [own, n, cycles, m] = byFunction(model, both,
-		(i) => model.merged.func[i], (of) => [of.self, of.selfCount]);
+		(i) => model.merged.func[i], ({ own }) => [own.weight, own.count]);
 	const filtered = model.filter(sel), { first } = filtered.byThread;
 	const { shape } = shapeOf(filtered, split);
 	// A group is that of the threads that the selection has.

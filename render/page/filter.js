@@ -69,8 +69,6 @@ export class Filtered {
 	selves;
 	/** @type {any} */
 	totalOf;
-	/** @type {any} */
-	countOf;
 
 	/** @param {any} model @param {Selection} sel @param {Float64Array} [of]
 	 *  what each sample weighs */
@@ -164,27 +162,10 @@ export class Filtered {
 		return this.selves ||= this.add(n, at);
 	}
 
-	/** Weight of each merged node by itself. */
-	get self() {
-		return this.own.weight;
-	}
-
-	/** Samples of each merged node by itself. */
-	get selfCount() {
-		return this.own.count;
-	}
-
 	/** Weight of each merged node and what is below it. */
 	get total() {
-		return this.totalOf ||= this.sum(this.self);
-	}
-
-	get totalCount() {
-		return this.countOf ||= this.sum(this.selfCount);
-	}
-
-	sum(self) {
-		return sumUp(self, this.model.merged.parent);
+		return this.totalOf ||= sumUp(this.own.weight,
+			this.model.merged.parent);
 	}
 }
 

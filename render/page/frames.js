@@ -194,7 +194,7 @@ export function frameAtWay(tree, way, names) {
 	let at = 0;
 	for (const word of text === '' ? [] : text.split('.')) {
 		let found = 0;
-		for (let c = tree.first[at]; c !== 0; c = tree.next[c]) {
+		for (let c = tree.first(at); c !== 0; c = tree.next[c]) {
 			if (hashOf(names.of(tree.func[c])).toString(36) === word &&
 				(found === 0 || tree.start?.[c] <= from)) {
 				found = c;

@@ -6,6 +6,7 @@
 import { free } from './decode.js';
 import { SMALL, Nodes } from './nodes.js';
 import { preorderOf } from './paths.js';
+import { grouped, sortedBy } from './shape.js';
 import { treeOf } from './tree.js';
 
 // Of more samples, what weighs less than a slice of them all, or of the frame
@@ -21,39 +22,21 @@ function along(list, column) {
 	return out;
 }
 
-/** Samples in the order of keys below n, those alike as they were; the ends. */
-function sortedBy(list, n, key) {
-	const ends = new Uint32Array(n + 1), out = new Uint32Array(list.length);
-	for (let i = 0; i < list.length; i++) {
-		ends[key[list[i]] + 1]++;
-	}
-	for (let k = 1; k <= n; k++) {
-		ends[k] += ends[k - 1];
-	}
-	for (let i = 0; i < list.length; i++) {
-		out[ends[key[list[i]]]++] = list[i];
-	}
-	return { list: out, ends };
-}
-
 /**
  * The samples of a selection as they are to stand, by thread or by `place',
  * those of a group together; and the ends of groups.
  */
 function standing({ kept, model }, groups, place) {
-	const { data: { threads, samples: { thread } }, merged } = model;
-	const { list } = place === null ? sortedBy(kept, threads.n, thread) :
-		sortedBy(kept, merged.n, place);
+	const { data: { threads, samples }, merged } = model;
+	// Engines compile a sort by one type of keys only once.
+	const { list } = sortedBy(kept, place ? merged.n : threads.n, place ||
+		new Uint32Array(samples.thread));
 	if (groups === null) {
 		return { list, ends: [list.length] };
 	}
-	const group = new Uint32Array(thread.length);
-	for (const i of list) {
-		group[i] = groups.group[thread[i]];
-	}
-	const grouped = sortedBy(list, groups.labels.length, group);
-	free(list, group);
-	return grouped;
+	const out = grouped(list, groups, samples);
+	free(list);
+	return out;
 }
 
 /** A row of samples; of its nodes those that are open at a place of it. */

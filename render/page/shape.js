@@ -9,41 +9,40 @@ import { Nodes } from './nodes.js';
 // So few that a tree of their own costs little.
 export const FEW_SAMPLES = 50000;
 
-/** Depths of nodes; parents come first. */
-function depthsOf(n, parent) {
-	const depth = new Uint16Array(n);
-	for (let i = 1; i < n; i++) {
-		depth[i] = depth[parent[i]] + 1;
-	}
-	return depth;
-}
-
 export class Shape {
-	/** @param {Nodes} nodes that are all there */
+	/** @param {any} nodes that are all there, Nodes or merged paths */
 	constructor(nodes) {
-		this.n = nodes.n;
-		this.cut = nodes.cut;
-		this.parent = nodes.column(nodes.parent);
-		this.func = nodes.column(nodes.func);
-		this.depth = depthsOf(this.n, this.parent);
+		const { n, cut = 0 } = nodes;
+		this.n = n;
+		this.cut = cut;
+		/** @type {any} the merged path of each node; none: the same */
+		this.merged = null;
+		const take = (all) => nodes.column ? nodes.column(all) : all;
+		const parent = this.parent = take(nodes.parent);
+		this.func = take(nodes.func);
+		this.depth = new Uint16Array(n);
+		/** The last child of each node, and the one before each child. */
+		this.last = new Int32Array(n);
+		this.prior = new Int32Array(n);
+		for (let i = 1; i < n; i++) {
+			const above = parent[i];
+			this.depth[i] = this.depth[above] + 1;
+			this.prior[i] = this.last[above];
+			this.last[above] = i;
+		}
 	}
 }
 
 /** The shape of all merged paths. */
-class WholeShape {
-	constructor({ merged: { n, parent, func } }) {
-		Object.assign(this, { n, parent, func, cut: 0,
-			depth: depthsOf(n, parent) });
-		this.tops = [0, n];
-	}
-
-	mergedOf(i) {
-		return i;
+class WholeShape extends Shape {
+	constructor({ merged }) {
+		super(merged);
+		this.tops = [0, merged.n];
 	}
 
 	weigh(filtered) {
-		return { self: filtered.self, samples: filtered.selfCount,
-			total: filtered.total };
+		const { own: { weight, count }, total } = filtered;
+		return { self: weight, samples: count, total };
 	}
 }
 
@@ -69,11 +68,15 @@ class Splitter {
 	/** The paths of some samples; nodes from the top on are of their group. */
 	grow(label, samples) {
 		const { model: { merged, data, counts }, nodes, nodeOf, way } = this;
+		if (samples.length === this.filtered.kept.length &&
+			merged.n < nodes.room) {
+			this.growAll(label);
+			return;
+		}
 		const top = nodeOf[0] = this.add(0, label, 0);
 		for (const s of samples) {
 			const leaf = merged.at[data.samples.stack[s]];
-			for (let i = leaf; nodeOf[i] < top ||
-				nodes.pathOf[nodeOf[i]] !== i; i = merged.parent[i]) {
+			for (let i = leaf; nodeOf[i] < top; i = merged.parent[i]) {
 				way.push(i);
 			}
 			while (way.length !== 0) {
@@ -88,6 +91,17 @@ class Splitter {
 		this.shrink(false);
 	}
 
+	/** All paths below one label: none is looked for. */
+	growAll(label) {
+		const { merged, data: { samples } } = this.model;
+		const { n, parent, func } = merged;
+		this.tops.push(this.add(0, label, 0));
+		for (let i = 1; i < n; i++) {
+			this.add(parent[i] + 1, func[i], i);
+		}
+		samples.stack.forEach((stack, s) => this.at[s] = merged.at[stack] + 1);
+	}
+
 	shrink(last) {
 		const { at, tops } = this;
 		const to = this.nodes.shrink(this.filtered, tops, last);
@@ -99,18 +113,30 @@ class Splitter {
 	}
 }
 
-/** The samples of each group of threads. */
-function samplesOf(filtered, { labels, group }) {
-	const { thread } = filtered.model.data.samples;
-	const size = new Uint32Array(labels.length);
-	filtered.each((i) => size[group[thread[i]]]++);
-	const lists = Array.from(size, (n) => new Uint32Array(n));
-	size.fill(0);
-	filtered.each((i) => {
-		const g = group[thread[i]];
-		lists[g][size[g]++] = i;
-	});
-	return lists;
+/** Samples in the order of keys below n, those alike as they were; the ends. */
+export function sortedBy(list, n, key) {
+	const ends = new Uint32Array(n + 1), out = new Uint32Array(list.length);
+	for (let i = 0; i < list.length; i++) {
+		ends[key[list[i]] + 1]++;
+	}
+	for (let k = 1; k <= n; k++) {
+		ends[k] += ends[k - 1];
+	}
+	for (let i = 0; i < list.length; i++) {
+		out[ends[key[list[i]]]++] = list[i];
+	}
+	return { list: out, ends };
+}
+
+/** Samples of a list, those of a group of threads together; the ends. */
+export function grouped(list, { labels, group }, { thread }) {
+	const key = new Uint32Array(thread.length);
+	for (const i of list) {
+		key[i] = group[thread[i]];
+	}
+	const out = sortedBy(list, labels.length, key);
+	free(key);
+	return out;
 }
 
 /** The shape of samples of all events, split by groups of their threads. */
@@ -118,23 +144,22 @@ class SplitShape extends Shape {
 	constructor(model, sel, groups) {
 		const filtered = new Filtered(model, { ...sel, event: -1 });
 		const grown = new Splitter(filtered);
-		const lists = samplesOf(filtered, groups);
-		lists.forEach((list, g) => list.length === 0 || grown.grow(
-			model.funcs.label(groups.labels[g]), list));
+		const { list, ends } = grouped(filtered.kept, groups,
+			model.data.samples);
+		const lists = groups.labels.map((_, g) =>
+			list.subarray(ends[g - 1] || 0, ends[g]));
+		lists.forEach((some, g) => some.length === 0 || grown.grow(
+			model.funcs.label(groups.labels[g]), some));
 		grown.shrink(true);
 		super(grown.nodes);
 		this.merged = grown.nodes.column(grown.nodes.pathOf);
 		this.at = grown.at;
 		this.groups = groups;
 		let k = 0;
-		this.topOf = lists.map((list) =>
-			list.length === 0 ? -1 : grown.tops[k++]);
+		this.topOf = lists.map((some) =>
+			some.length === 0 ? -1 : grown.tops[k++]);
 		this.tops = grown.tops.concat(this.n);
-		free(grown.nodeOf, grown.nodes.self, grown.nodes.samples, ...lists);
-	}
-
-	mergedOf(i) {
-		return this.merged[i];
+		free(grown.nodeOf, grown.nodes.self, grown.nodes.samples, list);
 	}
 
 	weigh(filtered) {

@@ -54,7 +54,7 @@ export class TreeGrid {
 
 	reopen(paths) {
 		const visit = (node, path) => {
-			for (let k = this.tree.first[node]; k !== 0;
+			for (let k = this.tree.first(node); k !== 0;
 				k = this.tree.next[k]) {
 				const name = (path === '' ? '' : path + '/') +
 					this.tree.func[k];
@@ -74,8 +74,8 @@ export class TreeGrid {
 	openHeaviest(node, least) {
 		const { first, total } = this.tree;
 		let at = node;
-		for (let k = first[at]; k !== 0 && total[k] >= least * total[node];
-			k = first[at]) {
+		for (let k = first(at); k !== 0 && total[k] >= least * total[node];
+			k = first(at)) {
 			if (at !== 0) {
 				this.open.add(at);
 			}
@@ -86,7 +86,7 @@ export class TreeGrid {
 
 	draw(focus) {
 		const rows = [], { first, next, depth } = this.tree;
-		const stack = [[first[0], KIDS]];
+		const stack = [[first(0), KIDS]];
 		while (stack.length !== 0 && rows.length < ROWS) {
 			const top = stack[stack.length - 1], [node, left] = top;
 			if (node === 0 || left === 0) {
@@ -97,7 +97,7 @@ export class TreeGrid {
 			top[1]--;
 			rows.push(this.row(node, depth[node]));
 			if (this.open.has(node)) {
-				stack.push([first[node], KIDS]);
+				stack.push([first(node), KIDS]);
 			}
 		}
 		fill(this.body, ...rows);
@@ -113,7 +113,7 @@ export class TreeGrid {
 
 	row(node, depth) {
 		const { app, tree, whole } = this, { all } = app.model.funcs;
-		const f = tree.func[node], kids = tree.first[node] !== 0;
+		const f = tree.func[node], kids = tree.first(node) !== 0;
 		const open = this.open.has(node), sel = app.state.selection;
 		const cell = (value) => {
 			const td = el('td.share');
@@ -168,9 +168,9 @@ export class TreeGrid {
 			e.preventDefault();
 			return;
 		}
-		if (e.key === 'ArrowRight' && first[node] !== 0) {
+		if (e.key === 'ArrowRight' && first(node) !== 0) {
 			if (open) {
-				this.goTo(first[node]);
+				this.goTo(first(node));
 			} else {
 				this.toggle(node, true);
 			}

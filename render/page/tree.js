@@ -17,8 +17,8 @@ import { Shape, shapeOf } from './shape.js';
  * @property {Float64Array} total
  * @property {Float64Array|Uint32Array} samples at the node itself
  * @property {Uint16Array} depth of the root: 0
- * @property {Int32Array} first child, 0: none
- * @property {Int32Array} next sibling, 0: none
+ * @property {(node: number) => number} first child, 0: none
+ * @property {Int32Array} next sibling, 0: none; of those asked for
  * @property {Uint16Array} tall rows above each node
  * @property {number} cut how many nodes were left out, or samples go on there
  * @property {ArrayLike<number>} [sums] samples with those of all above it
@@ -40,62 +40,50 @@ function nameKeys(func, { funcs: { all: { name } } }) {
 	return Float64Array.from(func, (f) => f < 0 ? 0 : rank.get(name[f]));
 }
 
-// How many siblings are looked at for a node's place; of more, all are sorted.
-const NEAR = 8;
-
-/** Sorts the children of a node, the greatest key first. */
-function sortKids({ first, next }, node, key) {
+/**
+ * Links the children of a node that weigh something, the greatest key first;
+ * null: as they stand.  Answers the first.
+ */
+function linkKids({ total, next }, { last, prior }, node, key) {
 	const kids = [];
-	for (let k = first[node]; k !== 0; k = next[k]) {
-		kids.push(k);
+	for (let k = last[node]; k !== 0; k = prior[k]) {
+		if (total[k] > 0) {
+			kids.push(k);
+		}
 	}
-	kids.sort((a, b) => key[a] - key[b] || b - a);
-	first[node] = 0;
-	for (const kid of kids) {
-		next[kid] = first[node];
-		first[node] = kid;
+	if (key !== null) {
+		kids.sort((a, b) => key[a] - key[b] || b - a);
 	}
+	return kids.reduce((after, k) => {
+		next[k] = after;
+		return k;
+	}, 0);
 }
 
-/** Links the children that weigh something; key: null if they are in order. */
-function linkOrdered(t, key) {
-	const { n, parent, total, first, next, tall } = t, many = new Set();
+/** How many rows are above each node; what weighs nothing takes none. */
+function rowsAbove({ n, parent }, total) {
+	const tall = new Uint16Array(n);
 	for (let i = n - 1; i > 0; i--) {
-		if (total[i] <= 0) {
-			continue;
-		}
-		const above = parent[i];
-		let before = 0, after = first[above];
-		for (let k = NEAR; key !== null && after !== 0 && key[after] > key[i];
-			k--) {
-			if (k === 0) {
-				many.add(above);
-				break;
-			}
-			before = after;
-			after = next[after];
-		}
-		next[i] = after;
-		if (before === 0) {
-			first[above] = i;
-		} else {
-			next[before] = i;
-		}
-		if (tall[above] <= tall[i]) {
-			tall[above] = tall[i] + 1;
+		if (total[i] > 0 && tall[parent[i]] <= tall[i]) {
+			tall[parent[i]] = tall[i] + 1;
 		}
 	}
-	many.forEach((node) => sortKids(t, node, key));
+	return tall;
 }
 
-/** A tree of a shape whose nodes weigh that.  @returns {Tree} */
+/**
+ * A tree of a shape whose nodes weigh that.  Children are linked when they are
+ * asked for: of a million nodes a picture shows thousands.
+ * @returns {Tree}
+ */
 function finishTree(shape, func, { self, samples, total }, model, order) {
-	const { n, parent, depth, cut } = shape;
-	const t = { n, cut, parent, func, self, samples, depth,
-		total: total || sumUp(self, parent), first: new Int32Array(n),
-		next: new Int32Array(n), tall: new Uint16Array(n) };
-	linkOrdered(t, order === 'name' ? nameKeys(func, model) :
-		order === 'time' ? null : t.total);
+	const { n, parent, depth, cut } = shape, linked = new Int32Array(n);
+	const sums = total || sumUp(self, parent);
+	const key = order === 'name' ? nameKeys(func, model) :
+		order === 'time' ? null : sums;
+	const t = { n, cut, parent, func, self, samples, depth, total: sums,
+		next: new Int32Array(n), tall: rowsAbove(shape, sums),
+		first: (i) => linked[i] = linked[i] || linkKids(t, shape, i, key) };
 	return t;
 }
 
@@ -106,58 +94,49 @@ export function treeOf(nodes, model, order) {
 		samples: nodes.column(nodes.samples), total: undefined }, model, order);
 }
 
-/** Entries of one node, each at its place on the way outwards. */
+/** Entries on their way outwards, those of a node together. */
 class Wave {
-	constructor(model, group) {
-		this.at = group.node;
-		this.weight = group.weight;
-		this.count = group.count;
-		this.order = this.at.map((_, e) => e);
-		this.spare = new Int32Array(this.order.length);
-		this.next = new Int32Array(model.funcs.all.n + 1); // by function
+	constructor(model, { node, weight, count }) {
+		const n = model.funcs.all.n + 1;
+		this.model = model;
+		this.at = node;
+		this.weight = weight;
+		this.count = count;
+		this.order = node.map((_, e) => e);
+		this.spare = new Int32Array(node.length);
+		this.next = new Int32Array(n); // these by function
+		this.sum = new Float64Array(n);
+		this.samples = new Float64Array(n);
 	}
 
-	/**
-	 * Sorts entries from...to by function: those at the root first.  Returns
-	 * where each family begins.
-	 */
-	split(from, to, func) {
-		const { at, order, spare, next } = this, found = [];
+	/** Counts entries from...to by function; those at the root are the first. */
+	families(from, to) {
+		const { at, order, next, weight, count, sum, samples } = this;
+		const { func } = this.model.merged, found = [];
 		for (let k = from; k < to; k++) {
-			const f = func[at[order[k]]] + 1;
+			const e = order[k], f = func[at[e]] + 1;
 			if (next[f]++ === 0) {
 				found.push(f);
+				sum[f] = samples[f] = 0;
+			}
+			sum[f] += weight[e];
+			samples[f] += count[e];
+		}
+		return Int32Array.from(found).sort();
+	}
+
+	/** Takes entries from...to, but for what is settled, a step outwards. */
+	outwards(from, to, end) {
+		const { at, order, spare, next } = this;
+		const { func, parent } = this.model.merged;
+		for (let k = from; k < to; k++) {
+			const e = order[k], i = at[e];
+			if (next[func[i] + 1] >= 0) {
+				spare[next[func[i] + 1]++] = e;
+				at[e] = parent[i];
 			}
 		}
-		let sum = from;
-		const starts = found.sort((a, b) => a - b).map((f) => {
-			const part = { func: f - 1, from: sum, to: sum + next[f] };
-			next[f] = sum;
-			sum = part.to;
-			return part;
-		});
-		for (let k = from; k < to; k++) {
-			spare[next[func[at[order[k]]] + 1]++] = order[k];
-		}
-		found.forEach((f) => next[f] = 0);
-		order.set(spare.subarray(from, to), from);
-		return starts;
-	}
-
-	/** Counts entries at a node and forgets them. */
-	settle(nodes, node, from, to) {
-		for (let k = from; k < to; k++) {
-			const e = this.order[k];
-			nodes.count(node, this.weight[e], this.count[e]);
-		}
-	}
-
-	total(from, to) {
-		let sum = 0;
-		for (let k = from; k < to; k++) {
-			sum += this.weight[this.order[k]];
-		}
-		return sum;
+		order.set(spare.subarray(from, end), from);
 	}
 }
 
@@ -166,30 +145,30 @@ class Wave {
  * children: what is above them counts as theirs.
  */
 function growUp(nodes, model, group, top, min) {
-	const { parent, func } = model.merged, wave = new Wave(model, group);
+	const wave = new Wave(model, group), { next, sum, samples } = wave;
 	const todo = [{ node: top, from: 0, to: wave.order.length }];
 	for (let head = 0; head < todo.length; head++) {
 		const { node, from, to } = todo[head];
-		for (const part of wave.split(from, to, func)) {
-			if (part.func < 0) {
-				wave.settle(nodes, node, part.from, part.to);
-				continue;
+		const found = wave.families(from, to);
+		let end = from;
+		for (const f of found) {
+			const n = next[f], kid = f === 0 ? node : nodes.add(node, f - 1);
+			if (f === 0 || sum[f] < min) {
+				nodes.count(kid, sum[f], samples[f]);
+				nodes.cut += f && n;
+				next[f] = -1;
+			} else {
+				todo.push({ node: kid, from: end, to: end + n });
+				next[f] = end;
+				end += n;
 			}
-			const kid = nodes.add(node, part.func);
-			if (wave.total(part.from, part.to) < min) {
-				wave.settle(nodes, kid, part.from, part.to);
-				nodes.cut += part.to - part.from;
-				continue;
-			}
-			for (let k = part.from; k < part.to; k++) {
-				const e = wave.order[k];
-				wave.at[e] = parent[wave.at[e]];
-			}
-			todo.push({ node: kid, from: part.from, to: part.to });
 		}
+		wave.outwards(from, to, end);
+		found.forEach((f) => next[f] = 0);
 		todo[head] = todo[0];
 	}
-	free(wave.at, wave.weight, wave.count, wave.order, wave.spare, wave.next);
+	free(wave.at, wave.weight, wave.count, wave.order, wave.spare, next, sum,
+		samples);
 }
 
 const MANY = 20000;
@@ -200,13 +179,13 @@ function leastOf(entries, { weight }) {
 }
 
 /** Nodes from...to that have samples themselves, with what they weigh. */
-function entriesOf(shape, { self, samples }, from, to) {
+function entriesOf({ merged }, { self, samples }, from, to) {
 	const node = new Int32Array(to - from), weight = new Float64Array(to - from);
 	const count = new Uint32Array(to - from);
 	let n = 0;
 	for (let i = from; i < to; i++) {
 		if (samples[i] > 0) {
-			node[n] = shape.mergedOf(i);
+			node[n] = merged ? merged[i] : i;
 			weight[n] = self[i];
 			count[n++] = samples[i];
 		}
@@ -249,7 +228,7 @@ function placesOf(model, func) {
 }
 
 function calleesOf(filtered, func, found) {
-	const { model } = filtered, { parent, func: of, n } = model.merged;
+	const { model, own } = filtered, { parent, func: of, n } = model.merged;
 	const nodes = new Nodes(1024), pairs = new Pairs(1024);
 	const now = new Int32Array(n);
 	nodes.func[0] = func;
@@ -263,17 +242,18 @@ function calleesOf(filtered, func, found) {
 				nodes.add(now[parent[i]], of[i]);
 			}
 		}
-		nodes.count(now[i], filtered.self[i], filtered.selfCount[i]);
+		nodes.count(now[i], own.weight[i], own.count[i]);
 	}
 	return nodes;
 }
 
 function callersOf(filtered, func, found) {
-	const { model } = filtered, nodes = new Nodes(1024);
-	const places = found.places.filter((i) => filtered.total[i] > 0);
-	const list = { node: Int32Array.from(places, (i) => model.merged.parent[i]),
-		weight: Float64Array.from(places, (i) => filtered.total[i]),
-		count: Float64Array.from(places, (i) => filtered.totalCount[i]) };
+	const { model, total, own } = filtered, nodes = new Nodes(1024);
+	const { parent } = model.merged, counts = sumUp(own.count, parent);
+	const places = found.places.filter((i) => total[i] > 0);
+	const list = { node: Int32Array.from(places, (i) => parent[i]),
+		weight: Float64Array.from(places, (i) => total[i]),
+		count: Float64Array.from(places, (i) => counts[i]) };
 	nodes.func[0] = func;
 	growUp(nodes, model, list, 0, leastOf(places.length, filtered));
 	return nodes;

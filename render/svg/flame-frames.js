@@ -48,7 +48,7 @@ for (let i = count - 1; i > 0; i--) {
 	tall[parent[i]] = Math.max(tall[parent[i]], tall[i] + 1);
 }
 const tree = { n: count, depth: depth, total: total, parent: parent,
-	first: first, next: next, tall: tall };
+	first: (i) => first[i], next: next, tall: tall };
 const nameOf = (i) => data.symbols[symbol[i]][0];
 const shortOf = (i, n) => fitName(data.brief && data.symbols[symbol[i]][3] ||
 	nameOf(i), data.symbols[symbol[i]][3], n);

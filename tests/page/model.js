@@ -221,6 +221,7 @@ function checkInTime(sel, kept, what) {
 	const t = model.tree(sel, { order: 'time' });
 	is(pathsOf(t), sorted(down), what + ': paths in the order of time');
 	is(t.n, nodes, what + ': a node for each time that a path begins');
+	t.parent.forEach((_, i) => t.first(i));
 	ok(t.next.every((next, i) => next === 0 || next > i),
 		what + ': siblings stand in the order of time');
 	is(model.tree(sel, { order: 'time', split: 'thread' }).total[0],
@@ -236,7 +237,7 @@ function checkLinks(t, what) {
 		right = right && seen[at] === 0;
 		seen[at] = 1;
 		n++;
-		for (let k = t.first[at]; k !== 0; k = t.next[k]) {
+		for (let k = t.first(at); k !== 0; k = t.next[k]) {
 			right = right && t.parent[k] === at && t.total[k] <= last &&
 				t.depth[k] === t.depth[at] + 1;
 			last = t.total[k];
@@ -474,6 +475,26 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	'the sandwich tells ' + cut + ' left out of ' + focus);
 }
 
+// ---- threads of one command
+{
+	const data = fakeData(8, { samples: 3000 });
+	data.threads.name.fill(data.threads.name[0]);
+	const one = new Model(data), sel = { ...one.whole(), from: 1000 };
+	const t = one.tree(sel, { split: 'comm' }), whole = one.tree(sel);
+	const waysOf = ({ n, parent, func, total, samples }, top) => {
+		const way = [];
+		for (let i = 1; i < n; i++) {
+			way[i] = i === top ? '' : (way[parent[i]] || '') + ';' + func[i];
+		}
+		return way.map((text, i) => [text, total[i], samples[i]].join())
+			.filter((_, i) => i > top && total[i] > 0).sort();
+	};
+	is(waysOf(t, 1), waysOf(whole, 0), 'one command: all paths below it');
+	is([t.first(0), t.next[1], t.total[1]], [1, 0, whole.total[0]],
+		'and there is nothing else');
+	checkLinks(t, 'one command');
+}
+
 // ---- more than a tab has room for
 {
 	const many = new Model(fakeData(7, { samples: 150000, stacks: 90000,
@@ -541,13 +562,13 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	}
 	is(many.tree({ ...sel, threads: new Set([3]) }, { order: 'time' }).cut, 0,
 		'few samples have all');
-	const filtered = many.filter(sel), before = sum(filtered.self);
+	const filtered = many.filter(sel), before = sum(filtered.own.weight);
 	for (let t = 0; t < 20; t++) {
 		many.tree({ ...sel, threads: new Set([t]) });
 	}
 	ok(many.kept.size <= 16 && !Array.from(many.kept.values()).includes(
 		filtered), 'what was used long ago is forgotten');
-	is(sum(filtered.self), before, 'but is there for who has it');
+	is(sum(filtered.own.weight), before, 'but is there for who has it');
 	ok(whole.total.length === whole.n && sum(whole.self) === whole.total[0],
 		'what somebody still has stays as it is');
 	const lone = many.filter({ ...sel, threads: new Set([1]) });

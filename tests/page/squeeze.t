@@ -220,6 +220,7 @@ for (const seed of [1, 2, 3]) {
 		for (const inverted of [false, true]) {
 			for (const order of ['heavy', 'name', 'time']) {
 				const t = model.tree(sel, { split, inverted, order });
+				t.parent.forEach((_, i) => t.first(i));
 				tell([t.parent, t.func, t.total, t.next]);
 			}
 		}

@@ -4,6 +4,7 @@
 // run and did not, threads that wait, losses.
 
 import { tableOf, valuesOf } from './cells.js';
+import { firstOf } from './decode.js';
 
 /**
  * @typedef {object} Series
@@ -80,13 +81,16 @@ export function buildSeries(filtered, bins, from, to) {
 		lost: new Float64Array(bins) };
 	const bin = (time) => Math.min(bins - 1, Math.floor((time - from) /
 		s.width));
-	filtered.each((i) => {
-		const time = samples.time[i];
-		if (time >= from && time <= to) {
-			s.samples[bin(time)] += model.counts[i];
-			s.weight[bin(time)] += samples.weight[i];
+	const { kept } = filtered, { counts, sorted } = model;
+	const { time, weight } = samples, { samples: many, weight: much } = s;
+	let k = firstOf(0, kept.length, (at) => sorted[kept[at]] < from);
+	for (; k < kept.length && sorted[kept[k]] <= to; k++) {
+		const i = kept[k], b = bin(time[i]);
+		if (b >= 0) {
+			many[b] += counts[i];
+			much[b] += weight[i];
 		}
-	});
+	}
 	addStates(s, filtered, bins);
 	s.busy = s.busy || clockUse(s, events, filtered.sel.event);
 	for (let i = 0; i < marks.n; i++) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // Numbers and texts as people read them: pictures and the page have this file.
+const PLAIN = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 /** @param {number} v */
-export const number = (v) =>
-	v.toLocaleString('en-US', { maximumFractionDigits: 0 });
+export const number = (v) => PLAIN.format(v);
 /** @param {number} part @param {number} whole */
 export const percent = (part, whole) =>
 	(whole > 0 ? 100 * part / whole : 0).toFixed(2) + '%';

@@ -6,14 +6,18 @@
 
 import { free } from './decode.js';
 
-/** Numbers pairs; a table of open addresses, as Map is slow at a million. */
+/**
+ * Numbers pairs.  The first pair of each a is found by it, as most have but one;
+ * others in a table of open addresses, as Map is slow at a million.
+ */
 export class Pairs {
 	constructor(expected) {
 		let size = 1024;
-		while (size < expected * 2) {
+		while (size < expected) {
 			size *= 2;
 		}
 		this.n = 0;
+		this.first = new Int32Array(expected);
 		this.slots = new Int32Array(size);
 		this.a = new Int32Array(size / 2 + 1);
 		this.b = new Int32Array(size / 2 + 1);
@@ -27,9 +31,12 @@ export class Pairs {
 
 	/** The number of a pair, 1 and more; new ones get the next. */
 	put(a, b) {
-		const mask = this.slots.length - 1;
+		const mask = this.slots.length - 1, known = this.first[a];
+		if (known > 0 && this.b[known] === b) {
+			return known;
+		}
 		let at = this.hash(a, b);
-		for (; this.slots[at] !== 0; at = at + 1 & mask) {
+		for (; known !== 0 && this.slots[at] !== 0; at = at + 1 & mask) {
 			const i = this.slots[at];
 			if (this.a[i] === a && this.b[i] === b) {
 				return i;
@@ -39,25 +46,17 @@ export class Pairs {
 			this.grow();
 			return this.put(a, b);
 		}
-		this.slots[at] = ++this.n;
+		(known === 0 ? this.first : this.slots)[known === 0 ? a : at] = ++this.n;
 		this.a[this.n] = a;
 		this.b[this.n] = b;
 		return this.n;
 	}
 
 	grow() {
-		const { n, a, b } = this, size = this.slots.length * 2;
-		this.slots = new Int32Array(size);
-		this.a = new Int32Array(size / 2 + 1);
-		this.b = new Int32Array(size / 2 + 1);
-		this.a.set(a);
-		this.b.set(b);
+		const { n, a, b, slots } = this;
+		Object.assign(this, new Pairs(slots.length * 2));
 		for (let i = 1; i <= n; i++) {
-			let at = this.hash(a[i], b[i]);
-			while (this.slots[at] !== 0) {
-				at = at + 1 & size - 1;
-			}
-			this.slots[at] = i;
+			this.put(a[i], b[i]);
 		}
 	}
 }
@@ -108,9 +107,9 @@ export function mergePaths(paths, funcs) {
 	}
 	const n = pairs.n + 1;
 	pairs.b[0] = -1; // the root
-	const { a, b, slots } = pairs;
+	const { a, b, first, slots } = pairs;
 	const merged = { n, parent: a.slice(0, n), func: b.slice(0, n), at };
-	free(now, a, b, slots);
+	free(now, a, b, first, slots);
 	return merged;
 }
 

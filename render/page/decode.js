@@ -92,8 +92,12 @@ function joinPlanes(bytes, n, first) {
 /** Numbers in as few bytes as the largest has. */
 function narrowest(bytes, n) {
 	const low = joinPlanes(bytes, n, 0);
-	return bytes.length > 2 * n ? low : bytes.length > n ?
-		new Uint16Array(low) : new Uint8Array(low);
+	if (bytes.length > 2 * n) {
+		return low;
+	}
+	const out = bytes.length > n ? new Uint16Array(low) : new Uint8Array(low);
+	free(low);
+	return out;
 }
 
 /** Numbers of more than 32 bits, where they cannot be taken apart. */
@@ -141,11 +145,10 @@ function columnsOf(block, bytes) {
 		return [['', undo(low, has)]];
 	}
 	const high = joinPlanes(bytes, block.n, 4);
-	if (words[0] === 'u32') {
-		return [['', new Uint32Array(undo(joinHalves(low, high), has))]];
-	}
-	if (words[0] === 'f64') {
-		return [['', undo(joinHalves(low, high), has)]];
+	if (words[0] !== 'u64') {
+		const all = undo(joinHalves(low, high), has);
+		free(low, high);
+		return [['', words[0] === 'f64' ? all : new Uint32Array(all)]];
 	}
 	for (let i = 0; has.more && i < low.length; i++) {
 		if (low[i]-- === 0) {

@@ -29,8 +29,9 @@ function along(list, column) {
 function standing({ kept, model }, groups, place) {
 	const { data: { threads, samples }, merged } = model;
 	// Engines compile a sort by one type of keys only once.
-	const { list } = sortedBy(kept, place ? merged.n : threads.n, place ||
+	const { list, ends } = sortedBy(kept, place ? merged.n : threads.n, place ||
 		new Uint32Array(samples.thread));
+	free(ends);
 	if (groups === null) {
 		return { list, ends: [list.length] };
 	}

@@ -154,6 +154,8 @@ for what, before, after in (
         ("members without a value",
          "class A {\n\tb;\n\tc = 1;\n\tf() {\n\t\tg(this.b);\n\t}\n}",
          "class e{c=1;f(){g(this.b)}}"),
+        ("a call of what may be there", "const a = 1;\nf(a?.(a), (a));",
+         "let e=1;f(e?.(e),e);"),
         ("an empty body stays", "{\n\tfor (; f();) ;\n}", "{for(;f(););}"),
         ("lines that might end a statement", "f()\n(g)\n++h\nreturn\ni",
          "f()\n(g)\n++h\nreturn\ni"),

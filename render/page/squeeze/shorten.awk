@@ -259,7 +259,7 @@ function drop_brackets(    i, end) {
 	for (i = 2; i <= n; i++) {
 		end = mate[i]
 		if (is_sign(i, "(") && is_lone(i) && (is_sign(end + 1, "=>") ||
-		    kind[i - 1] == "sign" && text[i - 1] !~ /^[])}]$/))
+		    kind[i - 1] == "sign" && text[i - 1] !~ /^([])}]|\?\.)$/))
 			drop[i] = drop[end] = 1
 		if (is_sign(i, ",") && kind[i + 1] == "sign" && mate[i + 1] &&
 		    !drop[i + 1] && text[i + 1] ~ /^[])}]$/ &&

@@ -36,7 +36,8 @@ export function shownCommand(app) {
 	return commandWords(model, sel, words);
 }
 
-/** The folded stacks of what is shown, as its command writes them. */
+/** The folded stacks of what is shown, as its command writes them; but of
+ *  waits `flame' knows nothing. */
 export const foldedOf = ({ state, model }) => model.folded(state.selection,
 	isTree(state.view) ? state : {});
 
@@ -129,14 +130,16 @@ export class Exports {
 	}
 
 	open() {
-		const { app } = this, sel = app.state.selection;
+		const { app } = this, { model, state } = app, sel = state.selection;
 		const command = shownCommand(app), remark = (shown, text) =>
 			el('p.dim', { text, hidden: !shown });
 		const dialog = openDialog('Export', el('h2', 'Export what is shown'),
 			minor('The command'), el('pre', command),
 		button('Copy the command', () => this.copy(command)),
 		remark(sel.search !== '', 'The search is no filter of the command.'),
-		remark(filterWords(app.model, sel).includes('-1'),
+		remark(isTree(state.view) && model.picture(sel, state).parts,
+			'The command shows no waits.'),
+		remark(filterWords(model, sel).includes('-1'),
 			'Threads without a TID have no such filter.'),
 		el('div.row', {}, ...this.ways().map(([text, fn]) =>
 			button(text, fn)), button('Close', () => dialog.close())));

@@ -272,9 +272,9 @@ export class Model {
 			() => buildTable(this.filter(sel), by));
 	}
 
-	/** The lines of `coldperf flame -f folded'. */
-	folded(sel, { inverted = false, split = 'comm' } = {}) {
-		return foldTree(this.tree(sel, { inverted, order: 'name',
+	/** The lines of `coldperf flame -f folded', or those of all time. */
+	folded(sel, { inverted = false, split = 'comm', colour = '' } = {}) {
+		return foldTree(this.picture(sel, { inverted, order: 'name', colour,
 			split: split === 'none' ? split : 'comm' }), this.funcs);
 	}
 

@@ -366,6 +366,14 @@ async function panels() {
 		(all) => all.map((e) => e.style.background));
 	ok(keys.length > 2 && new Set(keys).size === keys.length,
 		'and one for each class of waits', keys);
+	await page.getByRole('button', { name: 'Export' }).click();
+	ok(/shows no waits/.test(await page.locator('dialog').textContent()),
+		'what the command does not show is told');
+	const stacks = await download(page, () => page.getByRole('button',
+		{ name: 'Folded stacks' }).click());
+	ok(/\[preempted\] \d/.test(fs.readFileSync(stacks, 'utf8')),
+		'folded stacks have the waits that are shown');
+	await page.keyboard.press('Escape');
 	await page.goto(page.url().replace(/#.*/, '#view=report'));
 	const bars = rowsOf('Waits for a CPU by length');
 	await bars.first().focus();

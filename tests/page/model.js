@@ -153,6 +153,10 @@ function checkTime(sel, kept, what) {
 		is(t.total[0], sums[1] + sums[2] + sums[3], what + ': is all');
 		checkLooks(t, what + ': ' + JSON.stringify(more));
 	}
+	const folded = model.folded(sel, { colour: 'wall' });
+	is(folded.split('\n').reduce((a, line) => a +
+		Number(line.replace(/.* /, '')), 0), sums[1] + sums[2] + sums[3],
+	what + ': stacks for other tools are of all time, too');
 }
 
 /** What threads did in states of a tone, those of most time first. */

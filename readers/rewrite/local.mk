@@ -11,5 +11,6 @@ libcoldperf_a_SOURCES += \
 	%D%/repair-record.c %D%/repair-record.h \
 	%D%/repair-features.c %D%/repair-features.h \
 	%D%/repair-symbols.c %D%/repair-symbols.h %D%/repair-tracing.c \
-	%D%/repair-tracing.h %D%/repaired.h %D%/file.c %D%/file.h %D%/rewrite.c \
+	%D%/repair-tracing.h %D%/repair-user.c %D%/repair-user.h \
+	%D%/repaired.h %D%/file.c %D%/file.h %D%/rewrite.c \
 	%D%/rewrite.h %D%/writer.c %D%/writer.h

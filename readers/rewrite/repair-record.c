@@ -9,6 +9,7 @@
 
 #include "readers/record-head.h"
 #include "readers/rewrite/repair-odd.h"
+#include "readers/rewrite/repair-user.h"
 
 static bool
 from_kernel(const struct cp_event *ev)
@@ -35,8 +36,7 @@ type_known(const struct cp_evsels *e, uint32_t type)
 	if (type == CP_RECORD_CALLCHAIN_DEFERRED)
 		return defers(e);
 	return type < CP_RECORD_CALLCHAIN_DEFERRED ||
-	       (type >= CP_RECORD_HEADER_ATTR &&
-		   type <= CP_RECORD_FINISHED_INIT);
+	       type >= CP_RECORD_HEADER_ATTR;
 }
 
 /* OpenHarmony's hiperf writes texts without padding, which perf wants. */
@@ -47,49 +47,10 @@ cp_repair_ends_in_text(const struct cp_event *ev)
 	       ev->type == CP_RECORD_MMAP2;
 }
 
-/* perf looks up each id of an index, and stops at an unknown one. */
-static bool
-index_known(const struct cp_evsels *e, const struct cp_event *ev)
-{
-	enum { HEAD = CP_HEAD_SIZE + 8, ENTRY = 32 };
-	uint64_t n = cp_load64(ev->bytes + CP_HEAD_SIZE, ev->swap);
-
-	if (n > (ev->size - HEAD) / ENTRY)
-		return false;
-	for (uint64_t i = 0; i < n; i++)
-		if (cp_evsels_find(e, cp_load64(ev->bytes + HEAD + i * ENTRY,
-					  ev->swap)) == NULL)
-			return false;
-	return true;
-}
-
-/*
- * An EVENT_UPDATE of an unknown id would be reported as damage by every reader.
- */
-static bool
-update_known(const struct cp_evsels *e, const struct cp_event *ev)
-{
-	return ev->size >= CP_HEAD_SIZE + 16 &&
-	       cp_evsels_find(e,
-		   cp_load64(ev->bytes + CP_HEAD_SIZE + 8, ev->swap)) != NULL;
-}
-
 static bool
 has_id(const struct cp_evsels *e, const struct cp_event *ev)
 {
 	return from_kernel(ev) && e->sample_id_all && e->trailer_id_at > 0;
-}
-
-/* perf 6.1 knows tracers from 1 (Intel PT) to 5 (s390's). */
-static bool
-tracer_known(const struct cp_event *ev)
-{
-	uint32_t tracer;
-
-	if (ev->size < CP_HEAD_SIZE + 8)
-		return false;
-	tracer = cp_load32(ev->bytes + CP_HEAD_SIZE, ev->swap);
-	return tracer >= 1 && tracer <= 5;
 }
 
 bool
@@ -110,12 +71,8 @@ cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 	    (ev->size % 4 != 0 && !cp_repair_ends_in_text(ev) &&
 		!cp_repair_odd(ev)))
 		return false;
-	if (ev->type == CP_RECORD_ID_INDEX)
-		return index_known(e, ev);
-	if (ev->type == CP_RECORD_EVENT_UPDATE)
-		return update_known(e, ev);
-	if (ev->type == CP_RECORD_AUXTRACE_INFO)
-		return tracer_known(ev);
+	if (ev->type >= CP_RECORD_HEADER_ATTR)
+		return cp_repair_user_has(e, ev);
 	/* with a single event perf does not use the id */
 	return !has_id(e, ev) || e->all.len < 2 ||
 	       (size_t)e->trailer_id_at * 8 <= ev->size - CP_HEAD_SIZE;

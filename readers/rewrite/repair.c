@@ -20,6 +20,7 @@
 #include "readers/rewrite/repair-record.h"
 #include "readers/rewrite/repair-symbols.h"
 #include "readers/rewrite/repair-tracing.h"
+#include "readers/rewrite/repair-user.h"
 #include "readers/rewrite/writer.h"
 
 /* Of the features from 128 on: FILE, META_INFO, DEBUG_UNWIND ... */
@@ -205,6 +206,8 @@ put_plain(struct cp_repair *r, struct cp_rewriter *w, struct cp_event *ev)
 	else
 		put_whole(w, ev);
 	r->aux |= ev->type == CP_RECORD_AUXTRACE_INFO;
+	r->threads |= ev->type == CP_RECORD_THREAD_MAP;
+	r->cpu_map |= ev->type == CP_RECORD_CPU_MAP;
 	r->deferred += ev->type == CP_RECORD_CALLCHAIN_DEFERRED;
 	if (ev->type == CP_RECORD_SAMPLE)
 		took_sample(r, w, ev);
@@ -226,8 +229,9 @@ put_event(struct cp_repair *r, struct cp_rewriter *w, struct cp_event *ev)
 	if (sample && ev->evsel == CP_NO_ID) {
 		cp_diag_at(w->src->diags, CP_D_UNKNOWN_ID, ev->offset, NULL);
 		r->no_event++;
-	} else if (!cp_repair_perf_has(&w->src->rec->evsels, ev)) {
-		r->formless++;
+	} else if (!cp_repair_perf_has(&w->src->rec->evsels, ev) ||
+		   (cp_repair_counts(ev) && !(r->threads && r->cpu_map))) {
+		r->formless++; /* perf has room for counts only after maps */
 	} else if (ev->type == CP_RECORD_AUXTRACE) {
 		put_auxtrace(r, w, ev);
 	} else {

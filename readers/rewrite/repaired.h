@@ -37,7 +37,8 @@ struct cp_repair {
 	uint64_t size;
 	uint64_t records, samples; /* written */
 	uint64_t no_event; /* samples left out: their event is not known */
-	/* records left out: of types or sizes that perf 6.1 does not know */
+	/* records left out: perf 6.1 would stop at their type, size or content
+	 */
 	uint64_t formless;
 	uint64_t shorter;  /* samples written without counters of branches */
 	uint64_t nameless; /* samples written without values that have no id */
@@ -52,6 +53,7 @@ struct cp_repair {
 	struct cp_map64 found_ids;  /* of samples: id -> index of event + 1 */
 	uint32_t cpus;              /* the highest CPU of a sample, plus 1 */
 	bool aux;                   /* a description of AUX data was written */
+	bool threads, cpu_map;      /* so were maps of threads and of CPUs */
 	bool as_read; /* events keep their layouts, though they differ */
 };
 

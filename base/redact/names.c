@@ -269,6 +269,15 @@ cp_redact_name(struct cp_redact *r, enum cp_redact_class c, const char *name)
 }
 
 bool
+cp_redact_is_known(
+    struct cp_redact *r, enum cp_redact_class c, const char *name)
+{
+	cp_string_id id = cp_strings_add(&r->texts, name);
+
+	return cp_map64_get(&r->by_name, (uint64_t)c << 32 | id) != 0;
+}
+
+bool
 cp_redact_made(struct cp_redact *r, enum cp_redact_class c, const char *name)
 {
 	cp_string_id id = cp_strings_add(&r->texts, name);

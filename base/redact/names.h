@@ -29,6 +29,9 @@ const char *cp_redact_keep(
 void cp_redact_drop(struct cp_redact *, enum cp_redact_class, const char *name);
 /* The output is searched for this part of what was left out. */
 void cp_redact_seek(struct cp_redact *, const char *part);
+/* Has the name a replacement? */
+bool cp_redact_is_known(
+    struct cp_redact *, enum cp_redact_class, const char *name);
 /* Is the name a replacement that this redaction made? */
 bool cp_redact_made(struct cp_redact *, enum cp_redact_class, const char *name);
 /* The path that was recorded, of one that stands for it. */

@@ -12,7 +12,56 @@
 #include "readers/record/decode.h"
 #include "readers/redact/tracing.h"
 
+/* Longer texts of payloads are not looked for in the output. */
+enum { MAX_DROPPED = 256 };
+
 /* ---------------------------------------------------------------- payloads */
+
+/* A text of a payload. */
+struct text {
+	const char *at;
+	size_t n;    /* bytes before the NUL */
+	size_t room; /* bytes of its place, with what follows the NUL */
+};
+
+/* False: the field has no text. */
+static bool
+get_text(const struct cp_tp_field *f, const struct cp_event *ev, struct text *t)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+
+	if (f->kind == CP_TP_SCALAR || f->kind == CP_TP_ARRAY ||
+	    !cp_tp_text(f, s->raw, s->raw_size, ev->swap, &t->at, &t->n))
+		return false;
+	t->room = f->kind == CP_TP_CHARS
+		      ? f->size
+		      : cp_load32(s->raw + f->offset, ev->swap) >> 16;
+	return true;
+}
+
+static const char *
+stored(struct cp_redaction *x, const struct text *t)
+{
+	struct cp_strings *texts = &x->names->texts;
+
+	return cp_strings_get(texts, cp_strings_addn(texts, t->at, t->n));
+}
+
+/*
+ * Writes another text in its place in the copy, cut to the room.  What follows
+ * the NUL may be a piece of a longer name.
+ */
+static void
+put_other(const struct text *t, const char *text, const struct cp_event *ev,
+    uint8_t *payload)
+{
+	uint8_t *to = payload + ((const uint8_t *)t->at - ev->u.sample.raw);
+
+	if (t->room == 0)
+		return;
+	memset(to, 0, t->room);
+	memcpy(to, text, CP_MIN(t->room - 1, strlen(text)));
+}
 
 /* Is the field of a payload a name of a thread, which has that class? */
 static bool
@@ -20,21 +69,7 @@ is_comm(const struct cp_tp_field *f)
 {
 	size_t n = strlen(f->name);
 
-	return f->kind != CP_TP_SCALAR && f->kind != CP_TP_ARRAY && n >= 4 &&
-	       strcmp(f->name + n - 4, "comm") == 0;
-}
-
-/* Writes the text in the same place, cut to its size. */
-static void
-put_comm(
-    struct cp_redaction *x, const char *old, size_t n, uint8_t *to, size_t room)
-{
-	char name[64] = "";
-	const char *text;
-
-	memcpy(name, old, CP_MIN(n, sizeof(name) - 1));
-	text = cp_redact_name(x->names, CP_REDACT_COMM, name);
-	memcpy(to, text, CP_MIN(room, strlen(text)));
+	return n >= 4 && strcmp(f->name + n - 4, "comm") == 0;
 }
 
 static bool
@@ -76,15 +111,10 @@ is_kept(struct cp_redaction *x, const struct cp_tp_event *e,
 
 /* Notes a removed text, for which the output is searched. */
 static void
-drop_text(struct cp_redaction *x, const char *at, size_t n)
+drop_text(struct cp_redaction *x, const struct text *t)
 {
-	char text[256];
-
-	if (n == 0 || n >= sizeof(text))
-		return;
-	memcpy(text, at, n);
-	text[n] = '\0';
-	cp_redact_seek(x->names, text);
+	if (t->n != 0 && t->n < MAX_DROPPED)
+		cp_redact_seek(x->names, stored(x, t));
 }
 
 /* The place of a text is kept, so that readers find only zeros there. */
@@ -92,20 +122,18 @@ static void
 put_text(struct cp_redaction *x, const struct cp_tp_field *f,
     const struct cp_event *ev, uint8_t *to, bool comms)
 {
-	const struct cp_ev_sample *s = &ev->u.sample;
-	const char *at;
-	size_t n;
+	struct text t;
 
-	if (f->kind == CP_TP_SCALAR || f->kind == CP_TP_ARRAY ||
-	    !cp_tp_text(f, s->raw, s->raw_size, ev->swap, &at, &n))
+	if (!get_text(f, ev, &t))
 		return;
 	if (f->kind != CP_TP_CHARS)
-		memcpy(to + f->offset, s->raw + f->offset, f->size);
+		memcpy(to + f->offset, ev->u.sample.raw + f->offset, f->size);
 	if (comms && is_comm(f))
-		put_comm(x, at, n, to + ((const uint8_t *)at - s->raw),
-		    f->kind == CP_TP_CHARS ? f->size - 1 : n);
+		put_other(&t,
+		    cp_redact_name(x->names, CP_REDACT_COMM, stored(x, &t)), ev,
+		    to);
 	else
-		drop_text(x, at, n);
+		drop_text(x, &t);
 }
 
 static void
@@ -148,6 +176,56 @@ blank_payload(struct cp_redaction *x, const struct cp_evsel_info *e,
 	else if (e->pub.type == CP_TYPE_TRACEPOINT && e->tp != NULL)
 		put_fields(x, e, ev, to);
 	x->names->count[CP_REDACT_PAYLOAD].dropped++;
+}
+
+/*
+ * A text of a payload that is kept.  A field that is not called so can have the
+ * name of a thread, too.
+ */
+static const char *
+kept_text(struct cp_redaction *x, const struct cp_tp_field *f, const char *text)
+{
+	struct cp_redact *r = x->names;
+
+	if (r->policy->how[CP_REDACT_COMM] != CP_REDACT_KEEP &&
+	    text[0] != '\0' &&
+	    (is_comm(f) || cp_redact_is_known(r, CP_REDACT_COMM, text)))
+		return cp_redact_name(r, CP_REDACT_COMM, text);
+	return cp_redact_text(r, text);
+}
+
+static void
+clean_payload(struct cp_redaction *x, const struct cp_evsel_info *e,
+    const struct cp_event *ev, uint8_t *payload)
+{
+	for (uint32_t i = 0; i < e->tp->n_fields; i++) {
+		const struct cp_tp_field *f = &e->tp->fields[i];
+		const char *old, *text;
+		struct text t;
+
+		if (!get_text(f, ev, &t))
+			continue;
+		old = stored(x, &t);
+		text = kept_text(x, f, old);
+		if (strcmp(text, old) != 0 || is_comm(f))
+			put_other(&t, text, ev, payload);
+	}
+}
+
+/* Where the layout is not known or is hidden, names cannot be found. */
+static void
+redact_payload(struct cp_redaction *x, const struct cp_evsel_info *e,
+    const struct cp_event *ev, uint8_t *copy)
+{
+	const struct cp_policy *p = x->names->policy;
+	bool tracepoint = e->pub.type == CP_TYPE_TRACEPOINT;
+	bool known = e->tp != NULL && cp_redact_event_kept(x->names, e);
+
+	if (p->how[CP_REDACT_PAYLOAD] != CP_REDACT_KEEP ||
+	    (tracepoint && !known && p->how[CP_REDACT_COMM] != CP_REDACT_KEEP))
+		blank_payload(x, e, ev, copy);
+	else if (tracepoint && known)
+		clean_payload(x, e, ev, copy + (ev->u.sample.raw - ev->bytes));
 }
 
 /* ------------------------------------------------------------- other bytes */
@@ -217,8 +295,8 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 	cp_buf_reset(&x->scratch);
 	cp_buf_add(&x->scratch, ev->bytes, ev->size);
 	copy = (uint8_t *)x->scratch.data;
-	if (s->raw != NULL && p->how[CP_REDACT_PAYLOAD] != CP_REDACT_KEEP)
-		blank_payload(x, e, ev, copy);
+	if (s->raw != NULL)
+		redact_payload(x, e, ev, copy);
 	if (p->how[CP_REDACT_STACK] != CP_REDACT_KEEP) {
 		x->names->count[CP_REDACT_STACK].dropped +=
 		    s->user_stack != NULL || s->intr_regs != NULL ||

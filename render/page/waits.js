@@ -133,25 +133,35 @@ function partsOf({ n, func, self, parent }, { tones, classes }) {
 			Math.min(classes.indexOf(func[i]), OWN_COLOURS) :
 			tone || look[parent[i]];
 	}
-	const sum = (from, to) => sumUp(self.map((w, i) =>
-		look[i] >= from && look[i] <= to ? w : 0), parent);
+	const sum = (from, to) => {
+		const own = new Float64Array(n);
+		for (let i = 0; i < n; i++) {
+			own[i] = look[i] >= from && look[i] <= to ? self[i] : 0;
+		}
+		return sumUp(own, parent);
+	};
 	const parts = [sum(RUN, RUN), sum(WAIT, WAIT), sum(BLOCK, BLOCK + OWN_COLOURS)];
 	const looks = new Uint8Array(n), most = new Float64Array(n), met = [];
-	const put = (k, i, w) => {
-		if (w > most[i]) {
-			most[i] = w;
-			looks[i] = k;
+	const put = (k, times) => {
+		for (let i = 0; i < n; i++) {
+			if (times[i] > most[i]) {
+				most[i] = times[i];
+				looks[i] = k;
+			}
 		}
 	};
 	for (let k = BLOCK; k <= BLOCK + OWN_COLOURS; k++) {
+		if (!look.includes(k)) {
+			continue;
+		}
 		const times = sum(k, k);
-		times.forEach((w, i) => put(k, i, w));
+		put(k, times);
 		if (times[0] > 0) {
 			met.push([k, k < BLOCK + OWN_COLOURS ? classes[k - BLOCK] : -1]);
 		}
 	}
 	most.set(parts[2]);
-	[RUN, WAIT].forEach((k) => parts[k - 1].forEach((w, i) => put(k, i, w)));
+	[RUN, WAIT].forEach((k) => put(k, parts[k - 1]));
 	return { parts, looks, met };
 }
 

@@ -290,30 +290,3 @@ cp_path_user(struct cp_path_users *u, const char **user)
 	}
 	return 0;
 }
-
-static bool
-in_word(char c)
-{
-	return isalnum((unsigned char)c);
-}
-
-/* Is the word there no part of a longer one? */
-static bool
-is_word(const char *text, const char *at, const char *word, size_t n)
-{
-	return (at == text || !in_word(at[-1]) || !in_word(*word)) &&
-	       (!in_word(at[n]) || !in_word(word[n - 1]));
-}
-
-const char *
-cp_find_word(const char *text, const char *word, size_t n)
-{
-	const char first[] = { (char)tolower((unsigned char)*word),
-		(char)toupper((unsigned char)*word), '\0' };
-
-	for (const char *at = strpbrk(text, first); at != NULL;
-	     at = strpbrk(at + 1, first))
-		if (strncasecmp(at, word, n) == 0 && is_word(text, at, word, n))
-			return at;
-	return NULL;
-}

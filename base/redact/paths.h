@@ -25,10 +25,5 @@ struct cp_path_users {
  * of the name; 0: there is none.
  */
 size_t cp_path_user(struct cp_path_users *, const char **user);
-/*
- * Finds the word where it is not a part of a longer word.  Case does not
- * matter.
- */
-const char *cp_find_word(const char *text, const char *word, size_t n);
 
 #endif

@@ -6,8 +6,8 @@
 #include "base/redact/scan.h"
 
 #include <ctype.h>
-#include <strings.h>
 
+#include "base/redact/fold.h"
 #include "base/redact/own-words.h"
 #include "base/redact/unpacked.h"
 
@@ -24,16 +24,25 @@ enum {
 	SLOTS = 1 << 16
 };
 
-/* Upper and lower case have one slot. */
+/*
+ * Upper and lower case have one slot; outside of ASCII, all bytes are the same
+ * here.
+ */
+static uint32_t
+caseless(uint32_t v)
+{
+	uint32_t high = v & 0x80808080;
+
+	return high | ((v | 0x20202020) & ~((high >> 7) * 0xff));
+}
+
 static uint32_t
 slot(const uint8_t *p)
 {
-	uint32_t v;
+	uint32_t v, more = caseless((uint32_t)p[4] << 8 | p[5]);
 
 	memcpy(&v, p, sizeof(v));
-	return (((v | 0x20202020) * 2654435761u) ^ ((p[4] | 0x20u) << 8) ^
-		   (p[5] | 0x20u)) %
-	       SLOTS;
+	return ((caseless(v) * 2654435761u) ^ (more & 0xffff)) % SLOTS;
 }
 
 static uint32_t
@@ -41,7 +50,7 @@ short_slot(const uint8_t *p)
 {
 	uint32_t v = (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
 
-	return ((v | 0x202020) * 2654435761u) >> 16;
+	return (caseless(v) * 2654435761u) >> 16;
 }
 
 /* Is the word specific enough to be searched for? */
@@ -88,7 +97,7 @@ is_text(const uint8_t *p, size_t n, size_t at)
 static bool
 is_same(const struct cp_scan_word *w, const uint8_t *p)
 {
-	return w->sought ? strncasecmp((const char *)p, w->text, w->n) == 0
+	return w->sought ? cp_same_letters((const char *)p, w->text, w->n)
 			 : memcmp(p, w->text, w->n) == 0;
 }
 

@@ -5,6 +5,8 @@
 #include <ctype.h>
 #include <strings.h>
 
+#include "base/redact/find.h"
+#include "base/redact/fold.h"
 #include "base/redact/paths.h"
 
 enum {
@@ -16,14 +18,18 @@ enum {
 	MAX_WORDS = 4096
 };
 
-/* A bit for each byte that the text has; several bytes share one. */
+/*
+ * A bit for each byte that the text has; several bytes share one.  Other bytes
+ * than those of ASCII depend on the case of their letter.
+ */
 static uint64_t
 bytes_of(const char *text)
 {
 	uint64_t bits = 0;
 
 	for (; *text != '\0'; text++)
-		bits |= UINT64_C(1) << (tolower((uint8_t)*text) & 63);
+		if ((*text & 0x80) == 0)
+			bits |= UINT64_C(1) << (tolower((uint8_t)*text) & 63);
 	return bits;
 }
 
@@ -51,12 +57,16 @@ static bool
 is_known(const struct cp_redact *r, const char *word)
 {
 	uint64_t bytes = bytes_of(word);
+	size_t n = strlen(word);
 
-	for (size_t i = 0; i < r->words.len; i++)
-		if (r->words.data[i].bytes == bytes &&
-		    strcasecmp(cp_strings_get(&r->texts, r->words.data[i].text),
-			word) == 0)
+	for (size_t i = 0; i < r->words.len; i++) {
+		const struct cp_redact_word *w = &r->words.data[i];
+		const char *text = cp_strings_get(&r->texts, w->text);
+
+		if (w->bytes == bytes && strlen(text) == n &&
+		    cp_same_letters(text, word, n))
 			return true;
+	}
 	return false;
 }
 
@@ -164,18 +174,19 @@ static void
 replace_word(struct cp_buf *b, const char *word, const char *instead)
 {
 	size_t n = strlen(word);
-	const char *text = cp_buf_text(b), *at = cp_find_word(text, word, n);
+	const char *text = cp_buf_text(b), *rest = text;
+	const char *at = cp_find_word(text, rest, word, n);
 	struct cp_buf out;
 
 	if (at == NULL)
 		return;
 	cp_buf_init(&out, CP_REDACT_TEXT);
-	for (; at != NULL; at = cp_find_word(text, word, n)) {
-		cp_buf_add(&out, text, (size_t)(at - text));
+	for (; at != NULL; at = cp_find_word(text, rest, word, n)) {
+		cp_buf_add(&out, rest, (size_t)(at - rest));
 		cp_buf_str(&out, instead);
-		text = at + n;
+		rest = at + n;
 	}
-	cp_buf_str(&out, text);
+	cp_buf_str(&out, rest);
 	cp_buf_free(b);
 	*b = out;
 }

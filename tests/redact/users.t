@@ -189,6 +189,29 @@ tap.ok("worker-of-user" in out and "/x/user" in out and "/mnt/host/" in out,
 nowhere(data, ("queenie", "of-odo", "/odo/", "quibbles", "zqhost77"),
         "users met before their paths")
 
+# Upper and lower case outside of ASCII: first bytes and sizes of letters
+CASES = (("müller", "MÜLLER"), ("ÿves", "ŸVES"), ("łukasz", "ŁUKASZ"),
+         ("раиса", "РАИСА"), ("νίκος", "ΝΊΚΟΣ"), ("ng\u1ecdc", "NG\u1eccC"),
+         ("čeněk", "ČENĚK"), ("արամ", "ԱՐԱՄ"))
+for lower, upper in CASES:
+    for one, other in ((lower, upper), (upper, lower)):
+        data = capture("fold", 'comm 20 20 "%s" time=1000\n' % other +
+                       mapping(1, "/home/%s/l.so" % one) +
+                       mapping(2, "/opt/%s.so" % other))
+        r, out = paths_of(("--redact", "share"), data)
+        tap.ok("/opt/user1.so" in out and r.returncode == 0 and
+               one not in out and other not in out,
+               "%s is %s" % (one, other), (out, r.stderr))
+        rule = write("fold.ini", "[words]\nremove = %s\n" % one)
+        _, out = paths_of(("--redact", rule), data)
+        tap.ok("/opt/removed.so" in out and "/home/removed/" in out,
+               "a word %s is %s" % (one, other), out)
+data = capture("fold", mapping(1, "/home/müller/l.so") +
+               mapping(2, "/opt/m÷ller.so") + mapping(3, "/opt/muller.so"))
+_, out = paths_of(("--redact", "share"), data)
+tap.ok("/opt/m÷ller.so" in out and "/opt/muller.so" in out,
+       "other letters are other words", out)
+
 # Each place of a path tells of its user
 PLACES = {
     "a build ID": 'build_id 1122334455667788990011223344556677889900 '
@@ -307,6 +330,14 @@ for words in (["script"], ["snapshot", "-o", path("late.cold")]):
            b"`queenie' is still in it" in r.stderr and r.returncode == 2,
            words[0] + ": a short name that is learned too late is sought",
            (r.returncode, r.stderr))
+
+write("symbols/perf-20.map", "700000 100 f /home/МАРИЯ/app.js:1\n")
+data = capture("late", 'comm 20 20 "мария" time=1000\n'
+               'mmap2 pid=20 addr=0x700000 len=0x10000 pgoff=0 name="//anon" '
+               "time=1001\nsample cycles ip=0x700010 pid=20 time=1002\n")
+r = run("script", "--redact", "share", "--symbols", path("symbols"), data)
+tap.ok(r.returncode == 2 and "`МАРИЯ' is still in it" in r.stderr.decode(),
+       "another case outside of ASCII is sought, too", r.stderr)
 
 # Of two captures, the second tells of a user in the first.
 one = capture("one", 'comm 20 20 "queenie" time=1000\n'

@@ -15,6 +15,7 @@
 #include "readers/redact/learn.h"
 #include "readers/redact/redact.h"
 #include "run/tables-rows.h"
+#include "symbolize/demangle/demangle.h"
 
 /* State of the first reading. */
 struct first {
@@ -262,23 +263,57 @@ hide(struct cp_run *run, const struct cp_symbol *s)
 	return to;
 }
 
-/* A kept name may contain the path of a user's folder. */
+static bool
+changes(struct cp_redact *r, const char *text)
+{
+	return strcmp(cp_redact_text(r, text), text) != 0;
+}
+
+/*
+ * The name of a symbol whose raw name loses words.  A mangled name would tell
+ * them in another form, so its readable form is shown; what follows the name,
+ * as for inlined functions, stays.
+ */
+static const char *
+readable_name(
+    struct cp_run *run, const char *name, const char *raw, const char *readable)
+{
+	size_t n = strlen(raw);
+	struct cp_buf b;
+	const char *text;
+
+	if (readable == NULL || strncmp(name, raw, n) != 0)
+		return cp_redact_text(run->options->redact, name);
+	cp_buf_init(&b, CP_REDACT_TEXT);
+	cp_buf_printf(&b, "%s%s", readable, name + n);
+	text = cp_redact_text(run->options->redact, cp_buf_text(&b));
+	cp_buf_free(&b);
+	return text;
+}
+
+/*
+ * A kept name may contain a word or the path of a user's folder.  The raw name
+ * is not shown where it, or what it is the mangled form of, does.
+ */
 static const struct cp_symbol *
 clean(struct cp_run *run, const struct cp_symbol *s)
 {
 	struct cp_redact *r = run->options->redact;
-	const char *name = cp_redact_text(r, s->name);
-	const char *raw = cp_redact_text(r, s->raw != NULL ? s->raw : "");
+	const char *raw = s->raw != NULL ? s->raw : s->name;
+	char *readable = cp_demangle(raw, CP_DEMANGLE_FULL);
+	bool dirty = changes(r, raw) || changes(r, s->name) ||
+		     (readable != NULL && changes(r, readable));
 	struct cp_symbol *to;
 
-	if (strcmp(name, s->name) == 0 &&
-	    (s->raw == NULL || strcmp(raw, s->raw) == 0))
-		return s;
-	to = cp_arena_alloc(&run->arena, sizeof(*to));
-	*to = *s;
-	to->name = name;
-	to->raw = s->raw != NULL ? raw : NULL;
-	return to;
+	if (dirty) {
+		to = cp_arena_alloc(&run->arena, sizeof(*to));
+		*to = *s;
+		to->name = readable_name(run, s->name, raw, readable);
+		to->raw = s->raw != NULL ? to->name : NULL;
+		s = to;
+	}
+	free(readable);
+	return s;
 }
 
 const struct cp_symbol *

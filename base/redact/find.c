@@ -4,20 +4,23 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/redact/borders.h"
 #include "base/redact/fold.h"
 
+/*
+ * Is the word there no part of a longer one?  What is no letter and no digit is
+ * a border itself.
+ */
 static bool
-in_word(char c)
+is_word(
+    const char *text, size_t size, const char *at, const char *word, size_t n)
 {
-	return isalnum((unsigned char)c);
-}
+	size_t i = (size_t)(at - text);
 
-/* Is the word there no part of a longer one? */
-static bool
-is_word(const char *text, const char *at, const char *word, size_t n)
-{
-	return (at == text || !in_word(at[-1]) || !in_word(*word)) &&
-	       (!in_word(at[n]) || !in_word(word[n - 1]));
+	return (!isalnum((unsigned char)word[0]) ||
+		   cp_word_begins(text, size, i, n)) &&
+	       (!isalnum((unsigned char)word[n - 1]) ||
+		   cp_word_ends(text, size, i, n));
 }
 
 /*
@@ -40,9 +43,12 @@ begin(const char *text, char first)
 const char *
 cp_find_word(const char *text, const char *from, const char *word, size_t n)
 {
+	size_t size = strlen(text);
+
 	for (const char *at = begin(from, *word); at != NULL;
 	     at = begin(at + 1, *word))
-		if (cp_same_letters(at, word, n) && is_word(text, at, word, n))
+		if (cp_same_letters(at, word, n) &&
+		    is_word(text, size, at, word, n))
 			return at;
 	return NULL;
 }

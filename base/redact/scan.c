@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 
+#include "base/redact/borders.h"
 #include "base/redact/fold.h"
 #include "base/redact/own-words.h"
 #include "base/redact/unpacked.h"
@@ -81,12 +82,6 @@ add_word(struct cp_scan *s, const char *text, bool sought)
 	*head = (uint32_t)s->words.len;
 }
 
-static bool
-in_word(const uint8_t *p, size_t n, size_t at)
-{
-	return at < n && isalnum(p[at]);
-}
-
 /* Is the byte one that may stand before or after a word in a text? */
 static bool
 is_text(const uint8_t *p, size_t n, size_t at)
@@ -105,12 +100,14 @@ static bool
 stands(const struct cp_scan_word *w, const uint8_t *p, size_t n, size_t at)
 {
 	size_t before = at - 1; /* of the first byte: more than n */
+	const char *text = (const char *)p;
 
 	if (w->n > n - at || !is_same(w, p + at))
 		return false;
 	if (w->n >= MIN_INSIDE && !w->sought)
 		return true;
-	if (in_word(p, n, before) || in_word(p, n, at + w->n))
+	if (!cp_word_begins(text, n, at, w->n) ||
+	    !cp_word_ends(text, n, at, w->n))
 		return false;
 	if (w->n >= MIN_BYTES)
 		return true;

@@ -1,7 +1,7 @@
 # Redaction: secrets planted everywhere, and looked for everywhere.
 EXTRA_DIST += %D%/plant.py %D%/dig.py
-redact_tests = %D%/jitdump.t %D%/leak.t %D%/merged.t %D%/payload.t \
-	%D%/policy.t %D%/random.t %D%/same.t %D%/several.t %D%/sources.t \
-	%D%/users.t
+redact_tests = %D%/jitdump.t %D%/leak.t %D%/mangled.t %D%/merged.t \
+	%D%/payload.t %D%/policy.t %D%/random.t %D%/same.t %D%/several.t \
+	%D%/sources.t %D%/users.t
 dist_check_SCRIPTS += $(redact_tests)
 TESTS += $(redact_tests)

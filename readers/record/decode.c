@@ -206,6 +206,7 @@ decode_switch(struct cp_bytes *b, struct cp_event *ev)
 	return exactly(b);
 }
 
+/* The leader is one of them, so the kernel writes at least one. */
 static void
 group_of_counters(struct cp_bytes *b, uint64_t format)
 {
@@ -217,7 +218,7 @@ group_of_counters(struct cp_bytes *b, uint64_t format)
 		(void)cp_bytes_u64(b);
 	per += (format & CP_FORMAT_ID) != 0;
 	per += (format & CP_FORMAT_LOST) != 0;
-	if (nr > cp_bytes_left(b) / (8 * per))
+	if (nr == 0 || nr > cp_bytes_left(b) / (8 * per))
 		b->failed = true;
 	else
 		cp_bytes_take(b, (size_t)(nr * per * 8));

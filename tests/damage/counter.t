@@ -5,6 +5,7 @@
 # thread may have the number of an older one.  So it is for values without ids,
 # and for times; what counters beyond a limit count is unknown, not their values.
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -99,6 +100,25 @@ grew, r = periods("cycles", single(NAMED, ("100,50,5,1", "300,9,8,1"),
                                    " ids=1"))
 tap.ok(grew == [100, 200] and "time enabled: 9 after 50" in r.stderr,
        "times that go backwards are said", "%s\n%s" % (grew, r.stderr))
+
+# The kernel writes the leader's value at least: a sample with none is damaged.
+text = GROUP + "".join(
+    "raw 9 2 u8:0x400010 u4:8 u4:8 u8:%d u8:1 u8:100 u8:%d%s\n" % (
+        i * 1000, len(values) // 2, "".join(" u8:%d" % v for v in values))
+    for i, values in enumerate(((), (70, 1)), 1))
+grew, r = periods("cycles", text)
+tap.ok(grew == [70] and r.returncode == 3 and "(bad-record)" in r.stderr,
+       "a group of no value is a loss that is said",
+       "%s %d\n%s" % (grew, r.returncode, r.stderr))
+new = path + ".new"
+r = subprocess.run([tap.coldperf, "repair", "-o", new, path],
+                   capture_output=True, text=True)
+tap.ok("1 record, 1 of them a sample" in r.stderr,
+       "and is left out of a repaired file", r.stderr)
+if shutil.which("perf"):
+    r = subprocess.run(["perf", "script", "--force", "-F", "ip", "-i", new],
+                       capture_output=True, text=True)
+    tap.ok(r.returncode == 0, "which perf reads", r.stderr)
 
 # More counters than are kept: what the others counted is unknown.
 MANY = GROUP + "".join(

@@ -166,6 +166,14 @@ strange(const struct cp_stream *s, const struct cp_event *is)
 	       !cp_stream_id_known(s, is) || strange_content(s, is);
 }
 
+/* The kernel writes the time of a FORK or an EXIT twice. */
+static bool
+has_time_twice(const struct cp_event *ev)
+{
+	return (ev->type == CP_RECORD_FORK || ev->type == CP_RECORD_EXIT) &&
+	       near(ev->time, ev->u.task.time);
+}
+
 /*
  * If the record is really of its type, the time in its trailer is nearer.  A
  * type that is not known may have the fields of a sample; then its content
@@ -183,7 +191,7 @@ cp_stream_retyped(struct cp_stream *s, struct cp_window *w,
 
 	as.type = CP_RECORD_SAMPLE;
 	if (cp_stream_judge(s, w->at, &as) == CP_NO_RECORD ||
-	    (!timed && !doubtful && fits_itself(is)))
+	    (!doubtful && (timed ? has_time_twice(is) : fits_itself(is))))
 		return false;
 	cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev);
 	if (!task_exists(ev.pid, ev.tid))

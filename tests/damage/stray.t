@@ -74,6 +74,20 @@ END
 "$COLDPERF" script -F ip "$tmp/data" >"$tmp/out" 2>"$tmp/err"
 is $? 0 "an event without times loses nothing"
 
+# A FORK has its time in its content, too, where a sample has its own: which of
+# both times is nearer to the last sample's tells nothing.
+cat >"$tmp/in" <<'END'
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|ADDR|PERIOD flags=sample_id_all|task
+sample ip=0x400010 pid=8 time=1000000000000 period=1000
+fork pid=9 ppid=8 ptime=1000000000100 time=1000000000300
+exit pid=9 ppid=8 ptime=1000000000700 time=1000000000800
+sample ip=0x400020 pid=8 time=1000000002000 period=1000
+END
+"$top_builddir/tests/tools/mkperf" "$tmp/in" "$tmp/data"
+"$COLDPERF" dump "$tmp/data" >"$tmp/out" 2>"$tmp/err"
+is $? 0 "a FORK or an EXIT of a sample's size is no damage"
+is "$(grep -c 'FORK\|EXIT' "$tmp/out")" 2 "and both are there"
+
 # A name in a record has 64 bytes at most.  A record whose type became that one
 # does not swallow what follows.
 for n in 64 72; do

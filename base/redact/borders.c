@@ -3,9 +3,12 @@
 
 #include <ctype.h>
 
+#include "base/bytes.h"
+
 enum {
 	MAX_NAME = 1 << 16, /* of a mangled name that is looked at */
 	MAX_IDENTIFIER = 1 << 10,
+	MAX_SIZED = 1 << 12, /* of a text with its size */
 	MAX_LENGTH = 1000000 /* of an identifier, as written in the name */
 };
 
@@ -90,6 +93,20 @@ cp_word_ends(const char *text, size_t n, size_t at, size_t k)
 			return is_mangled(text, from);
 		if (from == 0 || !in_name(text[from - 1]))
 			break;
+	}
+	return false;
+}
+
+bool
+cp_word_ends_sized(const char *text, size_t at, size_t k)
+{
+	uint32_t size;
+
+	for (size_t from = at; from >= sizeof(size) && at - from < MAX_SIZED;
+	     from--) {
+		size = cp_load32((const uint8_t *)text + from - 4, false);
+		if (size == at + k - from)
+			return true;
 	}
 	return false;
 }

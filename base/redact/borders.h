@@ -13,5 +13,7 @@
 /* May the k bytes at `at', of n of the text, begin a word, or end one? */
 bool cp_word_begins(const char *text, size_t n, size_t at, size_t k);
 bool cp_word_ends(const char *text, size_t n, size_t at, size_t k);
+/* Does the text's size stand before it, in 4 bytes, as in Parquet's pages? */
+bool cp_word_ends_sized(const char *text, size_t at, size_t k);
 
 #endif

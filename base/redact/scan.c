@@ -9,6 +9,7 @@
 
 #include "base/redact/borders.h"
 #include "base/redact/fold.h"
+#include "base/redact/messages.h"
 #include "base/redact/own-words.h"
 #include "base/redact/unpacked.h"
 
@@ -107,7 +108,8 @@ stands(const struct cp_scan_word *w, const uint8_t *p, size_t n, size_t at)
 	if (w->n >= MIN_INSIDE && !w->sought)
 		return true;
 	if (!cp_word_begins(text, n, at, w->n) ||
-	    !cp_word_ends(text, n, at, w->n))
+	    (!cp_word_ends(text, n, at, w->n) &&
+		!cp_word_ends_sized(text, at, w->n)))
 		return false;
 	if (w->n >= MIN_BYTES)
 		return true;
@@ -192,14 +194,23 @@ cp_scan_init(struct cp_scan *s, const struct cp_redact *r)
 }
 
 static bool
-search(struct cp_scan *s, const struct cp_content *c)
+search(void *ctx, const uint8_t *p, size_t n)
 {
+	struct cp_scan *s = ctx;
 	size_t at = 0;
-	struct cp_scan_word *w = next_word(s, c->data, c->n, &at);
+	struct cp_scan_word *w = next_word(s, p, n, &at);
 
 	if (w != NULL)
 		s->found = w->text;
 	return w == NULL;
+}
+
+/* A text of a message is searched without what stands next to it. */
+static bool
+search_all(struct cp_scan *s, const struct cp_content *c)
+{
+	return search(s, c->data, c->n) &&
+	       cp_message_texts(c->data, c->n, search, s);
 }
 
 bool
@@ -207,13 +218,13 @@ cp_scan_clean(struct cp_scan *s, const uint8_t *data, size_t n)
 {
 	cp_contents all = { 0 };
 	struct cp_content first = { (uint8_t *)(uintptr_t)data, n, 0, false };
-	bool clean = search(s, &first), whole;
+	bool clean = search_all(s, &first), whole;
 
 	whole = clean && cp_unpack_all(&all, &first);
 	for (size_t i = 0; i < all.len; i++) {
 		struct cp_content c = all.data[i];
 
-		clean = clean && search(s, &c);
+		clean = clean && search_all(s, &c);
 		if (clean && whole)
 			whole = cp_unpack_all(&all, &c);
 		free(c.data);

@@ -339,6 +339,16 @@ r = run("script", "--redact", "share", "--symbols", path("symbols"), data)
 tap.ok(r.returncode == 2 and "`МАРИЯ' is still in it" in r.stderr.decode(),
        "another case outside of ASCII is sought, too", r.stderr)
 
+# Parts of other words are not sought: nothing is refused.
+data = capture("part", 'comm 20 20 "rezumark" time=1000\n' +
+               mapping(1, "/opt/a.so") + mapping(2, "/home/zumark/a.so") +
+               'comm 21 21 "zumarker2" time=9000\n')
+for f in ("pprof", "otlp", "perfetto", "firefox", "snapshot"):
+    r = run("flame", "--redact", "share", "-f", f, data)
+    tap.ok(r.returncode == 0 and b"left:" not in r.stderr and
+           any(b"rezumark" in x for x in layers(r.stdout)),
+           f + ": parts of other words stay", (r.returncode, r.stderr))
+
 # Of two captures, the second tells of a user in the first.
 one = capture("one", 'comm 20 20 "queenie" time=1000\n'
               + mapping(1, "/opt/a.so") * 1)

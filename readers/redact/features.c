@@ -255,12 +255,31 @@ put_feature(struct cp_redaction *x, const struct cp_repair_feature *f,
 	return false;
 }
 
+/*
+ * Periods of events are kept: the command line, which is not, may have asked
+ * for them.
+ */
+static void
+keep_periods(struct cp_redaction *x)
+{
+	const struct cp_evsels *all = &x->src->rec->evsels;
+	struct cp_redact *r = x->names;
+	char text[24];
+
+	for (size_t i = 0; i < all->all.len; i++) {
+		snprintf(text, sizeof(text), "%" PRIu64,
+		    all->all.data[i]->attr.sample_period);
+		*cp_vec_push(&r->kept) = cp_strings_add(&r->texts, text);
+	}
+}
+
 void
 cp_redact_features(struct cp_redaction *x, struct cp_repair *r)
 {
 	struct cp_arena arena = { 0 };
 	size_t kept = 0;
 
+	keep_periods(x);
 	for (size_t i = 0; i < r->features.len; i++) {
 		struct cp_repair_feature f = r->features.data[i];
 		struct cp_buf b;

@@ -299,6 +299,18 @@ tap.ok("/home/../opt/Zqkept7x/" in r.stdout and
        "names that are no user's are as they were", r.stdout[:800])
 
 
+# A period of the command line is a number of the event, too; a token is not.
+for arg in ("7200013", "--token=7200017"):
+    out = path("period.data")
+    subprocess.run([mkperf, write("period.mkperf", TEXT.replace(
+        "period=1000", "period=7200013").replace(
+            "./prog --token=9f8e7d6c5b", arg)), out], check=True)
+    for command in ("flame", "report"):
+        r = run(command, "-f", "json", "--redact", "share", out)
+        tap.ok(r.returncode == 0 and "7200017" not in r.stdout,
+               "%s: a command line has %s" % (command, arg),
+               (r.returncode, r.stderr))
+
 # Where a policy would do nothing it is refused.
 for command in ("dump", "verify", "repair", "check", "symbols", "names"):
     r = run(command, "--redact", "share", data)

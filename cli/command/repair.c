@@ -53,6 +53,9 @@ say_repaired(const struct cp_cli *cli, const struct cp_run *run,
 		fprintf(stderr,
 		    ", the counters of branches in %" PRIu64 " sample%s",
 		    r->shorter, cp_s(r->shorter));
+	if (r->values != 0)
+		fprintf(stderr, ", %" PRIu64 " value%s of no event in samples",
+		    r->values, cp_s(r->values));
 	if (r->nameless != 0)
 		fprintf(stderr,
 		    ", the values without ids in %" PRIu64 " sample%s",

@@ -179,9 +179,11 @@ put_counters(
 		return false;
 	cp_diag_at(w->src->diags, CP_D_UNKNOWN_ID, ev->offset,
 	    "counter %" PRIu64, c.id);
-	r->no_event += c.unknown;
-	if (c.known == 0)
+	if (c.known == 0) {
+		r->no_event++;
 		return true;
+	}
+	r->values += c.unknown;
 	cp_repair_without(e, ev, copy);
 	cp_rewrite_head(w, ev, c.size);
 	cp_rewrite_put(w, copy, c.size - CP_HEAD_SIZE);

@@ -326,6 +326,10 @@ def counters():
     tap.ok(text.count(b"faults") == 2 and text.count(b"cycles") == 1 and
            status == 3, "values of two ids of no event", text)
     check("values of no event", path)
+    r = run(tap.coldperf, "repair", "-o", path + ".new", path)
+    tap.ok(b" 1 sample of no event" in r.stderr and
+           b", 1 value of no event in samples" in r.stderr,
+           "values and samples of no event are counted apart", r.stderr)
 
 
 # Counters of branches are newer than perf 6.1, which takes them for what follows

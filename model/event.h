@@ -209,6 +209,8 @@ struct cp_event {
 	bool swap; /* bytes have the other byte order */
 	/* offset is where these bytes lie in the input (not inflated) */
 	bool outer;
+	/* its header counts as damage: the size in it was wrong */
+	bool mended;
 	uint32_t copied; /* bytes of a copy */
 };
 

@@ -37,7 +37,7 @@ static void
 say_repaired(const struct cp_cli *cli, const struct cp_run *run,
     const struct cp_repair *r)
 {
-	const struct cp_quality *q = cp_run_quality(run);
+	uint64_t lost = cp_repair_left_out(r, cp_run_quality(run));
 
 	fprintf(stderr,
 	    "coldperf: %s: %" PRIu64 " record%s, %" PRIu64
@@ -45,9 +45,9 @@ say_repaired(const struct cp_cli *cli, const struct cp_run *run,
 	    " sample%s of no event, %" PRIu64
 	    " record%s that perf has no form for, %zu feature%s",
 	    cli->output, r->records, cp_s(r->records), r->samples,
-	    r->samples == 1 ? "a sample" : "samples", q->bytes_skipped,
-	    cp_s(q->bytes_skipped), r->no_event, cp_s(r->no_event), r->formless,
-	    cp_s(r->formless), r->damaged.len, cp_s(r->damaged.len));
+	    r->samples == 1 ? "a sample" : "samples", lost, cp_s(lost),
+	    r->no_event, cp_s(r->no_event), r->formless, cp_s(r->formless),
+	    r->damaged.len, cp_s(r->damaged.len));
 	say_features(r);
 	if (r->shorter != 0)
 		fprintf(stderr,
@@ -60,6 +60,9 @@ say_repaired(const struct cp_cli *cli, const struct cp_run *run,
 		fprintf(stderr,
 		    ", the values without ids in %" PRIu64 " sample%s",
 		    r->nameless, cp_s(r->nameless));
+	if (r->mended != 0)
+		fprintf(stderr, "; mended: the size%s of %" PRIu64 " record%s",
+		    cp_s(r->mended), r->mended, cp_s(r->mended));
 	if (r->deferred != 0)
 		fprintf(stderr,
 		    "; in it, but unknown to perf 6.1: %" PRIu64

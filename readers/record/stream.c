@@ -61,6 +61,7 @@ stamp(struct cp_stream *s, struct cp_event *ev, uint64_t offset, bool outer)
 	ev->number = ++s->number;
 	ev->source = s->source;
 	ev->outer = outer;
+	ev->mended = false;
 	s->diags->at_record = ev->number;
 	s->diags->at_offset = ev->offset;
 	s->quality->records++;
@@ -115,6 +116,7 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 		    "%s, type %" PRIu32 ", used with %" PRIu32 " bytes", what,
 		    type, ev->size);
 		stamp(s, ev, at, false);
+		ev->mended = w == &s->outer;
 		return STEP_EVENT;
 	}
 	if (cp_window_have(w, 1) != 0)

@@ -222,8 +222,7 @@ put_event(struct cp_repair *r, struct cp_rewriter *w, struct cp_event *ev)
 {
 	bool sample = ev->type == CP_RECORD_SAMPLE;
 
-	if (take_header_record(r, w, ev) ||
-	    (r->filter != NULL && !r->filter->record(r->filter->ctx, ev)))
+	if (r->filter != NULL && !r->filter->record(r->filter->ctx, ev))
 		return;
 	/* Rounds of a folder's files do not match; perf sorts without them. */
 	if (ev->type == CP_RECORD_FINISHED_ROUND && w->src->parts.len != 0)
@@ -324,11 +323,16 @@ put_and_read_back(struct cp_repair *r, struct cp_rewriter *w, uint64_t data_end)
 static void
 put_records(struct cp_repair *r, struct cp_rewriter *w)
 {
-	struct cp_event ev;
+	struct cp_event ev = { 0 };
 
-	while (!w->failed && cp_capture_next(w->src, &ev))
-		if (ev.bytes != NULL)
+	while (!w->failed && cp_capture_next(w->src, &ev)) {
+		uint64_t before = r->records;
+		bool taken = ev.bytes != NULL && take_header_record(r, w, &ev);
+
+		if (ev.bytes != NULL && !taken)
 			put_event(r, w, &ev);
+		r->mended += ev.mended && (taken || r->records != before);
+	}
 	cp_repair_add_ids(r, &w->src->rec->evsels);
 	w->swap = w->src->rec->swap;
 }
@@ -405,6 +409,15 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 	    (read == CP_REPAIR_DAMAGED || cp_repair_differ(&src->rec->evsels)))
 		mend_again(r, src);
 	return why;
+}
+
+/* The header of a record that got its size counts as skipped. */
+uint64_t
+cp_repair_left_out(const struct cp_repair *r, const struct cp_quality *q)
+{
+	uint64_t headers = r->mended * CP_HEAD_SIZE;
+
+	return q->bytes_skipped - CP_MIN(headers, q->bytes_skipped);
 }
 
 void

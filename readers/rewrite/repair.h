@@ -19,6 +19,9 @@
  * done.
  */
 const char *cp_repair(struct cp_repair *, struct cp_capture *src);
+/* The bytes of damage that the new file lacks. */
+uint64_t cp_repair_left_out(
+    const struct cp_repair *, const struct cp_quality *);
 void cp_repair_free(struct cp_repair *);
 
 #endif

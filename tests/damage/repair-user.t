@@ -156,7 +156,32 @@ def counts():
     asked("perf stat without a map of CPUs", path, 0)
 
 
+MENDED = """
+attr cycles type=1 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD \\
+	flags=sample_id_all|comm
+sample ip=0x400100 pid=10 time=1000
+sample ip=0x400200 pid=10 time=2000
+sample ip=0x400300 pid=10 time=3000
+"""
+
+
+def mended():
+    """A record that gets its size is not left out, and nothing of it is."""
+    path, _ = repaired(MENDED)
+    path = path.replace(".new", ".data")
+    with open(path, "r+b") as f:
+        data = f.read()
+        f.seek(struct.unpack_from("<Q", data, 40)[0] + 40 + 6)
+        f.write(struct.pack("<H", 80))
+    r = run(tap.coldperf, "repair", "-o", path + ".new", path)
+    tap.ok(b" 3 of them samples; left out: 0 bytes of damage" in r.stderr and
+           b"; mended: the size of 1 record\n" in r.stderr and
+           r.returncode == 3, "a mended size is told as one", r)
+    asked("a mended size", path + ".new", 3)
+
+
 samples_only()
 whole()
+mended()
 counts()
 tap.done()

@@ -336,6 +336,18 @@ decode_kernel(
 	}
 }
 
+/*
+ * In a pipe a record may come before the first event's description: what is
+ * after the content can be its trailer.
+ */
+static bool
+maybe_trailer(const struct cp_evsels *e, const struct cp_bytes *b)
+{
+	enum { LONGEST = 48 };
+
+	return e->all.len == 0 && cp_bytes_left(b) <= LONGEST;
+}
+
 enum cp_decoded
 cp_decode_other(
     const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
@@ -344,6 +356,9 @@ cp_decode_other(
 				? decode_kernel(e, b, ev)
 				: cp_decode_perf(b, ev);
 
+	if (d == CP_DECODED_SLACK && ev->type < CP_RECORD_HEADER_ATTR &&
+	    maybe_trailer(e, b))
+		d = CP_DECODED_LOOSE;
 	ev->slack = d == CP_DECODED_SLACK ? (uint32_t)cp_bytes_left(b) : 0;
 	return d;
 }

@@ -180,7 +180,42 @@ def mended():
     asked("a mended size", path + ".new", 3)
 
 
+EARLY = """
+container pipe
+attr cycles type=1 config=0 period=1000 sample_type=IP|TID|TIME|ID|CPU \\
+	flags=sample_id_all|task ids=11
+attr faults type=1 config=2 period=1 sample_type=IP|TID|TIME|ID|CPU \\
+	flags=sample_id_all ids=12
+exit pid=11 ppid=10 time=1500
+sample cycles ip=0x400100 pid=10 time=1000
+sample faults ip=0x400200 pid=10 time=2000
+"""
+
+
+def early():
+    """A record before the events' descriptions keeps its trailer."""
+    path, _ = repaired(EARLY)
+    path = path.replace(".new", ".data")
+    with open(path, "rb") as f:
+        data = f.read()
+    at, found = 16, None
+    while found is None:
+        kind, size = struct.unpack_from("<I2xH", data, at)
+        if kind == 4:
+            found = data[at:at + size]
+        at += size
+    with open(path, "wb") as f:
+        f.write(data[:16] + found + data[16:at - size] + data[at:])
+    r = run(tap.coldperf, "repair", "-o", path + ".new", path)
+    with open(path + ".new", "rb") as f:
+        new = f.read()
+    tap.ok(found in new and r.returncode == 0,
+           "a record before the events' descriptions keeps its trailer", r)
+    asked("a record before the events' descriptions", path + ".new", 2)
+
+
 samples_only()
+early()
 whole()
 mended()
 counts()

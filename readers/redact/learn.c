@@ -80,6 +80,15 @@ learn_event(struct learning *l, const struct cp_event *ev)
 	}
 }
 
+/* A payload before the COMM may have the thread's name. */
+static void
+learn_comm(struct cp_redact *r, const struct cp_event *ev)
+{
+	if (ev->type == CP_RECORD_COMM &&
+	    r->policy->how[CP_REDACT_COMM] != CP_REDACT_KEEP)
+		(void)cp_redact_name(r, CP_REDACT_COMM, ev->u.comm.comm);
+}
+
 static void
 learn_header(struct cp_redact *r, const struct cp_recording *rec)
 {
@@ -117,6 +126,8 @@ cp_redact_learn(struct cp_redact *r, struct cp_capture *src)
 		if (ev.bytes != NULL &&
 		    how[CP_REDACT_PATH] == CP_REDACT_GENERALIZE)
 			learn_event(&l, &ev);
+		if (ev.bytes != NULL)
+			learn_comm(r, &ev);
 		(void)cp_capture_pass(src);
 	}
 	if (how[CP_REDACT_HOST] != CP_REDACT_KEEP && info->hostname != NULL)

@@ -115,6 +115,16 @@ tap.ok(found.count(b"thread-1\0") == 4 and found.count(b"thread-2\0") == 4,
        "a thread and its payloads have one name", re.findall(
            rb"thread-\d\0", found))
 tap.ok(found.count(b"of removed") == 3, "a word in a text that is kept")
+lines = TEXT.splitlines(True)
+comms = [line for line in lines if line.startswith("comm ")]
+write("in.mkperf", "".join([line for line in lines if line not in comms] +
+                           comms))
+subprocess.run([mkperf, path("in.mkperf"), data], check=True)
+left, _ = redacted("generalize")
+tap.ok(len(comms) > 1 and not left,
+       "payloads before the record that names their thread", left)
+write("in.mkperf", TEXT)
+subprocess.run([mkperf, path("in.mkperf"), data], check=True)
 left, found = redacted("keep")
 tap.ok(left == names[:2] + names[3:6] and b"zqa1\0" in found,
        "kept names stay; what follows them does not", left)

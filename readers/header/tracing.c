@@ -99,6 +99,14 @@ parse_format(struct tracing *t, struct cp_tp_event *e, char *text)
 	return first_bad;
 }
 
+static bool
+same_event(const struct cp_tp_event *a, const struct cp_tp_event *b)
+{
+	return strcmp(a->system, b->system) == 0 &&
+	       strcmp(a->name, b->name) == 0;
+}
+
+/* Of an event that has its layout twice, or a built-in one, the first stays. */
 static const char *
 keep_event(struct tracing *t, struct cp_tp_event *e)
 {
@@ -108,6 +116,8 @@ keep_event(struct tracing *t, struct cp_tp_event *e)
 	if (t->tp->events.len >= CP_MAX_TRACEPOINTS)
 		return "too many events";
 	slot = cp_map64_put(&t->tp->by_id, e->id);
+	if (*slot != 0 && same_event(&t->tp->events.data[*slot - 1], e))
+		return NULL;
 	if (*slot != 0)
 		return "its ID is another event's";
 	if (n != 0)

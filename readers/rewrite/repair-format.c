@@ -27,7 +27,9 @@ skip_string(struct text *t)
 	for (t->at++; *t->at != '"'; t->at++) {
 		if (*t->at == '\\')
 			t->at++;
-		if (!isprint((unsigned char)*t->at))
+		/* kernels have tabs and line ends in texts */
+		if (!isprint((unsigned char)*t->at) &&
+		    !isspace((unsigned char)*t->at))
 			return false;
 	}
 	t->at++;

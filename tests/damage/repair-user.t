@@ -214,7 +214,39 @@ def early():
     asked("a record before the events' descriptions", path + ".new", 2)
 
 
+FORMAT = """format app <<END
+name: open
+ID: 900
+format:
+	field:unsigned short common_type;	offset:0;	size:2;	signed:0;
+	field:int common_pid;	offset:4;	size:4;	signed:1;
+
+	field:u64 first;	offset:8;	size:8;	signed:0;
+
+print fmt: "a	tab \\n first=%llu", REC->first
+END
+"""
+
+
+def formats():
+    """A kernel's text has tabs; a layout that is there twice is no damage."""
+    path, _ = repaired("""
+attr app:open type=2 config=900 period=1 ids=1 flags=sample_id_all \\
+	sample_type=IP|TID|TIME|RAW|IDENTIFIER
+tracing printk=""
+""" + FORMAT + FORMAT + """
+sample app:open ip=0x400100 pid=20 time=2000 raw=u2:900,u2:0,u4:20,u8:7
+""")
+    text = FORMAT[FORMAT.index('"'):FORMAT.index(", REC")].encode()
+    with open(path, "rb") as f:
+        tap.ok(text in f.read(), "the text of a layout has a tab")
+    r = run(tap.coldperf, "info", path.replace(".new", ".data"))
+    tap.ok(r.returncode == 0 and b"bad-tracing" not in r.stderr,
+           "a layout is there twice", r)
+
+
 samples_only()
+formats()
 early()
 whole()
 mended()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* main: runs the command, and ends the process. */
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/random.h>
 #include <unistd.h>
@@ -286,6 +287,20 @@ seed_hashes(void)
 		cp_hash_seed(seed[0], seed[1]);
 }
 
+/*
+ * No file that is opened gets the number of a standard one that is closed.
+ * What is read or written there fails.
+ */
+static void
+hold_standard(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null",
+			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			_exit(CP_EXIT_BUG);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -297,6 +312,7 @@ main(int argc, char **argv)
 	 * process.
 	 */
 	signal(SIGXFSZ, SIG_IGN);
+	hold_standard();
 	cp_mem_large_pages();
 	seed_hashes();
 	cp_mem_on_oom(no_memory);

@@ -44,6 +44,7 @@ static const struct range {
 	{ 0x0410, 0x042f, 32 },
 	{ 0x0460, 0x0480, PAIRS },
 	{ 0x048a, 0x04be, PAIRS },
+	{ 0x04c0, 0x04c0, 15 }, /* palochka */
 	{ 0x04c1, 0x04cd, PAIRS },
 	{ 0x04d0, 0x052e, PAIRS },
 	/* Armenian */

@@ -95,6 +95,7 @@ struct parser {
 	unsigned line;
 	char *why;
 	size_t size;
+	bool any; /* a rule or a word */
 };
 
 static bool
@@ -165,6 +166,9 @@ word(struct parser *x, const char *name, const char *value)
 
 	if (*value == '\0')
 		return bad(x, "an empty word of", name);
+	if (strpbrk(value, "#;\"") != NULL)
+		return bad(
+		    x, "no quotes, and a comment on a line of its own:", value);
 	if (keep && strcmp(x->section, "objects") == 0)
 		return pattern(x, &p->objects, value);
 	if (keep && strcmp(x->section, "events") == 0)
@@ -211,6 +215,7 @@ line(struct parser *x, char *s)
 	if (equals == NULL)
 		return bad(x, "no `=' in", s);
 	*equals = '\0';
+	x->any = true;
 	s = cp_trim(s);
 	value = cp_trim(equals + 1);
 	if (strcmp(x->section, "rules") == 0)
@@ -291,6 +296,10 @@ parse(struct parser *x, size_t n)
 			*end = '\0';
 		if (!line(x, s))
 			return false;
+	}
+	if (!x->any) {
+		snprintf(x->why, x->size, "it has no rule and no word");
+		return false;
 	}
 	return read_key(x);
 }

@@ -72,6 +72,10 @@ for text, why in (("[rules]\nhsot = drop\n", "there is no class"),
                   ("[wrods]\n", "there is no section"),
                   ("[words]\nkeep = a\n", "no such name"),
                   ("[rules]\nhost\n", "no `='"),
+                  ("", "no rule"),
+                  ("# none\n[rules]\n", "no rule"),
+                  ("[words]\nremove = alice # both\n", "comment"),
+                  ("[words]\nremove = \"alice\"\n", "quotes"),
                   ("[rules]\ncomm = keep\n\0\ncomm = drop\n", "zero byte"),
                   ("[rules]\ncomm = hash\n", "COLDPERF_REDACT_KEY_FILE")):
     r = script(write("bad.ini", text))
@@ -257,6 +261,12 @@ for words in (("snapshot", "-o", path("big.cold")),
     tap.ok(r.returncode == 5 and b"redacted by" not in r.stderr and
            not r.stdout and not os.path.isfile(words[-1]),
            words[0] + " says that a write failed", r.stderr)
+
+r = subprocess.run(["sh", "-c", 'exec "$@" >&-', "sh", tap.coldperf, "redact",
+                    "--redact", "share", "-o", "-", data],
+                   stderr=subprocess.PIPE)
+tap.ok(r.returncode == 5 and b"redacted by" not in r.stderr,
+       "standard output that is closed", r.stderr)
 
 os.chdir(tmp.name)
 r = run("pack", "-o", path("b.tar.zst"), data)

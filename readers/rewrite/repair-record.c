@@ -64,6 +64,14 @@ cp_repair_foreign(const struct cp_evsels *e, const struct cp_event *ev)
 		   e, cp_load64(ev->bytes + ev->size - at, ev->swap)) == NULL;
 }
 
+/* perf 6.1 crashes if the idle task is a thread of a process. */
+static bool
+forks_idle(const struct cp_event *ev)
+{
+	return ev->type == CP_RECORD_FORK && ev->u.task.tid == 0 &&
+	       ev->u.task.pid != 0;
+}
+
 bool
 cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 {
@@ -73,6 +81,8 @@ cp_repair_perf_has(const struct cp_evsels *e, const struct cp_event *ev)
 		return false;
 	if (ev->type >= CP_RECORD_HEADER_ATTR)
 		return cp_repair_user_has(e, ev);
+	if (forks_idle(ev))
+		return false;
 	/* with a single event perf does not use the id */
 	return !has_id(e, ev) || e->all.len < 2 ||
 	       (size_t)e->trailer_id_at * 8 <= ev->size - CP_HEAD_SIZE;

@@ -245,7 +245,21 @@ sample app:open ip=0x400100 pid=20 time=2000 raw=u2:900,u2:0,u4:20,u8:7
            "a layout is there twice", r)
 
 
+def idle():
+    """perf report crashes if the idle task is a thread of a process."""
+    path, said = repaired(EVENTS %
+                          "fork pid=10 tid=0 ppid=10 ptid=10 time=1100")
+    had = types(path)
+    tap.ok(7 not in had and had.count(9) == 10 and
+           b" 1 record that perf has no form for" in said,
+           "a FORK of the idle task: left out and counted", (had, said))
+    if perf:
+        r = run(perf, "report", "--stdio", "--force", "-i", path)
+        tap.ok(r.returncode == 0, "perf report reads the new file", r.stderr)
+
+
 samples_only()
+idle()
 formats()
 early()
 whole()

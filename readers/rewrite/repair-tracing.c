@@ -106,6 +106,48 @@ is_word(const char *s)
 	return n != 0 && s[n] == '\0';
 }
 
+/* How a field is printed; NULL: not at all. */
+static const char *
+conversion(const struct cp_tp_field *f)
+{
+	bool text =
+	    f->kind == CP_TP_CHARS ||
+	    (f->kind == CP_TP_DATA_LOC && strstr(f->type, "char") != NULL);
+
+	if (strncmp(f->name, "common_", 7) == 0 || !is_word(f->name))
+		return NULL;
+	if (f->kind == CP_TP_SCALAR && f->size <= 4)
+		return f->is_signed ? "%d" : "%u";
+	if (f->kind == CP_TP_SCALAR)
+		return f->is_signed ? "%lld" : "%llu";
+	return text ? "%s" : NULL;
+}
+
+/* A text that prints the fields, where the kernel's is damaged or not known. */
+static void
+print_text(struct cp_buf *t, const struct cp_tp_event *e)
+{
+	const char *space = "";
+
+	cp_buf_char(t, '"');
+	for (uint32_t i = 0; i < e->n_fields; i++) {
+		const char *how = conversion(&e->fields[i]);
+
+		if (how != NULL)
+			cp_buf_printf(
+			    t, "%s%s=%s", space, e->fields[i].name, how);
+		space = how != NULL ? " " : space;
+	}
+	cp_buf_char(t, '"');
+	for (uint32_t i = 0; i < e->n_fields; i++)
+		if (conversion(&e->fields[i]) != NULL)
+			cp_buf_printf(t,
+			    e->fields[i].kind == CP_TP_DATA_LOC
+				? ", __get_str(%s)"
+				: ", REC->%s",
+			    e->fields[i].name);
+}
+
 static void
 put_event(struct blob *o, const struct cp_tp_event *e)
 {
@@ -118,8 +160,12 @@ put_event(struct blob *o, const struct cp_tp_event *e)
 		cp_buf_printf(&t, "name: event_%" PRIu64 "\n", e->id);
 	cp_buf_printf(&t, "ID: %" PRIu64 "\nformat:\n", e->id);
 	fields_text(&t, e);
-	cp_buf_printf(&t, "\nprint fmt: %s\n",
-	    cp_repair_print_sound(e) ? e->print_fmt : "\"\"");
+	cp_buf_str(&t, "\nprint fmt: ");
+	if (cp_repair_print_sound(e))
+		cp_buf_str(&t, e->print_fmt);
+	else
+		print_text(&t, e);
+	cp_buf_char(&t, '\n');
 	cp_buf_add(&o->b, e->system, strlen(e->system) + 1);
 	cp_put32(&o->b, 1, o->swap);
 	cp_put64(&o->b, t.len, o->swap);

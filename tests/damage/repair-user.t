@@ -230,13 +230,20 @@ END
 
 def formats():
     """A kernel's text has tabs; a layout that is there twice is no damage."""
-    path, _ = repaired("""
+    attr = """
 attr app:open type=2 config=900 period=1 ids=1 flags=sample_id_all \\
 	sample_type=IP|TID|TIME|RAW|IDENTIFIER
 tracing printk=""
-""" + FORMAT + FORMAT + """
+"""
+    sample = """
 sample app:open ip=0x400100 pid=20 time=2000 raw=u2:900,u2:0,u4:20,u8:7
-""")
+"""
+    path, _ = repaired(attr + FORMAT.replace("tab", "\1") + sample)
+    if perf:
+        r = run(perf, "script", "--force", "-i", path)
+        tap.ok(r.returncode == 0 and b"app:open: first=7\n" in r.stdout,
+               "perf shows the fields of a layout with a damaged text", r)
+    path, _ = repaired(attr + FORMAT + FORMAT + sample)
     text = FORMAT[FORMAT.index('"'):FORMAT.index(", REC")].encode()
     with open(path, "rb") as f:
         tap.ok(text in f.read(), "the text of a layout has a tab")

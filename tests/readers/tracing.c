@@ -269,16 +269,17 @@ test_damage(void)
 	put_start(&m, "0.6");
 	put32(&m, 1);
 	put_z(&m, "sched");
-	put32(&m, 6);
+	put32(&m, 7);
 	put_sized(&m, "name: no_id\nformat:\n");
 	put_sized(&m, "ID: 7\nformat:\n");
 	put_sized(&m, "name: bad\nID: 8\n\tfield:int x;\toffset:y;\tsize:4;\n");
 	put_sized(&m, "name: bad\nID: 99999999999999999999\n");
 	put_sized(&m, switch_format);
-	put_sized(&m, switch_format);
+	put_sized(&m, switch_format); /* twice, which is no damage */
+	put_sized(&m, "name: other\nID: 372\nformat:\n" COMMON);
 	put_end(&m, true);
 	feed(&m);
-	is_u64(bad(), 5, "five of six formats are damaged");
+	is_u64(bad(), 5, "five of seven formats are damaged");
 	is_u64(tp.events.len, 1, "... the other one is kept");
 	is_str(diags.place[CP_D_BAD_TRACING][0].tail,
 	    "sched:no_id: it has no ID", "... and they are named");

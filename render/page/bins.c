@@ -1,91 +1,138 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/page/bins.h"
 
-#include "base/hash.h"
+#include <stdlib.h>
+#include <string.h>
 
-/* Rows that grow while samples are merged; a row's time is its first's. */
+#include "base/hash.h"
+#include "base/mem.h"
+
+/*
+ * Rows that grow while samples are merged; a row's time is its first's.
+ *
+ * Samples come in the order of time, so that only rows of the newest bin can
+ * grow.  The table finds these alone: a slot that names an older row is free.
+ * It stays as small as a bin, in the processor's caches.
+ */
 struct bins {
 	CP_VEC(uint64_t) time;
 	CP_VEC(uint64_t) weight;
-	CP_VEC(uint64_t) bin;
 	CP_VEC(uint32_t) stack;
 	CP_VEC(uint32_t) thread;
 	CP_VEC(uint32_t) event;
 	CP_VEC(uint32_t) cpu;
 	CP_VEC(uint32_t) count;
-	struct cp_map64 places; /* (thread, event), then with the CPU */
-	struct cp_map64 newest; /* the newest row of a place and stack */
-	uint32_t n_places;
+	uint32_t *slots; /* row + 1; a power of two of them */
+	uint32_t mask;
+	size_t first;    /* row of the newest bin */
+	uint64_t newest; /* that bin */
 };
 
 static void
-forget(struct bins *b)
-{
-	b->time.len = b->weight.len = b->bin.len = b->stack.len = 0;
-	b->thread.len = b->event.len = b->cpu.len = b->count.len = 0;
-	cp_map64_free(&b->newest);
-}
-
-static uint32_t
-number(struct bins *b, uint64_t key)
-{
-	uint32_t *v = cp_map64_put(&b->places, key);
-
-	return *v != 0 ? *v : (*v = ++b->n_places);
-}
-
-/* Numbers (thread, event, CPU); pairs and triples cannot be confused. */
-static uint32_t
-place_of(struct bins *b, const struct cp_profile_sample *s)
-{
-	uint32_t pair =
-	    number(b, (uint64_t)s->thread << 31 | (s->event & 0x7fffffff));
-
-	return number(b, UINT64_C(1) << 63 | (uint64_t)pair << 32 | s->cpu);
-}
-
-static void
-add_row(struct bins *b, const struct cp_profile_sample *s, uint64_t bin)
+add_row(struct bins *b, const struct cp_profile_sample *s, uint32_t count)
 {
 	*cp_vec_push(&b->time) = s->time;
 	*cp_vec_push(&b->weight) = s->weight;
-	*cp_vec_push(&b->bin) = bin;
 	*cp_vec_push(&b->stack) = s->stack;
 	*cp_vec_push(&b->thread) = s->thread;
 	*cp_vec_push(&b->event) = s->event;
 	*cp_vec_push(&b->cpu) = s->cpu;
-	*cp_vec_push(&b->count) = 1;
+	*cp_vec_push(&b->count) = count;
+}
+
+static struct cp_profile_sample
+row_at(const struct bins *b, size_t i)
+{
+	return (struct cp_profile_sample){
+		.time = b->time.data[i],
+		.weight = b->weight.data[i],
+		.stack = b->stack.data[i],
+		.thread = b->thread.data[i],
+		.event = b->event.data[i],
+		.cpu = b->cpu.data[i],
+	};
+}
+
+static bool
+alike(const struct bins *b, size_t i, const struct cp_profile_sample *s)
+{
+	return b->stack.data[i] == s->stack && b->thread.data[i] == s->thread &&
+	       b->cpu.data[i] == s->cpu && b->event.data[i] == s->event;
+}
+
+/* The slot of the row that a sample belongs to, or a free one. */
+static uint32_t *
+slot_of(const struct bins *b, const struct cp_profile_sample *s)
+{
+	uint64_t place = cp_hash64((uint64_t)s->thread << 32 | s->cpu);
+	uint64_t what = (uint64_t)s->event << 32 | s->stack;
+	uint32_t i = (uint32_t)cp_hash64(place ^ what) & b->mask;
+
+	while (b->slots[i] > b->first && !alike(b, b->slots[i] - 1, s))
+		i = (i + 1) & b->mask;
+	return &b->slots[i];
+}
+
+/* A larger table; the old one's rows are those of the newest bin. */
+static void
+grow(struct bins *b)
+{
+	b->mask = b->mask != 0 ? 2 * b->mask + 1 : 63;
+	free(b->slots);
+	b->slots = cp_xcalloc((size_t)b->mask + 1, sizeof(*b->slots));
+	for (size_t i = b->first; i < b->time.len; i++) {
+		struct cp_profile_sample s = row_at(b, i);
+
+		*slot_of(b, &s) = (uint32_t)i + 1;
+	}
+}
+
+static uint64_t
+bin_of(uint64_t time, uint64_t width)
+{
+	return time != CP_NO_TIME ? time / width : CP_NO_TIME;
 }
 
 static void
-add(struct bins *b, const struct cp_profile_sample *s, uint64_t width)
+add(struct bins *b, const struct cp_profile_sample *s, uint32_t count,
+    uint64_t width)
 {
-	uint64_t bin = s->time != CP_NO_TIME ? s->time / width : CP_NO_TIME;
-	uint32_t *row =
-	    cp_map64_put(&b->newest, (uint64_t)place_of(b, s) << 32 | s->stack);
+	uint64_t bin = bin_of(s->time, width);
+	uint32_t *slot;
 
-	if (*row != 0 && b->bin.data[*row - 1] == bin) {
-		b->weight.data[*row - 1] += s->weight;
-		b->count.data[*row - 1]++;
+	if (bin != b->newest)
+		b->first = b->time.len;
+	b->newest = bin;
+	if (b->time.len - b->first >= b->mask / 4 * 3)
+		grow(b);
+	slot = slot_of(b, s);
+	if (*slot > b->first) {
+		b->weight.data[*slot - 1] += s->weight;
+		b->count.data[*slot - 1] += count;
 		return;
 	}
-	add_row(b, s, bin);
-	*row = (uint32_t)b->time.len;
+	add_row(b, s, count);
+	*slot = (uint32_t)b->time.len;
 }
 
-/* False: there are more rows than that. */
-static bool
-try(struct bins *b, const struct cp_profile *p, uint64_t width, size_t most)
+/*
+ * The rows so far, once more with a multiple of their width: what was one row
+ * stays one.  Rows move forward in their own arrays.
+ */
+static void
+widen(struct bins *b, uint64_t width)
 {
-	forget(b);
-	for (size_t i = 0; i < cp_profile_samples(p); i++) {
-		struct cp_profile_sample s = cp_profile_sample_at(p, i);
+	size_t n = b->time.len;
 
-		add(b, &s, width);
-		if (b->time.len > most)
-			return false;
+	b->time.len = b->weight.len = b->stack.len = 0;
+	b->thread.len = b->event.len = b->cpu.len = b->count.len = 0;
+	b->first = 0;
+	memset(b->slots, 0, ((size_t)b->mask + 1) * sizeof(*b->slots));
+	for (size_t i = 0; i < n; i++) {
+		struct cp_profile_sample s = row_at(b, i);
+
+		add(b, &s, b->count.data[i], width);
 	}
-	return true;
 }
 
 static uint64_t
@@ -120,13 +167,16 @@ static struct cp_page_samples
 binned(const struct cp_profile *p, size_t most)
 {
 	uint64_t span = span_of(p), width = span / (most + 1) + 1;
-	struct bins b = { 0 };
+	struct bins b = { .newest = CP_NO_TIME };
 
-	while (!try(&b, p, width, limit_of(width, span, most)))
-		width *= 2;
-	cp_map64_free(&b.places);
-	cp_map64_free(&b.newest);
-	cp_vec_free(&b.bin);
+	for (size_t i = 0; i < cp_profile_samples(p); i++) {
+		struct cp_profile_sample s = cp_profile_sample_at(p, i);
+
+		add(&b, &s, 1, width);
+		while (b.time.len > limit_of(width, span, most))
+			widen(&b, width *= 2);
+	}
+	free(b.slots);
 	return (struct cp_page_samples){
 		.n = b.time.len,
 		.width = width,

@@ -66,6 +66,19 @@ static const char public[] =
     "keep = libpthread.so.0, librt.so.1, libgcc_s.so.1, libstdc++.so.6\n"
     "keep = libstdc++.so.6.0.??, libc-2.??.so, libm-2.??.so\n";
 
+/* A copy of the policy's text; NULL: it is none of the two. */
+static char *
+built_in(const char *name)
+{
+	bool less = strcmp(name, "share") == 0;
+	const char *text = less ? share : public;
+	size_t n = strlen(text) + 1;
+
+	if (!less && strcmp(name, "public") != 0)
+		return NULL;
+	return memcpy(cp_xmalloc(n), text, n);
+}
+
 const char *
 cp_redact_class_name(enum cp_redact_class c)
 {
@@ -97,6 +110,8 @@ struct parser {
 	size_t size;
 	bool any; /* a rule or a word */
 };
+
+static bool lines(struct parser *, char *text);
 
 static bool
 bad(struct parser *x, const char *what, const char *word)
@@ -200,6 +215,23 @@ section(struct parser *x, const char *s)
 	return bad(x, "there is no section", s);
 }
 
+/* The rules and words of a built-in policy stand before the file's own. */
+static bool
+base(struct parser *x, const char *name, const char *value)
+{
+	struct parser of = { .p = x->p, .why = x->why, .size = x->size };
+
+	if (strcmp(name, "base") != 0)
+		return bad(x, "no such name before the first section:", name);
+	if (x->any)
+		return bad(x, "it stands first, and once:", name);
+	x->p->base = built_in(value);
+	x->any = true;
+	if (x->p->base == NULL)
+		return bad(x, "there is no policy to begin with", value);
+	return lines(&of, x->p->base);
+}
+
 static bool
 line(struct parser *x, char *s)
 {
@@ -215,9 +247,11 @@ line(struct parser *x, char *s)
 	if (equals == NULL)
 		return bad(x, "no `=' in", s);
 	*equals = '\0';
-	x->any = true;
 	s = cp_trim(s);
 	value = cp_trim(equals + 1);
+	if (x->section[0] == '\0')
+		return base(x, s, value);
+	x->any = true;
 	if (strcmp(x->section, "rules") == 0)
 		return rule(x, s, value);
 	for (; (comma = strchr(value, ',')) != NULL; value = comma + 1) {
@@ -226,6 +260,19 @@ line(struct parser *x, char *s)
 			return false;
 	}
 	return word(x, s, cp_trim(value));
+}
+
+static bool
+lines(struct parser *x, char *s)
+{
+	for (char *end; s != NULL; s = end != NULL ? end + 1 : NULL) {
+		end = strchr(s, '\n');
+		if (end != NULL)
+			*end = '\0';
+		if (!line(x, s))
+			return false;
+	}
+	return true;
 }
 
 /* ------------------------------------------------------------------- files */
@@ -284,31 +331,17 @@ read_key(struct parser *x)
 static bool
 parse(struct parser *x, size_t n)
 {
-	char *s = x->p->text, *end;
-
-	if (strlen(s) != n) {
+	if (strlen(x->p->text) != n) {
 		snprintf(x->why, x->size, "it has a zero byte: it is no text");
 		return false;
 	}
-	for (; s != NULL; s = end != NULL ? end + 1 : NULL) {
-		end = strchr(s, '\n');
-		if (end != NULL)
-			*end = '\0';
-		if (!line(x, s))
-			return false;
-	}
+	if (!lines(x, x->p->text))
+		return false;
 	if (!x->any) {
 		snprintf(x->why, x->size, "it has no rule and no word");
 		return false;
 	}
 	return read_key(x);
-}
-
-static char *
-built_in(const char *text, size_t *n)
-{
-	*n = strlen(text);
-	return strdup(text);
 }
 
 const char *
@@ -318,10 +351,10 @@ cp_policy_read(struct cp_policy *p, const char *name, char *why, size_t size)
 	size_t n = 0;
 
 	*p = (struct cp_policy){ .name = name };
-	if (strcmp(name, "share") == 0)
-		p->text = built_in(share, &n);
-	else if (strcmp(name, "public") == 0)
-		p->text = built_in(public, &n);
+	p->text = built_in(name);
+	p->built_in = p->text != NULL;
+	if (p->built_in)
+		n = strlen(p->text);
 	else
 		p->text = whole(name, MAX_POLICY, &n);
 	if (p->text == NULL) {
@@ -355,4 +388,5 @@ cp_policy_free(struct cp_policy *p)
 		explicit_bzero(p->key, p->key_size);
 	free(p->key);
 	free(p->text);
+	free(p->base);
 }

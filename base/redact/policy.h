@@ -3,7 +3,7 @@
  * base/redact/policy.h: the action of a redaction for each class of names.
  *
  * A policy is a text of sections and lines "name = value", or one of two
- * built-in texts: docs/redaction.md.
+ * built-in texts, with which a file may begin: docs/redaction.md.
  */
 #ifndef CP_BASE_REDACT_POLICY_H
 #define CP_BASE_REDACT_POLICY_H
@@ -47,7 +47,10 @@ struct cp_policy {
 	CP_VEC(const char *) allow;  /* words that the scan may find */
 	char *key;
 	size_t key_size;
-	char *text; /* the file's, which words point into */
+	/* The texts that words point into: of the file, of what it begins with.
+	 */
+	char *text, *base;
+	bool built_in;
 };
 
 const char *cp_redact_class_name(enum cp_redact_class);

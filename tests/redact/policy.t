@@ -73,6 +73,10 @@ for text, why in (("[rules]\nhsot = drop\n", "there is no class"),
                   ("[words]\nkeep = a\n", "no such name"),
                   ("[rules]\nhost\n", "no `='"),
                   ("", "no rule"),
+                  ("base = shar\n", "no policy to begin with"),
+                  ("base = share\nbase = public\n", "stands first"),
+                  ("[rules]\nhost = drop\nbase = share\n", "no class"),
+                  ("host = drop\n", "before the first section"),
                   ("# none\n[rules]\n", "no rule"),
                   ("[words]\nremove = alice # both\n", "comment"),
                   ("[words]\nremove = \"alice\"\n", "quotes"),
@@ -81,6 +85,18 @@ for text, why in (("[rules]\nhsot = drop\n", "there is no class"),
     r = script(write("bad.ini", text))
     tap.ok(r.returncode == 2 and why in r.stderr and not r.stdout,
            "a bad policy: " + why, r.stderr)
+more = write("more.ini", "base = share\n[rules]\ncomm = generalize\n"
+             "[words]\nremove = prog\n")
+less = write("less.ini", "base = share\n[rules]\npath = keep\n")
+tap.ok(script(write("base.ini", "base = share\n")).stdout ==
+       script("share").stdout, "a file that begins with a policy is that")
+r = script(more)
+tap.ok("/home/user1/bin/removed" in r.stdout and "/data/host/" in r.stdout and
+       "worker" not in r.stdout,
+       "its rules and words are added", r.stdout)
+r = script(less)
+tap.ok("/home/alice/bin/prog" in r.stdout and "/data/host/" in r.stdout,
+       "or take the place of that policy's", (r.stdout, r.stderr))
 r = script("/nonexistent")
 tap.ok(r.returncode == 2 and not r.stdout, "a policy that is no file")
 r = script("/proc/self/mem")

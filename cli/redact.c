@@ -9,12 +9,18 @@
 #include "report/report.h"
 #include "run/api.h"
 
+/* A name of a user or a host that is a part of a function's name. */
+struct part {
+	const char *word, *function;
+};
+
 struct redacting {
 	struct cp_redact names; /* first member: see cp_cli_redact_end() */
 	struct cp_policy policy;
 	size_t allowed; /* words removed that were not looked for */
 	/* Those of them that name users and hosts. */
 	CP_VEC(const char *) common;
+	CP_VEC(struct part) parts;
 };
 
 /* The name of a capture may be that of its host. */
@@ -128,6 +134,36 @@ note_left(struct redacting *r, const struct cp_scan *scan)
 	r->common.len = 0;
 	for (size_t i = 0; i < scan->common.len; i++)
 		*cp_vec_push(&r->common) = scan->common.data[i];
+	r->parts.len = 0;
+	for (size_t i = 0; i < scan->words.len; i++) {
+		const struct cp_scan_word *w = &scan->words.data[i];
+
+		if (w->function != NULL)
+			*cp_vec_push(&r->parts) =
+			    (struct part){ w->text, w->function };
+	}
+}
+
+/* Says which word was found, and which line of a policy would let it stand. */
+static void
+say_found(struct cp_cli *cli, const struct cp_scan *scan)
+{
+	const struct cp_policy *policy = cli->run.redact->policy;
+	char where[100];
+
+	snprintf(where, sizeof(where),
+	    policy->built_in ? "a file that begins with `base = %.80s'"
+			     : "%.80s",
+	    policy->name);
+	if (strlen(scan->whole) + 1 == sizeof(scan->whole) ||
+	    strpbrk(scan->whole, ",#;\"") != NULL)
+		cp_diag(&cli->diags, CP_D_NOT_REDACTED,
+		    "`%.80s' is still in it", scan->found);
+	else
+		cp_diag(&cli->diags, CP_D_NOT_REDACTED,
+		    "`%.80s' is still in it; if it may be, write `allow = %s' "
+		    "in [words] of %s",
+		    scan->found, scan->whole, where);
 }
 
 int
@@ -152,15 +188,29 @@ cp_cli_redact_search(struct cp_cli *cli, int fd)
 	}
 	cp_scan_init(&scan, cli->run.redact);
 	clean = cp_scan_clean(&scan, p, n);
-	if (!clean)
-		cp_diag(&cli->diags, CP_D_NOT_REDACTED, "%s%.80s%s",
-		    scan.found != NULL ? "`" : "",
-		    scan.found != NULL ? scan.found : scan.too_much,
-		    scan.found != NULL ? "' is still in it" : "");
+	if (scan.found != NULL)
+		say_found(cli, &scan);
+	else if (!clean)
+		cp_diag(&cli->diags, CP_D_NOT_REDACTED, "%.80s", scan.too_much);
 	note_left((struct redacting *)cli->run.redact, &scan);
 	cp_scan_free(&scan);
 	free(p);
 	return clean ? CP_OK : CP_FAIL;
+}
+
+/* Of "/name" and "name", the account has one. */
+static void
+say_parts(const struct redacting *x)
+{
+	for (size_t i = 0; i < x->parts.len; i++) {
+		const struct part *p = &x->parts.data[i];
+
+		if (i == 0 || strcmp(p[-1].word, p->word + 1) != 0)
+			fprintf(stderr,
+			    "  left: `%s', a user or host, is a part of a "
+			    "function's name: %s\n",
+			    p->word, p->function);
+	}
 }
 
 static void
@@ -188,6 +238,7 @@ say_account(const struct redacting *x, int status)
 		fprintf(stderr,
 		    "  left: `%s', a user or host, is also a common word\n",
 		    x->common.data[i]);
+	say_parts(x);
 	if (status == CP_EXIT_LIMIT)
 		fputs("  what is over the limit was not looked at; all that "
 		      "was written was searched\n",
@@ -211,6 +262,7 @@ cp_cli_redact_end(struct cp_cli *cli, int status)
 	if (!has_failed(status))
 		say_account(r, status);
 	cp_vec_free(&r->common);
+	cp_vec_free(&r->parts);
 	cp_redact_free(&r->names);
 	cp_policy_free(&r->policy);
 	free(r);

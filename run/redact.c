@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/redact/names.h"
+#include "base/redact/paths.h"
 #include "readers/list.h"
 #include "readers/redact/learn.h"
 #include "readers/redact/redact.h"
@@ -292,6 +293,37 @@ readable_name(
 }
 
 /*
+ * Code that is made at run time, and an object in a user's folder, may be the
+ * user's own: only the user can tell whether names in it are secret.
+ */
+static bool
+is_public(const struct cp_run *run, uint32_t dso)
+{
+	struct cp_path_users users = { .path = true };
+	const char *user;
+	uint8_t kind;
+
+	if (dso == 0)
+		return false;
+	kind = cp_dsos_at(&run->session.dsos, dso)->pub.kind;
+	users.text =
+	    cp_redact_recorded(run->options->redact, object_name(run, dso));
+	return kind != CP_DSO_ANON && kind != CP_DSO_JIT &&
+	       kind != CP_DSO_BPF && cp_path_user(&users, &user) == 0;
+}
+
+/* Remembers what is written of a symbol. */
+static void
+note_function(struct cp_run *run, const struct cp_symbol *s)
+{
+	bool public = is_public(run, s->dso);
+
+	cp_redact_function(run->options->redact, s->name, public);
+	if (s->raw != NULL && s->raw != s->name)
+		cp_redact_function(run->options->redact, s->raw, public);
+}
+
+/*
  * A kept name may contain a word or the path of a user's folder.  The raw name
  * is not shown where it, or what it is the mangled form of, does.
  */
@@ -312,6 +344,7 @@ clean(struct cp_run *run, const struct cp_symbol *s)
 		to->raw = s->raw != NULL ? to->name : NULL;
 		s = to;
 	}
+	note_function(run, s);
 	free(readable);
 	return s;
 }

@@ -33,7 +33,9 @@ cp_redact_free(struct cp_redact *r)
 	cp_map64_free(&r->original);
 	cp_vec_free(&r->words);
 	cp_vec_free(&r->removed);
+	cp_vec_free(&r->named);
 	cp_vec_free(&r->kept);
+	cp_vec_free(&r->functions);
 	cp_vec_free(&r->learned);
 }
 
@@ -210,6 +212,15 @@ other_id(struct cp_redact *r, enum cp_redact_class c, const char *name)
 }
 
 static void
+seek_name(struct cp_redact *r, enum cp_redact_class c, cp_string_id name)
+{
+	if (c == CP_REDACT_HOST)
+		*cp_vec_push(&r->named) = name;
+	else
+		*cp_vec_push(&r->removed) = name;
+}
+
+static void
 note(struct cp_redact *r, enum cp_redact_class c, cp_string_id from,
     cp_string_id to)
 {
@@ -222,7 +233,7 @@ note(struct cp_redact *r, enum cp_redact_class c, cp_string_id from,
 	if (r->policy->how[c] == CP_REDACT_GENERALIZE && c == CP_REDACT_PATH)
 		*cp_vec_push(&r->kept) = to; /* the user's name is removed */
 	else if (r->policy->how[c] != CP_REDACT_KEEP)
-		*cp_vec_push(&r->removed) = from;
+		seek_name(r, c, from);
 	if (c == CP_REDACT_PATH) {
 		const char *base = cp_basename(cp_strings_get(&r->texts, from));
 
@@ -311,10 +322,18 @@ cp_redact_drop(struct cp_redact *r, enum cp_redact_class c, const char *name)
 		return;
 	known = cp_map64_put(&r->by_name, (uint64_t)c << 32 | id);
 	if (*known == 0) {
-		*cp_vec_push(&r->removed) = id;
+		seek_name(r, c, id);
 		r->count[c].dropped++;
 	}
 	*known = 1;
+}
+
+void
+cp_redact_function(struct cp_redact *r, const char *name, bool public)
+{
+	*cp_vec_push(&r->functions) =
+	    (struct cp_redact_function){ cp_strings_add(&r->texts, name),
+		    public };
 }
 
 void

@@ -27,6 +27,11 @@ const char *cp_redact_keep(
     struct cp_redact *, enum cp_redact_class, const char *name);
 /* Remembers a name that is left out, and counts it once. */
 void cp_redact_drop(struct cp_redact *, enum cp_redact_class, const char *name);
+/*
+ * Remembers the name of a function that is written.  If it is public, a user's
+ * or a host's name may be a part of a longer word in it.
+ */
+void cp_redact_function(struct cp_redact *, const char *name, bool public);
 /* The output is searched for this part of what was left out. */
 void cp_redact_seek(struct cp_redact *, const char *part);
 /* Has the name a replacement? */

@@ -78,8 +78,9 @@ add_word(struct cp_scan *s, const char *text, bool sought)
 		s->shorts = cp_xcalloc(SLOTS, sizeof(uint32_t));
 	head = n < MIN_BYTES ? &s->shorts[short_slot((const uint8_t *)text)]
 			     : &s->heads[slot((const uint8_t *)text)];
-	*cp_vec_push(&s->words) =
-	    (struct cp_scan_word){ text, n, *head, sought, false };
+	*cp_vec_push(&s->words) = (struct cp_scan_word){
+		.text = text, .n = n, .next = *head, .sought = sought
+	};
 	*head = (uint32_t)s->words.len;
 }
 
@@ -169,6 +170,52 @@ allow_text(struct cp_scan *s, const char *text)
 	allow_in(s, (const uint8_t *)text, strlen(text));
 }
 
+static void
+allow_function(struct cp_scan *s, const char *name)
+{
+	size_t at = 0, n = strlen(name);
+	struct cp_scan_word *w;
+
+	while ((w = next_word(s, (const uint8_t *)name, n, &at)) != NULL) {
+		w->allowed = true;
+		w->function = name;
+	}
+}
+
+enum { BY_POLICY = 1, NAMED };
+
+/*
+ * Names of users and hosts are added first: functions that are written may have
+ * them as parts of longer words, but nothing else that was removed.  A name
+ * that the policy lists is not meant; it is the first of what was removed.
+ */
+static void
+add_removed(struct cp_scan *s, const struct cp_redact *r)
+{
+	struct cp_map64 how = { 0 };
+
+	for (size_t i = 0; i < r->policy->remove.len; i++)
+		*cp_map64_put(&how, r->removed.data[i]) = BY_POLICY;
+	for (size_t i = 0; i < r->named.len; i++) {
+		uint32_t *to = cp_map64_put(&how, r->named.data[i]);
+
+		if (*to == 0)
+			add_word(s, cp_strings_get(&r->texts, r->named.data[i]),
+			    false);
+		*to = *to == 0 ? NAMED : *to;
+	}
+	for (size_t i = 0; i < r->functions.len; i++)
+		if (r->functions.data[i].public)
+			allow_function(s, cp_strings_get(&r->texts,
+					      r->functions.data[i].name));
+	for (size_t i = 0; i < r->removed.len; i++)
+		if (cp_map64_get(&how, r->removed.data[i]) != NAMED)
+			add_word(s,
+			    cp_strings_get(&r->texts, r->removed.data[i]),
+			    false);
+	cp_map64_free(&how);
+}
+
 /*
  * What is kept, and what we write ourselves, may have what is removed.  A user
  * or a host does not stand in what is kept as a word, but where it was learned
@@ -177,10 +224,9 @@ allow_text(struct cp_scan *s, const char *text)
 void
 cp_scan_init(struct cp_scan *s, const struct cp_redact *r)
 {
-	*s = (struct cp_scan){ .heads = cp_xcalloc(SLOTS, sizeof(uint32_t)) };
-	for (size_t i = 0; i < r->removed.len; i++)
-		add_word(
-		    s, cp_strings_get(&r->texts, r->removed.data[i]), false);
+	*s = (struct cp_scan){ .redact = r,
+		.heads = cp_xcalloc(SLOTS, sizeof(uint32_t)) };
+	add_removed(s, r);
 	for (size_t i = 0; i < r->kept.len; i++)
 		allow_text(s, cp_strings_get(&r->texts, r->kept.data[i]));
 	for (size_t i = 0; i < r->words.len; i++)
@@ -193,6 +239,46 @@ cp_scan_init(struct cp_scan *s, const struct cp_redact *r)
 	cp_own_words(allow_in, s);
 }
 
+/* Keeps the word of the name that the n bytes at `at' are a part of. */
+static void
+keep_whole(struct cp_scan *s, const char *name, size_t at, size_t n)
+{
+	size_t end = at + n;
+
+	while (isalnum((unsigned char)name[end]))
+		end++;
+	while (at > 0 && isalnum((unsigned char)name[at - 1]))
+		at--;
+	if (end - at < sizeof(s->whole))
+		snprintf(s->whole, sizeof(s->whole), "%.*s", (int)(end - at),
+		    name + at);
+}
+
+/*
+ * Keeps the word that was found; a longer one, of which it is a part, if a
+ * function's name has that: it is enough to allow that.
+ */
+static void
+note_found(struct cp_scan *s, const struct cp_scan_word *w)
+{
+	const struct cp_redact *r = s->redact;
+
+	s->found = w->text;
+	snprintf(s->whole, sizeof(s->whole), "%s", w->text);
+	for (size_t i = 0; i < r->functions.len; i++) {
+		const char *name =
+		    cp_strings_get(&r->texts, r->functions.data[i].name);
+		size_t n = strlen(name), at = 0;
+
+		while (at < n && !stands(w, (const uint8_t *)name, n, at))
+			at++;
+		if (at == n)
+			continue;
+		keep_whole(s, name, at, w->n);
+		return;
+	}
+}
+
 static bool
 search(void *ctx, const uint8_t *p, size_t n)
 {
@@ -201,7 +287,7 @@ search(void *ctx, const uint8_t *p, size_t n)
 	struct cp_scan_word *w = next_word(s, p, n, &at);
 
 	if (w != NULL)
-		s->found = w->text;
+		note_found(s, w);
 	return w == NULL;
 }
 

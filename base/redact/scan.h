@@ -16,9 +16,12 @@ struct cp_scan_word {
 	uint32_t next; /* word of the same hash + 1; 0: none */
 	bool sought;   /* of a user or a host: a word, in any case */
 	bool allowed;  /* it also stands in what is kept */
+	/* The function in whose name it is a part of a longer word, or NULL. */
+	const char *function;
 };
 
 struct cp_scan {
+	const struct cp_redact *redact;
 	CP_VEC(struct cp_scan_word) words;
 	uint32_t *heads;  /* by hash: word + 1 */
 	uint32_t *shorts; /* the same of words of fewer bytes; or NULL */
@@ -26,6 +29,7 @@ struct cp_scan {
 	/* Those of them that name users and hosts. */
 	CP_VEC(const char *) common;
 	const char *found;    /* the first word found, or NULL */
+	char whole[80];       /* the longer word that it stands in, or it */
 	const char *too_much; /* why the content was not searched, or NULL */
 };
 

@@ -26,6 +26,12 @@ struct cp_redact_word {
  */
 enum cp_redact_sought { CP_REDACT_UNSOUGHT, CP_REDACT_SOUGHT };
 
+/* public: of an object that is not the user's own. */
+struct cp_redact_function {
+	cp_string_id name;
+	bool public;
+};
+
 /* The first reading of a capture, for the names in it. */
 struct cp_redact_reading {
 	cp_string_id path;
@@ -44,8 +50,11 @@ struct cp_redact {
 	CP_VEC(struct cp_redact_word) words; /* to replace anywhere */
 	bool too_many; /* words: some would stay, so nothing is written */
 	CP_VEC(cp_string_id) removed; /* names that were replaced or left out */
-	CP_VEC(cp_string_id) kept;    /* names that were kept */
-	uint32_t users;               /* users that have a number */
+	/* Those of them that name users and hosts. */
+	CP_VEC(cp_string_id) named;
+	CP_VEC(cp_string_id) kept;                   /* names that were kept */
+	CP_VEC(struct cp_redact_function) functions; /* that are written */
+	uint32_t users; /* users that have a number */
 	CP_VEC(struct cp_redact_reading) learned;
 };
 

@@ -132,8 +132,8 @@ learn_user(struct cp_redact *r, const char *user, size_t n)
 	if (r->words.len == before)
 		return;
 	r->users++;
-	*cp_vec_push(&r->removed) = id;
-	*cp_vec_push(&r->removed) = cp_strings_addn(&r->texts, user - 1, n + 1);
+	*cp_vec_push(&r->named) = id;
+	*cp_vec_push(&r->named) = cp_strings_addn(&r->texts, user - 1, n + 1);
 }
 
 void

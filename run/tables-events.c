@@ -76,7 +76,10 @@ cp_tables_weight(const struct cp_run *run, uint32_t event, uint64_t weight)
 			       : weight;
 }
 
-/* The captures by themselves would not be added up either. */
+/*
+ * The captures by themselves would not be added up either, unless filters leave
+ * samples of one rate: a snapshot has no rate of each sample.
+ */
 int
 cp_tables_rates(const struct cp_run *run)
 {
@@ -88,8 +91,8 @@ cp_tables_rates(const struct cp_run *run)
 		    cp_run_kept(run, i) == 0)
 			continue;
 		cp_diag(run->diags, CP_D_UNLIKE,
-		    "event %.100s: it was sampled at other rates; the snapshot "
-		    "counts its %.40s",
+		    "event %.100s: it was sampled at other rates; which sample "
+		    "had which, its captures tell: the snapshot counts %.40s",
 		    e->name, unit);
 		return CP_FAIL;
 	}

@@ -472,6 +472,8 @@ def unlike_sum():
     tap.ok("(unlike-captures): event cycles: it was sampled at other rates" in
            want[2] and "(unlike-captures): event cycles: it was sampled at "
            "other rates" in got[2], "for the same reason", (want, got))
+    tap.ok("its captures tell: the snapshot counts cycles" in got[2],
+           "and where to ask is said", got)
     alike("one rate", both, cold, "--weight", "samples", "-e", "faults")
     alike("periods", both, cold, "-e", "cycles")
 

@@ -10,6 +10,9 @@ here=$(cd "$(dirname "$0")" && pwd)
 : "${COLDPERF:=coldperf}" "${PYTHON:=python3}" "${CAPTURES:=40}"
 export COLDPERF
 [ $# -eq 1 ] || { sed -n '3,6s/^# //p' "$0" >&2; exit 2; }
+# A relative path is one of the folder that this began in.
+case $COLDPERF in /*) ;; */*) COLDPERF=$PWD/$COLDPERF ;; esac
+case $PYTHON in /*) ;; */*) PYTHON=$PWD/$PYTHON ;; esac
 mkdir -p "$1/rec" "$1/hosts"
 cd "$1"
 

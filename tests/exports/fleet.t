@@ -32,6 +32,12 @@ echo "$tmp/bad.data" | python3 "$fleet/map.py" -o badmap >out
 is $? 1 "a capture that cannot be read is an error"
 try "and it is told why" grep -q not-perf-data badmap/failed/*.json
 
+mkdir -p demo/rec && cp one.data demo/rec && ln -s "$COLDPERF" coldperf
+env COLDPERF=./coldperf PYTHON="$(command -v python3)" MASTER='local[1]' \
+	"$fleet/demo.sh" demo >out 2>&1
+is "$? $(sed -n 's/ read; .*//p' out)" "0 5 captures, 0 not" \
+	"the demo takes a relative path, as docs/FLEET.md gives it"
+
 for engine in duckdb:duckdb clickhouse:chdb; do
 	if ! python3 -c "import ${engine#*:}" 2>/dev/null; then
 		skip "there is no ${engine#*:} for Python"

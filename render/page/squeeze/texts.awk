@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A text that the script says often becomes a constant: the word of the text 'a'
-# is s'a', which no other word can be.
+# is s'a', which no other word can be.  The name of a member is such a text, too:
+# b.name becomes b[a].
 
 # Whether the text i can be a variable: a key can in brackets, [a]: 1.
 function is_text(i) {
@@ -12,33 +13,67 @@ function is_text_key(i) {
 		text[i + 1] == ":"
 }
 
-# What a constant saves that is said `often', a name having two letters.
-function saving(s, often, keys) {
-	return often * (length(s) - 2) - 2 * keys - length(s) - 4
+# Members that are asked for a few times a picture.  Others stay: a member that is
+# looked up by a variable takes longer, which loops over samples show.
+function load_rare(    list, i) {
+	split("addEventListener append canvas children classList " \
+	      "clientHeight clientWidth close colour concat " \
+	      "createElement dataset detail documentElement endsWith " \
+	      "filter flatMap focus forEach getBoundingClientRect hidden " \
+	      "includes interval inverted join matches meta notes " \
+	      "objects order padStart preventDefault querySelector " \
+	      "querySelectorAll remove replace replaceAll sandwich " \
+	      "scrollTop search setAttribute slice startsWith strings " \
+	      "style tabIndex textContent threads title toExponential " \
+	      "toFixed toPrecision toString toggle", list)
+	for (i in list)
+		rare[list[i]] = 1
 }
 
-function name_text(i) {
-	if (is_text_key(i))
+function is_text_member(i) {
+	return role[i] == "property" && is_sign(i - 1, ".") && !drop[i] &&
+		text[i] in rare
+}
+
+# The text at i; "" if there is none.
+function text_at(i) {
+	return is_text(i) ? text[i] : is_text_member(i) ? "'" text[i] "'" : ""
+}
+
+# What a constant saves that is said `often', a name having two letters.
+function saving(s, often, keys, of_members) {
+	return often * (length(s) - 2) - 2 * keys - 3 * of_members - \
+		length(s) - 4
+}
+
+function name_text(i, s) {
+	if (kind[i] != "string" || is_text_key(i))
 		in_brackets[i] = 1
-	text[i] = "s" text[i]
-	kind[i] = "word"
+	if (kind[i] != "string")
+		drop[i - 1] = 1
+	kind[i] = kind[i] == "string" ? "word" : "member"
+	text[i] = "s" s
 	role[i] = "name"
 	place[i] = "top"
 }
 
-function alias_texts(    i, k, keys, often) {
+function alias_texts(    i, k, s, keys, often, of_members) {
+	load_rare()
 	for (i = 1; i <= n; i++)
-		if (is_text(i)) {
-			count(text[i])
-			keys[text[i]] += is_text_key(i)
+		if ((s = text_at(i)) != "") {
+			count(s)
+			keys[s] += is_text(i) && is_text_key(i)
+			of_members[s] += !is_text(i)
 		}
-	for (k = 1; k <= listed; k++)
-		if (saving(list[k], uses[list[k]], keys[list[k]]) > 0) {
-			often[list[k]] = 1
-			aliases[++aliased] = "s" list[k]
+	for (k = 1; k <= listed; k++) {
+		s = list[k]
+		if (saving(s, uses[s], keys[s], of_members[s]) > 0) {
+			often[s] = 1
+			aliases[++aliased] = "s" s
 		}
+	}
 	for (i = 1; i <= n; i++)
-		if (is_text(i) && text[i] in often)
-			name_text(i)
+		if ((s = text_at(i)) in often)
+			name_text(i, s)
 	forget()
 }

@@ -5,7 +5,7 @@ EXTRA_DIST += %D%/decode.py %D%/parquet.py \
 	%D%/snapshots/v1-sums.good-dwarf.b64 \
 	%D%/snapshots/v1-contexts.good-dwarf.b64
 export_tests = %D%/contexts.t %D%/totals.t %D%/hostile.t %D%/consumers.t %D%/snapshot.t \
-	%D%/snapshot-again.t %D%/snapshot-ends.t %D%/snapshot-read.t %D%/snapshot-says.t \
-	%D%/fleet.t %D%/duckdb.t %D%/outside.t
+	%D%/snapshot-again.t %D%/snapshot-ends.t %D%/snapshot-frames.t %D%/snapshot-read.t \
+	%D%/snapshot-says.t %D%/fleet.t %D%/duckdb.t %D%/outside.t
 dist_check_SCRIPTS += $(export_tests)
 TESTS += $(export_tests)

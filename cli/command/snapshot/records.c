@@ -10,6 +10,7 @@
 #include "base/snapshot-meta.h"
 #include "base/strings.h"
 #include "cli/command/bundle.h"
+#include "cli/command/snapshot/compress.h"
 #include "cli/report-output.h"
 #include "readers/jitdump.h"
 #include "render/export/snapshot/tar.h"
@@ -48,11 +49,11 @@ is_copied(const struct cp_run *run)
 }
 
 static void
-start(struct cp_snapshot_records *r, const struct cp_run *run, bool parallel)
+start(struct cp_snapshot_records *r, const struct cp_run *run)
 {
 	const struct cp_input *in = &run->capture.in;
 
-	cp_compress_file_start(&r->file, in->fd, in->size, parallel);
+	cp_frames_start(&r->file, in->fd, in->size, run->options->jobs);
 }
 
 void
@@ -67,7 +68,7 @@ cp_snapshot_records_watch(
 		return;
 	cp_pack_unwound_watch(&r->unwound, run);
 	if (run->capture.in.seekable && !is_folder(run) && stays(run))
-		start(r, run, cli->run.jobs > 1);
+		start(r, run);
 }
 
 /* ------------------------------------------------------------------ members */
@@ -81,13 +82,15 @@ add(struct cp_snapshot_records *r, const char *name, const char *role,
 }
 
 static bool
-add_file(struct cp_snapshot_records *r, const char *role)
+add_file(struct cp_snapshot_records *r, const struct cp_pack_item *it)
 {
 	struct cp_buf bytes;
-	bool whole = cp_compress_file_end(&r->file, &bytes);
+	bool whole;
 
+	cp_frames_start(&r->file, it->fd, it->size, r->cli->run.jobs);
+	whole = cp_frames_end(&r->file, &bytes);
 	if (whole)
-		add(r, CP_SNAPSHOT_RECORDS, role, bytes);
+		add(r, CP_SNAPSHOT_RECORDS, "capture-unwound", bytes);
 	return whole;
 }
 
@@ -158,15 +161,10 @@ add_rewritten(struct cp_snapshot_records *r, const struct cp_run *run)
 	struct cp_packlist list = { .arena = { 0 } };
 	bool whole = cp_pack_unwound(&r->unwound, &list) == CP_OK;
 
-	cp_compress_file_drop(&r->file);
-	if (whole && is_folder(run)) {
-		whole = add_items(r, &list);
-	} else if (whole) {
-		const struct cp_pack_item *it = &list.items.data[0];
-
-		cp_compress_file_start(&r->file, it->fd, it->size, false);
-		whole = add_file(r, "capture-unwound");
-	}
+	cp_frames_drop(&r->file);
+	if (whole)
+		whole = is_folder(run) ? add_items(r, &list)
+				       : add_file(r, &list.items.data[0]);
 	cp_packlist_free(&list);
 	r->kept.rewritten = whole;
 	return whole;
@@ -195,7 +193,7 @@ wait_for_file(void *ctx)
 	struct cp_snapshot_records *r = ctx;
 
 	r->kept.wait = NULL;
-	if (cp_compress_file_end(&r->file, &r->kept.members.data[0].bytes))
+	if (cp_frames_end(&r->file, &r->kept.members.data[0].bytes))
 		return;
 	drop_members(r);
 	tell_lost(r->cli);
@@ -215,9 +213,7 @@ add_records(struct cp_snapshot_records *r, const struct cp_run *run)
 	if (!run->capture.in.seekable)
 		return false;
 	if (r->file.fd < 0)
-		start(r, run, false);
-	if (!r->file.threaded)
-		return add_file(r, "capture");
+		start(r, run);
 	add(r, CP_SNAPSHOT_RECORDS, "capture", (struct cp_buf){ .len = 0 });
 	r->kept.wait = wait_for_file;
 	r->kept.ctx = r;
@@ -360,7 +356,7 @@ cp_snapshot_records_read(
 void
 cp_snapshot_records_free(struct cp_snapshot_records *r)
 {
-	cp_compress_file_drop(&r->file);
+	cp_frames_drop(&r->file);
 	drop_members(r);
 	cp_vec_free(&r->kept.members);
 	cp_pack_unwound_free(&r->unwound);

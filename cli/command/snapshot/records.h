@@ -9,16 +9,16 @@
 #include "run/api.h"
 #include "cli/cli.h"
 #include "cli/command/pack-unwound.h"
-#include "cli/command/snapshot/compress.h"
+#include "cli/command/snapshot/frames.h"
 #include "render/render.h"
 
 struct cp_snapshot_records {
 	struct cp_pack_unwound unwound;
 	struct cp_render_kept kept;
-	struct cp_cli *cli;           /* for diagnostics */
-	struct cp_compress_file file; /* the capture, if it is a file */
-	struct cp_arena arena;        /* names of members */
-	bool wanted;                  /* no samples were left out */
+	struct cp_cli *cli;    /* for diagnostics */
+	struct cp_frames file; /* the capture, if it is a file */
+	struct cp_arena arena; /* names of members */
+	bool wanted;           /* no samples were left out */
 };
 
 /* Call it before the run reads, and free it after that in any case. */

@@ -93,17 +93,28 @@ export function walkRows(e, row) {
 }
 
 /**
- * Those of {by} that the first n in order are among, as they stand: of 100,000
- * rows 200 are shown, so that most need no sort.  Texts are all kept.
- * @param {{row: any, by: any}[]} keyed @param {number} way 1: least first
- * @param {number} n
+ * The first n rows in the order of what `of' gives, alike ones as they stand;
+ * what has no order is last.  Of 100,000 rows 200 are shown: those after the
+ * first that are known are never sorted.
+ * @param {any[]} rows @param {function(any): any} of
+ * @param {number} way 1: least first @param {number} n
  */
-export function leading(keyed, way, n) {
-	if (keyed.length <= n || keyed.some((k) => typeof k.by !== 'number')) {
-		return keyed;
+export function leading(rows, of, way, n) {
+	/** @type {{row: any, by: any}[]} */
+	let best = [];
+	const order = (a, b) => a.by < b.by ? -way : a.by > b.by ? way : 0;
+	const cut = () => best = best.sort(order).slice(0, n);
+	/** @type {any} */
+	let last = null;
+	for (const row of rows) {
+		const key = of(row), by = key !== key ? way * Infinity : key;
+		if (last === null || order({ by }, last) < 0) {
+			if (best.push({ row, by }) >= 2 * n) {
+				last = cut()[n - 1];
+			}
+		}
 	}
-	const last = Float64Array.from(keyed, (k) => way * k.by).sort()[n - 1];
-	return keyed.filter((k) => !(way * k.by > last));
+	return cut().map((k) => k.row);
 }
 
 export class Grid {
@@ -152,11 +163,7 @@ export class Grid {
 		if (column === undefined) {
 			return this.rows.slice(0, this.shown);
 		}
-		const keyed = this.rows.map((row) => ({ row, by: column.order(row) }));
-		const way = down ? -1 : 1;
-		return leading(keyed, way, this.shown)
-			.sort((a, b) => a.by < b.by ? -way : a.by > b.by ? way : 0)
-			.slice(0, this.shown).map((k) => k.row);
+		return leading(this.rows, column.order, down ? -1 : 1, this.shown);
 	}
 
 	drawHeads() {

@@ -38,14 +38,24 @@ const is = (got, want, text) => ok(JSON.stringify(got) ===
 	JSON.stringify(want), text, { got, want });
 
 // What a grid sorts, of rows of numbers, equal ones, texts and no numbers.
-const keyed = (list) => list.map((by, row) => ({ row, by }));
-const rowsOf = (list, way, n) => leading(keyed(list), way, n).map((k) => k.row);
+const rowsOf = (list, way, n) => leading(Array.from(list.keys()),
+	(row) => list[row], way, n);
 is(rowsOf([5, 1, 3, 1, 9], 1, 2), [1, 3], 'leading rows: the least');
-is(rowsOf([5, 1, 3, 1, 9], -1, 2), [0, 4], 'leading rows: the most');
-is(rowsOf([5, 1, 3, 1, 9], 1, 1), [1, 3], 'leading rows: those alike stay');
-is(rowsOf([5, 1], 1, 2), [0, 1], 'leading rows: all, if they are few');
-is(rowsOf(['b', 'a', 1], 1, 1), [0, 1, 2], 'leading rows: texts are kept');
-is(rowsOf([2, NaN, 1], 1, 1), [1, 2], 'leading rows: what has no order stays');
+is(rowsOf([5, 1, 3, 1, 9], -1, 2), [4, 0], 'leading rows: the most');
+is(rowsOf([5, 1, 3, 1, 9], 1, 1), [1], 'leading rows: alike, the first');
+is(rowsOf([5, 1], 1, 2), [1, 0], 'leading rows: all, if they are few');
+is(rowsOf(['b', 'a', 'c', 'a'], 1, 3), [1, 3, 0], 'leading rows: texts');
+is(rowsOf([2, NaN, 1, NaN], 1, 4), [2, 0, 1, 3], 'leading rows: no order');
+is(rowsOf([2, NaN, 1, NaN], -1, 3), [0, 2, 1], 'leading rows: no order, down');
+for (const way of [1, -1]) {
+	for (const count of [7, 40, 1000]) {
+		const next = random(count), list = Array.from({ length: count }, () =>
+			Math.floor(next() * 30));
+		is(rowsOf(list, way, 20), Array.from(list.keys()).sort((a, b) =>
+			way * (list[a] - list[b])).slice(0, 20),
+		'leading rows: 20 of ' + count + ', ' + way);
+	}
+}
 
 const data = fakeData(3), model = new Model(data), rnd = random(11);
 const { samples, stacks, frames, threads } = data;

@@ -130,21 +130,36 @@ export function preorderOf(n, parent) {
 		next[above] += size[i];
 		next[i] = place[i] + 1;
 	}
+	free(next);
 	return { place, size };
 }
 
-/** Which nodes have no node of the same label above them. */
-export function outermost(n, parent, label, labels) {
-	const { place, size } = preorderOf(n, parent), out = new Uint8Array(n);
-	const at = new Int32Array(n), end = new Int32Array(labels);
-	place.forEach((k, i) => at[k] = i);
+/**
+ * The depth of nodes that have none of the same label above them, which their
+ * parts have; 0: of others.
+ */
+export function outermost({ n, parent, part }, labels, count) {
+	const { place, size } = preorderOf(n, parent);
+	const label = new Int32Array(n), after = new Int32Array(n);
+	for (let i = 0; i < n; i++) {
+		const k = place[i];
+		label[k] = labels[part[i]];
+		after[k] = k + size[i];
+	}
+	const end = new Int32Array(count);
 	for (let k = 1; k < n; k++) {
-		const i = at[k];
-		if (end[label[i]] <= k) {
-			end[label[i]] = k + size[i];
-			out[i] = 1;
+		const met = label[k];
+		if (end[met] <= k) {
+			end[met] = after[k];
+			label[k] = -1;
 		}
 	}
-	free(place, size, at);
+	free(size, after);
+	const depth = new Uint16Array(n), out = new Uint16Array(n);
+	for (let i = 1; i < n; i++) {
+		depth[i] = Math.min(depth[parent[i]] + 1, 65535);
+		out[i] = label[place[i]] < 0 ? depth[i] : 0;
+	}
+	free(place, label, depth);
 	return out;
 }

@@ -4,8 +4,9 @@
 // what fell into a row, and counts for the function whose code it was; total is
 // what fell into it or into what it called, once a sample.
 import { free, hex64 } from './decode.js';
-import { outermost } from './paths.js';
+import { outermost, Pairs } from './paths.js';
 import { compareBytes } from './folded.js';
+import { NONE } from './funcs.js';
 import { idText } from './pools.js';
 
 const LEVELS = ['[?]', '[k]', '[.]', '[H]', '[g]', '[u]'];
@@ -30,91 +31,60 @@ const isMoving = (source) => source === SOURCE_JIT || source === SOURCE_MAP;
 
 /** The first of the symbols that are one function: by name and place. */
 function firstSymbols({ symbols }) {
-	const { n, raw, source, start } = symbols, known = new Map();
+	const { n, raw, source, start } = symbols, out = new Uint32Array(n);
+	const known = new Pairs(n), firsts = [];
 	const same = (a, b) => ['raw', 'start', 'end', 'startLow', 'endLow']
 		.every((c) => !symbols[c] || symbols[c][a] === symbols[c][b]);
-	return Uint32Array.from({ length: n }, (_, s) => {
+	for (let s = 0; s < n; s++) {
 		const moves = isMoving(source[s]);
-		let key = moves ? -1 - raw[s] : raw[s] * 65536 + start[s] % 65536;
-		while (!moves && known.has(key) && !same(known.get(key), s)) {
-			key++;
-		}
-		if (!known.has(key)) {
-			known.set(key, s);
-		}
-		return known.get(key);
-	});
+		let key = moves ? -1 : start[s] % 65536, k = 0;
+		do {
+			k = known.put(raw[s], key++);
+			firsts[k] = firsts[k] ?? s;
+		} while (!moves && !same(firsts[k], s));
+		out[s] = firsts[k];
+	}
+	return out;
 }
 
 /** What the parts of frames are rows of; number 0 is for no address. */
 class Entities {
 	constructor(model, by) {
-		const { funcs } = model, n = funcs.funcOf.length;
+		const { funcs, data } = model, n = funcs.funcOf.length;
 		this.model = model;
+		this.by = by;
 		this.of = new Int32Array(n);
+		/** The first part of each. */
 		this.part = [-1];
-		/** @type {TableRow[]} */
-		this.rows = [];
 		const named = new Map(funcs.objects.map((name, i) => [name, i]));
 		this.objects = funcs.objects.map((name) => named.get(name));
-		this.symbols = firstSymbols(model.data);
-		const known = new Map();
+		this.symbols = by === 'function' ? firstSymbols(data) : [];
+		const known = new Pairs(data.symbols.n);
 		for (let p = 1; p < n; p++) {
-			const key = this.key(p, by);
-			if (!known.has(key)) {
-				known.set(key, this.part.length);
+			const k = this.of[p] = this.number(known, p);
+			if (k === this.part.length) {
 				this.part.push(p);
 			}
-			this.of[p] = known.get(key);
 		}
-		this.nameless = Uint8Array.from(this.part, (p) => by ===
-			'function' && p > 0 && funcs.codeOf(p) === 0 ? 1 : 0);
 		this.n = this.part.length;
-		this.by = by;
+		this.nameless = new Uint8Array(this.n);
+		for (let k = 1; by === 'function' && k < this.n; k++) {
+			this.nameless[k] = funcs.codeOf(this.part[k]) === 0 ? 1 : 0;
+		}
 	}
 
 	/** A number that the parts of one row have, and no others. */
-	key(p, by) {
+	number(known, p) {
 		const { funcs, data: { frames, spots } } = this.model;
-		const frame = funcs.frameOf[p], n = this.objects.length;
-		const object = this.objects[frames.object[frame]];
-		if (by === 'line') {
+		if (this.by === 'line') {
 			const spot = spotOf(this.model, p);
-			return spot < 0 ? -1 : spots.file[spot] * 2 ** 32 + spots.line[spot];
-		}
-		const symbol = by === 'object' ? 0 : this.symbols[funcs.codeOf(p)];
-		return object + n * (symbol !== 0 ? symbol : by === 'object' ? 0 :
-			-1 - frames.level[frame]);
-	}
-
-	/** @returns {TableRow} of its own, with nothing counted */
-	row(e) {
-		this.rows[e] = this.rows[e] || this.makeRow(e);
-		return { ...this.rows[e] };
-	}
-
-	/** What a row says in every selection.  @returns {TableRow} */
-	makeRow(e) {
-		const { funcs, data } = this.model, p = this.part[e];
-		const row = { name: '[no address]', detail: '[unknown]',
-			level: '[?]', func: -1, thread: -1, self: 0,
-			total: 0, samples: 0, depth: 0, where: () => '' };
-		if (e === 0) {
-			row.name = this.by === 'function' ? row.name : '[unknown]';
-			return row;
+			return spot < 0 ? known.put(0, 0) :
+				known.put(spots.file[spot], spots.line[spot] | 0);
 		}
 		const frame = funcs.frameOf[p];
-		row.detail = funcs.objects[data.frames.object[frame]];
-		row.level = LEVELS[data.frames.level[frame]] || '[?]';
-		row.func = funcs.funcOf[p];
-		row.name = this.nameOf(p, row);
-		row.where = () => this.whereOf(p);
-		if (this.by !== 'function') {
-			row.detail = '';
-			row.level = '';
-			row.func = -1;
-		}
-		return row;
+		const symbol = this.by === 'object' ? 0 : this.symbols[funcs.codeOf(p)];
+		return known.put(symbol !== 0 || this.by === 'object' ? symbol :
+			-1 - frames.level[frame], this.objects[frames.object[frame]]);
 	}
 
 	/** First and last address, as digits that sort. */
@@ -129,18 +99,12 @@ class Entities {
 			digits(data.symbols, 'end', symbol);
 	}
 
-	nameOf(p, row) {
+	nameOf(p, object) {
 		const { funcs, data } = this.model;
-		if (this.by === 'line') {
-			return lineOf(this.model, p);
-		}
-		if (this.by === 'object') {
-			return row.detail;
-		}
-		if (funcs.symbolOf[p] !== 0) {
-			return funcs.all.name[row.func];
-		}
-		return data.strings[data.symbols.name[funcs.codeOf(p)]];
+		return this.by === 'line' ? lineOf(this.model, p) :
+			this.by === 'object' ? object : funcs.symbolOf[p] !== 0 ?
+				funcs.all.name[funcs.funcOf[p]] :
+				data.strings[data.symbols.name[funcs.codeOf(p)]];
 	}
 
 	/**
@@ -156,6 +120,34 @@ class Entities {
 		return one === own && (count === 0 || total[k] > self[k]) ?
 			'[addresses]' : '0x' + hex64(data.frames, 'addr',
 				funcs.frameOf[one.part[k]]).padStart(16, '0');
+	}
+}
+
+/** A row of code. @implements {TableRow} */
+class CodeRow {
+	thread = -1;
+	constructor(all, k, { self, total, samples, least }) {
+		const { model: { funcs, data: { frames } }, by } = all;
+		const part = all.part[k], frame = funcs.frameOf[part];
+		const code = k !== 0 && by === 'function';
+		const object = k === 0 ? '[unknown]' :
+			funcs.objects[frames.object[frame]];
+		this.all = all;
+		this.part = part;
+		this.name = k !== 0 ? all.nameOf(part, object) :
+			by === 'function' ? '[no address]' : '[unknown]';
+		this.detail = code || k === 0 ? object : '';
+		this.level = k === 0 ? '[?]' : code ?
+			LEVELS[frames.level[frame]] || '[?]' : '';
+		this.func = code ? funcs.funcOf[part] : -1;
+		this.self = self[k];
+		this.total = total[k];
+		this.samples = samples[k];
+		this.depth = k !== 0 ? least[k] : 0;
+	}
+
+	where() {
+		return this.part < 0 ? '' : this.all.whereOf(this.part);
 	}
 }
 
@@ -175,28 +167,9 @@ export function lineOf(model, p) {
 
 function entitiesOf(model, by) {
 	return model.keepAll('entities|' + by, () => {
-		const e = new Entities(model, by), { paths } = model;
-		const label = new Int32Array(paths.n);
-		const depth = new Uint16Array(paths.n);
-		for (let i = 1; i < paths.n; i++) {
-			label[i] = e.of[paths.part[i]];
-			depth[i] = depth[paths.parent[i]] + 1;
-		}
-		return { all: e, label, depth, selves: selvesOf(model, by, e.of, label),
-			outer: outermost(paths.n, paths.parent, label, e.n) };
+		const all = new Entities(model, by);
+		return { all, depth: outermost(model.paths, all.of, all.n) };
 	});
-}
-
-/** The entity that the samples of each stack fell into. */
-function selvesOf(model, by, of, label) {
-	const { paths: { at } } = model;
-	return at.map((node, s) => s === 0 ? 0 : by === 'line' ? label[node] :
-		of[partOf(model, s)]);
-}
-
-/** The part of a frame that the samples of a stack fell into. */
-function partOf({ funcs, data }, stack) {
-	return funcs.first[data.stacks.frame[stack]];
 }
 
 /** The addresses of a selection that have no function. */
@@ -217,71 +190,63 @@ class Met {
 	}
 }
 
-/** What stacks weigh, at the innermost nodes of their paths. */
-function addSelves(filtered, e, own) {
-	const { model, weighs } = filtered, { paths, counts } = model;
-	const { stack } = model.data.samples;
-	const n = e.all.n, at = new Float64Array(paths.n);
-	const self = new Float64Array(n), samples = new Float64Array(n);
-	const seen = new Uint8Array(paths.n);
-	filtered.each((i) => {
-		const s = stack[i], k = e.selves[s], node = paths.at[s];
-		self[k] += weighs[i];
-		samples[k] += counts[i];
-		if (own.nameless[k] !== 0) {
-			own.add(k, partOf(model, s));
+/** What samples weigh by the entity that they fell into. */
+function selvesOf(filtered, all, own) {
+	const { weight, count } = filtered.byFrame;
+	const { first } = filtered.model.funcs, last = all.by === 'line' ? 1 : 0;
+	const self = new Float64Array(all.n), samples = new Float64Array(all.n);
+	for (let f = 0; f < count.length; f++) {
+		if (count[f] !== 0) {
+			const part = first[f + last] - last, k = all.of[part];
+			self[k] += weight[f];
+			samples[k] += count[f];
+			if (own.nameless[k] !== 0) {
+				own.add(k, part);
+			}
 		}
-		at[node] += weighs[i];
-		seen[node] = 1;
-	});
-	return { self, samples, at, seen };
+	}
+	return { self, samples };
 }
 
 function codeTable(filtered, by) {
-	const { model } = filtered, { parent, part, n: nodes } = model.paths;
-	const e = entitiesOf(model, by), { label, outer, all: { n } } = e;
-	const own = new Met(e.all), met = new Met(e.all);
-	const { self, samples, at, seen } = addSelves(filtered, e, own);
-	const total = new Float64Array(n), had = new Uint8Array(n);
-	const depth = new Float64Array(n).fill(Infinity);
-	total[0] = at[0];
+	const { model } = filtered, { parent, part, at, n: nodes } = model.paths;
+	const { all, depth } = entitiesOf(model, by), { n, of, nameless } = all;
+	const own = new Met(all), met = new Met(all);
+	const { self, samples } = selvesOf(filtered, all, own);
+	const { weight, count } = filtered.add(nodes, at);
+	const total = new Float64Array(n), least = new Uint32Array(n).fill(NONE);
+	total[0] = weight[0];
 	for (let i = nodes - 1; i > 0; i--) {
-		if (seen[i] === 0) {
+		if (count[i] === 0) {
 			continue;
 		}
-		const k = label[i], above = parent[i];
-		seen[above] = had[k] = 1;
-		at[above] += at[i];
-		if (met.nameless[k] !== 0) {
+		const k = of[part[i]], above = parent[i], d = depth[i];
+		count[above] = 1;
+		weight[above] += weight[i];
+		if (nameless[k] !== 0) {
 			met.add(k, part[i]);
 		}
-		if (e.depth[i] < depth[k]) {
-			depth[k] = e.depth[i];
-		}
-		if (outer[i] !== 0) {
-			total[k] += at[i];
+		if (d !== 0) { // no other one is above it
+			total[k] += weight[i];
+			if (d < least[k]) {
+				least[k] = d;
+			}
 		}
 	}
-	depth[0] = 0;
-	free(at, seen, own.seen, met.seen);
-	return rowsOf(e.all, had, { self, total, samples, depth, met, own });
+	free(weight, count, own.seen, met.seen);
+	return rowsOf(all, { self, total, samples, least, met, own });
 }
 
-function rowsOf(all, had, sums) {
+function rowsOf(all, sums) {
 	const rows = [];
 	for (let k = 0; k < all.n; k++) {
-		if (sums.samples[k] === 0 && (k === 0 || had[k] === 0)) {
-			continue;
+		if (sums.samples[k] !== 0 || sums.least[k] < NONE) {
+			const row = new CodeRow(all, k, sums);
+			if (all.nameless[k] !== 0) {
+				row.name = all.namelessName(k, sums);
+			}
+			rows.push(row);
 		}
-		const row = all.row(k);
-		row.self = sums.self[k];
-		row.total = sums.total[k];
-		row.samples = sums.samples[k];
-		row.depth = sums.depth[k];
-		if (all.nameless[k] !== 0) {
-			row.name = all.namelessName(k, sums);
-		}
-		rows.push(row);
 	}
 	return rows;
 }

@@ -3,7 +3,8 @@
 // All time of a selection's threads, whether they ran or not: samples of a
 // clock and states become the samples of a model of its own.  What a thread did
 // in a state is one more function on its stack, as `coldperf offcpu' has it.
-import { selectionKey, sumUp, threadFlags } from './filter.js';
+import { free } from './decode.js';
+import { selectionKey, threadFlags } from './filter.js';
 import { SMALL } from './nodes.js';
 import { Pairs } from './paths.js';
 import { BLOCK, RUN, WAIT } from './series.js';
@@ -134,11 +135,16 @@ function partsOf({ n, func, self, parent }, { tones, classes }) {
 			tone || look[parent[i]];
 	}
 	const sum = (from, to) => {
-		const own = new Float64Array(n);
-		for (let i = 0; i < n; i++) {
-			own[i] = look[i] >= from && look[i] <= to ? self[i] : 0;
+		const out = new Float64Array(n);
+		for (let i = n - 1; i >= 0; i--) {
+			const own = look[i] >= from && look[i] <= to ? self[i] : 0;
+			const all = out[i] + own;
+			if (all) { // most nodes have none of a class
+				out[i] = all;
+				out[parent[i]] += i && all;
+			}
 		}
-		return sumUp(own, parent);
+		return out;
 	};
 	const parts = [sum(RUN, RUN), sum(WAIT, WAIT), sum(BLOCK, BLOCK + OWN_COLOURS)];
 	const looks = new Uint8Array(n), most = new Float64Array(n), met = [];
@@ -159,9 +165,11 @@ function partsOf({ n, func, self, parent }, { tones, classes }) {
 		if (times[0] > 0) {
 			met.push([k, k < BLOCK + OWN_COLOURS ? classes[k - BLOCK] : -1]);
 		}
+		free(times);
 	}
 	most.set(parts[2]);
 	[RUN, WAIT].forEach((k) => put(k, parts[k - 1]));
+	free(look, most);
 	return { parts, looks, met };
 }
 

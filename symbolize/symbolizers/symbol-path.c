@@ -79,11 +79,16 @@ is_its_file(const struct cp_object *o, const char *name, const char *file)
 	return strcmp(file, name) == 0;
 }
 
+/*
+ * Of a folder's files only those of modules are known by their names, and those
+ * that have another build ID, if the user allows that.
+ */
 static void
 by_name(struct cp_symbols *s, struct cp_object *o)
 {
 	const char *name = cp_basename(cp_object_name(s, o));
-	bool module = o->dso->pub.kind == CP_DSO_MODULE;
+	bool any = o->dso->pub.kind == CP_DSO_MODULE ||
+		   (s->opt.allow_mismatch && o->dso->pub.build_id_size != 0);
 
 	for (size_t i = 0; i < s->index.files.len; i++) {
 		const struct cp_indexed *f = &s->index.files.data[i];
@@ -91,7 +96,7 @@ by_name(struct cp_symbols *s, struct cp_object *o)
 		bool elf =
 		    f->kind == CP_INDEXED_ELF || f->kind == CP_INDEXED_PACKED;
 
-		if (!elf || !(f->given || module))
+		if (!elf || !(f->given || any))
 			continue;
 		if (is_its_file(o, name, file) && offer(s, o, f))
 			return;

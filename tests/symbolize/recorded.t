@@ -83,4 +83,28 @@ os.utime(path("prog"), (now + 100, now + 100))
 got, err = name_of("same")
 tap.ok(got == "[unknown]" and "replaced since" in err,
        "one that was written to after the recording", (got, err))
+
+# A file of another build ID, of the same name, somewhere in a folder.
+os.makedirs(path("folder/deep"))
+run("ld", "-Ttext=0x%x" % (BASE + 0x1000), "-e", "work", "--build-id=sha1",
+    "-o", "folder/deep/prog", "w.o")
+run("tar", "-cf", "folder.tar", "-C", "folder", "deep")
+with open(path("in")) as f:
+    text = f.read().replace("mmap2 ", "mmap2_build_id id=%s " % ("ab" * 20))
+with open(path("in"), "w") as f:
+    f.write(text.replace(path("prog"), "/nowhere/prog").replace(
+        "maj=%d min=%d ino=%d " % (os.major(st.st_dev) + 1,
+                                   os.minor(st.st_dev), st.st_ino + 1), ""))
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                path("in"), path("with-id")], check=True)
+for where in "folder", "folder.tar":
+    got, err = name_of("with-id", "--symbols", path(where))
+    tap.ok(got == "[unknown]" and "deep/prog" in err,
+           where + " has another build", (got, err))
+    got, err = name_of("with-id", "--symbols", path(where),
+                       "--allow-mismatch")
+    tap.ok(got == "work+0x10", "which is used if the user wants", (got, err))
+os.rename(path("folder/deep/prog"), path("folder/deep/other"))
+got, err = name_of("with-id", "--symbols", path("folder"), "--allow-mismatch")
+tap.ok(got == "[unknown]", "but none of another name", (got, err))
 tap.done()

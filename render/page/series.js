@@ -12,7 +12,6 @@ import { firstOf } from './decode.js';
  * @property {number} to
  * @property {number} width of a bin, in ns
  * @property {Float64Array} samples
- * @property {Float64Array} weight
  * @property {?Float64Array} busy CPUs in use; null: not known
  * @property {?Float64Array} runnable threads that wait for a CPU
  * @property {?Float64Array} blocked threads that wait for something else
@@ -55,9 +54,17 @@ function addStates(s, filtered, bins) {
 	}
 }
 
-/** Without states, samples of a clock tell how many CPUs were in use. */
-function clockUse(s, events, event) {
-	return events.clock[event] ? s.weight.map((w) => w / s.width) : null;
+/**
+ * Without states, samples of a clock tell how many CPUs were in use: each
+ * stands for the time before it.  In bins of few samples that matters: three
+ * of a CPU may lie where two and a half belong.
+ */
+function addUse(out, s, bin, time, weight) {
+	if (weight * 8 > s.width) {
+		addSpan(out, s, time - weight, time);
+	} else {
+		out[bin] += weight / s.width;
+	}
 }
 
 /**
@@ -75,24 +82,26 @@ export function changePoints({ meta }, length) {
 /** @returns {Series} over a time; no time is selected in `filtered' */
 export function buildSeries(filtered, bins, from, to) {
 	const { model } = filtered, { samples, marks, events } = model.data;
+	/** @type {Series} */
 	const s = { from, to, width: (to - from) / bins,
-		samples: new Float64Array(bins), weight: new Float64Array(bins),
-		busy: null, runnable: null, blocked: null,
-		lost: new Float64Array(bins) };
+		samples: new Float64Array(bins), lost: new Float64Array(bins),
+		busy: events.clock[filtered.sel.event] ? new Float64Array(bins) : null,
+		runnable: null, blocked: null };
 	const bin = (time) => Math.min(bins - 1, Math.floor((time - from) /
 		s.width));
 	const { kept } = filtered, { counts, sorted } = model;
-	const { time, weight } = samples, { samples: many, weight: much } = s;
+	const { time, weight } = samples, { samples: many, busy: use } = s;
 	let k = firstOf(0, kept.length, (at) => sorted[kept[at]] < from);
 	for (; k < kept.length && sorted[kept[k]] <= to; k++) {
 		const i = kept[k], b = bin(time[i]);
 		if (b >= 0) {
 			many[b] += counts[i];
-			much[b] += weight[i];
+			if (use) {
+				addUse(use, s, b, time[i], weight[i]);
+			}
 		}
 	}
 	addStates(s, filtered, bins);
-	s.busy = s.busy || clockUse(s, events, filtered.sel.event);
 	for (let i = 0; i < marks.n; i++) {
 		if (marks.kind[i] === MARK_LOST && marks.time[i] >= from &&
 			marks.time[i] <= to) {

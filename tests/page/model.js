@@ -18,6 +18,7 @@ const { listingsOf } = await load('listing.js');
 const { changeTable } = await load('change.js');
 const { samplesWords } = await load('words.js');
 const { taskName } = await load('pools.js');
+const { buildSeries } = await load('series.js');
 const { NONE } = await load('funcs.js');
 const { Nodes } = await load('nodes.js');
 globalThis.matchMedia ??= () => ({}); // the view asks when it is read
@@ -400,6 +401,27 @@ for (let i = 0; i < 12; i++) {
 		(data.states.tone[i] === 1 ? to - data.states.from[i] : 0), 0);
 	ok(Math.abs(busy - run) < 1000, 'CPU use is what threads ran',
 		{ busy, run });
+}
+
+// ---- without states, samples of a clock tell the use: two CPUs, all the time
+{
+	const few = fakeData(5, { samples: 800 }), { samples, events } = few;
+	const none = (table) => ({ ...table, n: 0 });
+	for (let i = 0; i < samples.n; i++) {
+		samples.time[i] = 2e6 * (1 + (i >> 1));
+		samples.event[i] = 0;
+		samples.weight[i] = 2e6;
+	}
+	events.clock[0] = 1;
+	const m = new Model({ ...few, states: none(few.states),
+		threads: { ...few.threads, end: few.threads.end.fill(8e8) } });
+	for (const bins of [1, 7, 150, 1000]) {
+		const { busy, width } = buildSeries(m.filter(m.whole()), bins, 0, 8e8);
+		ok(busy.every((b) => b < 2.26), 'never more CPUs than there are',
+			Math.max(...busy));
+		ok(Math.abs(busy.reduce((a, b) => a + b * width, 0) - 1.6e9) < 1,
+			'and all of their time');
+	}
 }
 
 // ---- merged samples, and times not known

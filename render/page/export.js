@@ -7,7 +7,7 @@ import { escapeText } from './folded.js';
 import { pngOf, svgOf } from './pen.js';
 import { idText } from './pools.js';
 import { commandOrder } from './table.js';
-import { filterWords, commandWords } from './words.js';
+import { commandWords, filterWords, keepsMore } from './words.js';
 
 const COMMANDS = { flame: ['flame'], icicle: ['flame', '--icicle'],
 	calls: ['flame'], table: ['hotspots'], sandwich: ['hotspots'],
@@ -141,6 +141,8 @@ export class Exports {
 			'The command shows no waits.'),
 		remark(filterWords(model, sel).includes('-1'),
 			'Threads without a TID have no such filter.'),
+		remark(keepsMore(model, sel), 'The command has more samples: threads ' +
+			'selected by number and name have had each other\u2019s names.'),
 		el('div.row', {}, ...this.ways().map(([text, fn]) =>
 			button(text, fn)), button('Close', () => dialog.close())));
 	}

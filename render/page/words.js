@@ -153,6 +153,21 @@ export function filterWords(model, sel) {
 	return out;
 }
 
+/**
+ * Has a thread that is not selected the number of one that is, and the name of
+ * one?  The command's filters then keep it.
+ */
+export function keepsMore(model, { threads: set }) {
+	const { tid, name } = model.data.threads;
+	if (set === null) {
+		return false;
+	}
+	const of = (list) => new Set(Array.from(set, (t) => list[t]));
+	const tids = of(tid), names = of(name);
+	return tid.some((id, t) => !set.has(t) && tids.has(id) &&
+		names.has(name[t]));
+}
+
 /** The path that the capture was read from. */
 export function captureOf({ sections = [] }) {
 	const [path] = sections.filter((s) => s.slug === 'label')
@@ -166,7 +181,8 @@ export function commandWords(model, sel, command) {
 		sides.after[c] === side);
 	const files = sides === null ? [captureOf(model.data.meta)] :
 		command[0] === 'diff' ? ['--before', ...of(0), '--after', ...of(1)] :
-			of(sel.side === 'before' ? 0 : 1).slice(0, 1);
+			sel.side === '' ? sides.names :
+				of(sel.side === 'before' ? 0 : 1);
 	return ['coldperf', ...command, ...filterWords(model, sel), ...files]
 		.map(quoted).join(' ');
 }

@@ -9,6 +9,7 @@ const { decode } = await load('decode.js');
 const { Model } = await load('model.js');
 const { firstState, readState, writeState } = await load('state.js');
 const { foundOfAll } = await load('change.js');
+const { commandWords } = await load('words.js');
 
 const model = new Model(await decode(blocksIn(process.argv[2])));
 const { data, sides } = model, first = firstState(model);
@@ -43,6 +44,8 @@ if (sides !== null) {
 	out.share = all();
 	model.align('start');
 	out.again = all();
+	out.commands = ['before', 'after', ''].map((side) => commandWords(model,
+		{ ...first.selection, side }, ['hotspots', '--top', '0']));
 	out.link = writeState(readState(
 		'side=both&align=share&rows=cpu&lanes=p1%0At3', model), model);
 }

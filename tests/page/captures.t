@@ -121,9 +121,25 @@ tap.ok(shades["[hash]"] == "1" and shades["[sort]"] == "-1" and
 same("costs of given work", "--per", "1,2", before, after)
 # The sum of shares is always the same: everything is compared otherwise.
 same("shares", "--per", "cpu", before, after, shares=True)
-again = capture("again", (270, 230, 165, 125, 58, 5), 11, 70 * SECOND)
-later = capture("later", (281, 530, 160, 115, 0, 3), 18, 7000 * SECOND)
-same("two runs on each side", "--baseline", "2", before, again, after, later)
+AGAIN, LATER = (270, 230, 165, 125, 58, 5), (281, 530, 160, 115, 0, 3)
+again = capture("again", AGAIN, 11, 70 * SECOND)
+later = capture("later", LATER, 18, 7000 * SECOND)
+got = same("two runs on each side", "--baseline", "2", before, again, after,
+           later)
+for side, files, counts in (
+        ("before", [before, again], (BEFORE, AGAIN)),
+        ("after", [after, later], (AFTER, LATER)),
+        ("both", [before, again, after, later],
+         (BEFORE, AGAIN, AFTER, LATER))):
+    command = got["commands"][("before", "after", "both").index(side)].split()
+    tap.ok(command[-len(files):] == files and
+           command[-len(files) - 1] not in (before, again, after),
+           "the command of a side has its captures: " + side, command)
+    rows = csv.DictReader(io.StringIO(coldperf(
+        *command[1:], "--no-local", "-f", "csv")))
+    tap.ok(sum(int(r["samples"]) for r in rows) ==
+           got["start"][side]["samples"] == sum(map(sum, counts)),
+           "and prints their samples", side)
 got = same("windows of one capture", "--time", "+0s,+9s", "--time",
            "+9s,+18s", after)
 tap.ok(got["start"]["before"]["samples"] > 300 and

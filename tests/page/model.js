@@ -16,7 +16,7 @@ const { findingsOf } = await load('shell.js');
 const { leading } = await load('grid.js');
 const { listingsOf } = await load('listing.js');
 const { changeTable } = await load('change.js');
-const { samplesWords } = await load('words.js');
+const { filterWords, keepsMore, samplesWords } = await load('words.js');
 const { taskName } = await load('pools.js');
 const { buildSeries } = await load('series.js');
 const { NONE } = await load('funcs.js');
@@ -401,6 +401,21 @@ for (let i = 0; i < 12; i++) {
 		(data.states.tone[i] === 1 ? to - data.states.from[i] : 0), 0);
 	ok(Math.abs(busy - run) < 1000, 'CPU use is what threads ran',
 		{ busy, run });
+}
+
+// ---- a command's filters keep numbers and names, not pairs of them
+{
+	const few = fakeData(5, { samples: 50 }), { threads } = few;
+	[threads.tid[0], threads.tid[1], threads.tid[2]] = [7, 8, 7];
+	[threads.name[0], threads.name[1], threads.name[2]] = [1, 2, 2];
+	const m = new Model(few), of = (...list) => ({ ...m.whole(),
+		threads: new Set(list) });
+	is([keepsMore(m, m.whole()), keepsMore(m, of(0)), keepsMore(m, of(1)),
+		keepsMore(m, of(0, 2)), keepsMore(m, of(0, 1)),
+		keepsMore(m, of(0, 1, 2))].join(),
+	'false,false,false,false,true,false', 'a command that keeps more is told');
+	is(filterWords(m, of(0)).filter((w) => w.startsWith('--')).join(),
+		'--tid,--comm,--event', 'a number of several names has the name, too');
 }
 
 // ---- without states, samples of a clock tell the use: two CPUs, all the time

@@ -5,6 +5,7 @@
 # objects, or name code through files that other users may write.
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tarfile
@@ -263,20 +264,43 @@ def test_perf_map():
         "mmap pid=77 addr=0x10000 len=0x10000 pgoff=0 name=//anon",
         "sample cycles pid=77 time=1 period=1 ip=0x10010"])
     text = put("jit/perf-77.map", "10000 1000 jitted\n")
+    refuse_each(data, text, "perf map")
+
+
+def test_jitdump():
+    """10: and jitdumps."""
+    data = mkperf("dump/jit.data", [
+        "attr cycles type=0 config=0 period=1 "
+        "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap|use_clockid "
+        "clockid=1",
+        "mmap pid=77 addr=0x10000 len=0x1000 pgoff=0 name=//anon time=1",
+        'mmap pid=77 addr=0x1000 len=4096 pgoff=0 time=2 name="%s"'
+        % path("dump/jit-77.dump"),
+        "sample cycles pid=77 time=9 period=1 ip=0x10010"])
+    code = struct.pack("<IIQQQQ", 77, 77, 0x10000, 0x10000, 64, 1) + \
+        b"jitted\0" + b"\x90" * 64
+    text = put("dump/jit-77.dump", "")
+    with open(text, "wb") as f:
+        f.write(struct.pack("<IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, 77, 0, 0) +
+                struct.pack("<IIQ", 0, 16 + len(code), 3) + code)
+    refuse_each(data, text, "jitdump")
+
+
+def refuse_each(data, text, what):
     os.chmod(text, 0o644)
-    tap.ok(jit_names(data)[:2] == (True, False), "an own perf map is read")
-    refuse(data, text, "one that all may write to",
+    tap.ok(jit_names(data)[:2] == (True, False), "an own %s is read" % what)
+    refuse(data, text, what + " that all may write to",
            lambda: os.chmod(text, 0o666), lambda: os.chmod(text, 0o644))
-    os.rename(text, path("jit/elsewhere"))
-    refuse(data, text, "a link",
-           lambda: os.symlink(path("jit/elsewhere"), text),
-           lambda: os.unlink(text))
-    refuse(data, text, "a second name of a file",
-           lambda: os.link(path("jit/elsewhere"), text),
-           lambda: os.unlink(text))
-    os.rename(path("jit/elsewhere"), text)
+    elsewhere = os.path.join(os.path.dirname(text), "elsewhere")
+    os.rename(text, elsewhere)
+    refuse(data, text, what + " that is a link",
+           lambda: os.symlink(elsewhere, text), lambda: os.unlink(text))
+    refuse(data, text, what + " that is a second name of a file",
+           lambda: os.link(elsewhere, text), lambda: os.unlink(text))
+    os.rename(elsewhere, text)
     if os.geteuid() == 0:
-        refuse(data, text, "another user's", lambda: os.chown(text, 54321, -1),
+        refuse(data, text, what + " of another user",
+               lambda: os.chown(text, 54321, -1),
                lambda: os.chown(text, 0, -1))
     else:
         tap.skip("only root can give a file to another user")
@@ -312,5 +336,6 @@ test_sums()
 test_alternate()
 test_poison()
 test_perf_map()
+test_jitdump()
 test_refused()
 tap.done()

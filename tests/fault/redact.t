@@ -53,16 +53,8 @@ def capture(name, samples):
     return os.path.join(top, name)
 
 
-def layers(data, depth=0):
-    yield data
-    if depth < 4:
-        for layer in dig.layers(data, depth):
-            if len(layer) > 3:
-                yield from layers(layer, depth + 1)
-
-
 def leaks(data):
-    return any(b"queenie" in x.lower() for x in layers(data))
+    return any(b"queenie" in x.lower() for x in dig.unpacked(data))
 
 
 def counts(command):

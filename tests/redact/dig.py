@@ -49,12 +49,19 @@ def layers(data, depth):
         yield inflate(plain, -15)
 
 
-def dig(data, depth=0):
-    """The secrets in the bytes."""
-    found = set(SECRET.findall(data))
-    found |= set(SECRET.findall(data.replace(b"\0", b"")))
+def unpacked(data, depth=0):
+    """The bytes, and all that they unpack to."""
+    yield data
     if depth < 4:
         for layer in layers(data, depth):
             if len(layer) > 3:
-                found |= dig(layer, depth + 1)
+                yield from unpacked(layer, depth + 1)
+
+
+def dig(data):
+    """The secrets in the bytes."""
+    found = set()
+    for layer in unpacked(data):
+        found |= set(SECRET.findall(layer))
+        found |= set(SECRET.findall(layer.replace(b"\0", b"")))
     return found

@@ -8,14 +8,13 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/redact")
 import dig
+import scratch
 import tap
+from scratch import mkperf, path, write
 
-mkperf = os.path.join(tap.top_builddir, "tests/tools/mkperf")
-tmp = tempfile.TemporaryDirectory()
 SOURCE = """#define FN __attribute__((noinline)) void
 FN startzqservice(void) { __asm__ volatile("nop"); }
 FN zqservice_main(void) { startzqservice(); __asm__ volatile("nop"); }
@@ -36,21 +35,10 @@ WAYS = [["script"], ["hotspots"], ["sql", "SELECT * FROM symbols"]] + [
                                  "otlp", "snapshot", "ndjson")]
 
 
-def path(*names):
-    return os.path.join(tmp.name, *names)
-
-
-def write(name, text):
-    with open(path(name), "w") as f:
-        f.write(text)
-    return path(name)
-
-
 def run(rule, way, data):
     words = [way[0], "--redact", rule, "--symbols", path("symbols")]
     words += [data, *way[1:]] if way[0] == "sql" else [*way[1:], data]
-    return subprocess.run([tap.coldperf, *words], timeout=300,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return scratch.run(*words)
 
 
 def made(*words):
@@ -72,20 +60,11 @@ def capture(name, object_path, host="rosebud-7", user="zqservice"):
     for i, n in enumerate(("startzqservice", "zqservice_main")):
         text += "repeat 9 as i {\nsample cycles ip=%#x pid=20 time=%d+i\n}\n" \
             % (ip[n], 2000 + 100 * i)
-    made(mkperf, write("in.mkperf", text), path(name))
-    return path(name)
-
-
-def layers(data, depth=0):
-    yield data
-    if depth < 4:
-        for layer in dig.layers(data, depth):
-            if len(layer) > 3:
-                yield from layers(layer, depth + 1)
+    return scratch.capture(name, text)
 
 
 def has(data, pattern):
-    return any(re.search(pattern, x, re.I) for x in layers(data))
+    return any(re.search(pattern, x, re.I) for x in dig.unpacked(data))
 
 
 if not os.access(mkperf, os.X_OK):

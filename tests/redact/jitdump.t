@@ -5,16 +5,14 @@
 import os
 import re
 import struct
-import subprocess
 import sys
-import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/redact")
 import dig
+import scratch
 import tap
+from scratch import bytes_of, mkperf, path, run, write
 
-mkperf = os.path.join(tap.top_builddir, "tests/tools/mkperf")
-tmp = tempfile.TemporaryDirectory()
 SECOND, CODE = 10**9, 0x7f0000001000
 # A constant in an instruction is shown as a number.
 dig.SECRET = re.compile(rb"zq\d\dle?a?k?|6b61654c", re.I)
@@ -25,17 +23,7 @@ RULES = {"hash": "path = hash\nsymbol = hash\nsource = drop\n",
          "symbols": "path = generalize\nsymbol = drop\nsource = drop\n"}
 FORMATS = ("json", "html", "pprof", "speedscope", "callgrind", "firefox",
            "perfetto", "otlp", "ndjson", "samples-csv", "snapshot")
-SYMBOLS = ["--symbols", os.path.join(tmp.name, "symbols")]
-
-
-def path(*names):
-    return os.path.join(tmp.name, *names)
-
-
-def write(name, data):
-    with open(path(name), "wb" if isinstance(data, bytes) else "w") as f:
-        f.write(data)
-    return path(name)
+SYMBOLS = ["--symbols", path("symbols")]
 
 
 def capture(name):
@@ -52,8 +40,7 @@ repeat 40 as i {
 sample cycles pid=7 time=%d+i period=1 ip=%d+i%%8 chain=user,%d+i%%8,%d
 }
 """ % (CODE, at, at, at + 3 * SECOND, CODE + 8, CODE + 8, CODE + 0x104)
-    subprocess.run([mkperf, write("in.mkperf", text), path(name)], check=True)
-    return path(name)
+    return scratch.capture(name, text)
 
 
 def record(kind, body):
@@ -80,12 +67,6 @@ def dump():
     write("symbols/jit-7.dump", data)
 
 
-def run(*words):
-    env = dict(os.environ, COLDPERF_REDACT_KEY_FILE=path("key"))
-    return subprocess.run([tap.coldperf, *words], stdout=subprocess.PIPE,
-                          env=env, stderr=subprocess.PIPE, timeout=300)
-
-
 def ways(file, more):
     for f in FORMATS:
         yield ["report", "-f", f, *more, file]
@@ -106,15 +87,9 @@ def ways(file, more):
 
 def found(words):
     """Secrets in standard output or in the file x; and what was said."""
-    if os.path.exists(path("x")):
-        os.unlink(path("x"))
-    r = run(*words)
-    data = r.stdout
-    if os.path.exists(path("x")):
-        with open(path("x"), "rb") as f:
-            data += f.read()
+    data, said = bytes_of(words)
     if not data:
-        return {r.stderr.decode(errors="replace")}
+        return {said}
     return {s.decode()[:4].lower() for s in dig.dig(data)}
 
 

@@ -1,7 +1,7 @@
 # Redaction: secrets planted everywhere, and looked for everywhere.
 check_PROGRAMS += %D%/scan
 TESTS += %D%/scan
-EXTRA_DIST += %D%/plant.py %D%/dig.py
+EXTRA_DIST += %D%/plant.py %D%/dig.py %D%/scratch.py
 redact_tests = %D%/functions.t %D%/jitdump.t %D%/leak.t %D%/mangled.t \
 	%D%/merged.t %D%/payload.t %D%/policy.t %D%/random.t %D%/same.t \
 	%D%/several.t %D%/sources.t %D%/users.t

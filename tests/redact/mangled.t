@@ -88,16 +88,8 @@ def run(*words):
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
 
-def layers(data, depth=0):
-    yield data
-    if depth < 4:
-        for layer in dig.layers(data, depth):
-            if len(layer) > 3:
-                yield from layers(layer, depth + 1)
-
-
 def has(data, words):
-    return [w for w in words for x in layers(data)
+    return [w for w in words for x in dig.unpacked(data)
             if w.lower().encode() in x.lower()]
 
 

@@ -5,18 +5,15 @@
 # policy is dug through.
 import os
 import re
-import subprocess
 import sys
 import tarfile
-import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/redact")
 import dig
 import plant
 import tap
+from scratch import bytes_of, capture, mkperf, path, run, write
 
-mkperf = os.path.join(tap.top_builddir, "tests/tools/mkperf")
-tmp = tempfile.TemporaryDirectory()
 dig.SECRET = re.compile(rb"[x-z]q\d\dle?a?k?|queenie", re.I)
 # What `share' keeps; all else must be gone.
 SHARE_KEEPS = ("comm", "path", "system", "event", "symbol")
@@ -42,39 +39,6 @@ class Another(plant.Plant):
         secret = "%sq%02dLeak" % (self.letter, len(self.places) + 10)
         self.places[secret] = (what, rule)
         return secret
-
-
-def path(*names):
-    return os.path.join(tmp.name, *names)
-
-
-def write(name, text):
-    with open(path(name), "w") as f:
-        f.write(text)
-    return path(name)
-
-
-def run(*words):
-    env = dict(os.environ, COLDPERF_REDACT_KEY_FILE=path("key"))
-    return subprocess.run([tap.coldperf, *words], stdout=subprocess.PIPE,
-                          env=env, stderr=subprocess.PIPE, timeout=300)
-
-
-def capture(name, text):
-    subprocess.run([mkperf, write("in.mkperf", text), path(name)], check=True)
-    return path(name)
-
-
-def bytes_of(words):
-    """Standard output, or the file x that was written; and what was said."""
-    if os.path.exists(path("x")):
-        os.unlink(path("x"))
-    r = run(*words)
-    data = r.stdout
-    if os.path.exists(path("x")):
-        with open(path("x"), "rb") as f:
-            data += f.read()
-    return data, r.stderr.decode(errors="replace")
 
 
 def ways(cold, other):

@@ -4,17 +4,14 @@
 # snapshots; of names there may be more than can be replaced.
 import os
 import re
-import subprocess
 import sys
-import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/redact")
 import dig
 import plant
 import tap
+from scratch import bytes_of, capture, mkperf, path, run, tmp
 
-mkperf = os.path.join(tap.top_builddir, "tests/tools/mkperf")
-tmp = tempfile.TemporaryDirectory()
 # What `share' keeps; all else must be gone.
 SHARE_KEEPS = ("comm", "path", "system", "event", "symbol")
 dig.SECRET = re.compile(rb"[yz]q\d\dle?a?k?", re.I)
@@ -29,32 +26,11 @@ class Second(plant.Plant):
         return "Yq%02dLeak" % n
 
 
-def path(*names):
-    return os.path.join(tmp.name, *names)
-
-
-def capture(out, text):
-    with open(path("in.mkperf"), "w") as f:
-        f.write(text)
-    subprocess.run([mkperf, path("in.mkperf"), out], check=True)
-
-
-def run(*words):
-    return subprocess.run([tap.coldperf, *words], stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, timeout=300)
-
-
 def found_in(words):
     """What leaks of standard output, or of the file x that was written."""
-    if os.path.exists(path("x")):
-        os.unlink(path("x"))
-    r = run(*words)
-    data = r.stdout
-    if os.path.exists(path("x")):
-        with open(path("x"), "rb") as f:
-            data += f.read()
+    data, said = bytes_of(words)
     if not data:
-        return ["nothing written: " + r.stderr.decode(errors="replace")]
+        return ["nothing written: " + said]
     return {s.decode()[:4].lower() for s in dig.dig(data)}
 
 

@@ -122,19 +122,11 @@ def written(data, file):
         yield command, r
 
 
-def layers(data, depth=0):
-    yield data
-    if depth < 4:
-        for layer in dig.layers(data, depth):
-            if len(layer) > 3:
-                yield from layers(layer, depth + 1)
-
-
 def nowhere(data, names, what, least=9):
     wrong, n = [], 0
     for way, r in written(data, "out"):
         n += r.returncode in (0, 3) and r.stdout != b""
-        for layer in layers(r.stdout):
+        for layer in dig.unpacked(r.stdout):
             wrong += ["%s: %s" % (way, x) for x in names
                       if x.encode().lower() in layer.lower()]
         if b"not-redacted" in r.stderr:
@@ -326,7 +318,7 @@ for words in (["script"], ["snapshot", "-o", path("late.cold")]):
     if os.path.exists(path("late.cold")):
         with open(path("late.cold"), "rb") as f:
             out = f.read()
-    tap.ok(not any(b"queenie" in x for x in layers(out)) and
+    tap.ok(not any(b"queenie" in x for x in dig.unpacked(out)) and
            b"`queenie' is still in it" in r.stderr and r.returncode == 2,
            words[0] + ": a short name that is learned too late is sought",
            (r.returncode, r.stderr))
@@ -346,7 +338,7 @@ data = capture("part", 'comm 20 20 "rezumark" time=1000\n' +
 for f in ("pprof", "otlp", "perfetto", "firefox", "snapshot"):
     r = run("flame", "--redact", "share", "-f", f, data)
     tap.ok(r.returncode == 0 and b"left:" not in r.stderr and
-           any(b"rezumark" in x for x in layers(r.stdout)),
+           any(b"rezumark" in x for x in dig.unpacked(r.stdout)),
            f + ": parts of other words stay", (r.returncode, r.stderr))
 
 # Of two captures, the second tells of a user in the first.

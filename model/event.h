@@ -209,7 +209,7 @@ struct cp_event {
 	bool swap; /* bytes have the other byte order */
 	/* offset is where these bytes lie in the input (not inflated) */
 	bool outer;
-	/* its header counts as damage: the size in it was wrong */
+	/* 8 of its bytes count as damage: a size or a field was wrong */
 	bool mended;
 	uint32_t copied; /* bytes of a copy */
 };

@@ -61,8 +61,9 @@ say_repaired(const struct cp_cli *cli, const struct cp_run *run,
 		    ", the values without ids in %" PRIu64 " sample%s",
 		    r->nameless, cp_s(r->nameless));
 	if (r->mended != 0)
-		fprintf(stderr, "; mended: the size%s of %" PRIu64 " record%s",
-		    cp_s(r->mended), r->mended, cp_s(r->mended));
+		fprintf(stderr,
+		    "; mended: a size or a field in %" PRIu64 " record%s",
+		    r->mended, cp_s(r->mended));
 	if (r->deferred != 0)
 		fprintf(stderr,
 		    "; in it, but unknown to perf 6.1: %" PRIu64

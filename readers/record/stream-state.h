@@ -81,10 +81,11 @@ void cp_stream_resync(struct cp_stream *, struct cp_window *);
 /*
  * mend.c: _keep() copies the damaged bytes at the window's start.  Once the
  * next record was found, _mend() tests if they are a record of which only the
- * size is wrong, and returns that in *ev.
+ * size, the end of its text or a bit of its time is wrong.  It returns that
+ * record in *ev and what was done but for the size, or NULL.
  */
 void cp_stream_keep(struct cp_stream *, struct cp_window *);
-bool cp_stream_mend(
+const char *cp_stream_mend(
     struct cp_stream *, const struct cp_window *, struct cp_event *);
 
 /* True if the 16 bytes at p are zero, so that no record starts there. */

@@ -103,6 +103,7 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 	uint64_t at = w->offset, where = place(s, w);
 	uint64_t gaps = s->quality->gaps;
 	size_t left = cp_window_have(w, 64);
+	const char *how;
 	bool text;
 	uint32_t type;
 
@@ -111,10 +112,11 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 	type = cp_load32(w->at, s->swap);
 	cp_stream_keep(s, w);
 	cp_stream_resync(s, w);
-	if (cp_stream_mend(s, w, ev)) {
+	how = cp_stream_mend(s, w, ev);
+	if (how != NULL) {
 		cp_diag_at(s->diags, CP_D_BAD_RECORD, where,
-		    "%s, type %" PRIu32 ", used with %" PRIu32 " bytes", what,
-		    type, ev->size);
+		    "%s, type %" PRIu32 ", used with %" PRIu32 " bytes%s", what,
+		    type, ev->size, how);
 		stamp(s, ev, at, false);
 		ev->mended = w == &s->outer;
 		return STEP_EVENT;

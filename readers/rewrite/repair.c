@@ -411,7 +411,7 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 	return why;
 }
 
-/* The header of a record that got its size counts as skipped. */
+/* 8 bytes of a record that was mended count as skipped. */
 uint64_t
 cp_repair_left_out(const struct cp_repair *r, const struct cp_quality *q)
 {

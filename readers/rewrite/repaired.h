@@ -37,7 +37,7 @@ struct cp_repair {
 	uint64_t size;
 	uint64_t records, samples; /* written */
 	uint64_t no_event; /* samples left out: their event is not known */
-	uint64_t mended;   /* records that got their true size */
+	uint64_t mended;   /* records that got their true size or field */
 	uint64_t values;   /* of no event, left out of samples written */
 	/* records left out: perf 6.1 would stop at their type, size or content
 	 */

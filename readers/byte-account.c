@@ -8,6 +8,9 @@
  */
 #include "readers/byte-account.h"
 
+/* Fewer bytes before a section pad the one before it. */
+enum { PADDING = 8 };
+
 void
 cp_capture_claim(struct cp_capture *c, uint64_t offset, uint64_t size)
 {
@@ -20,6 +23,30 @@ span_order(const void *a, const void *b)
 	const struct cp_file_span *x = a, *y = b;
 
 	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static void
+sort_claims(struct cp_capture *c)
+{
+	qsort(c->claimed.data, c->claimed.len, sizeof(*c->claimed.data),
+	    span_order);
+}
+
+uint64_t
+cp_capture_hole(struct cp_capture *c, uint64_t from, uint64_t to, uint64_t *at)
+{
+	sort_claims(c);
+	*at = from;
+	for (size_t i = 0; i < c->claimed.len && *at < to; i++) {
+		const struct cp_file_span *s = &c->claimed.data[i];
+
+		if (s->offset >= to)
+			break;
+		if (s->offset > *at && s->offset - *at >= PADDING)
+			return s->offset - *at;
+		*at = CP_MAX(*at, s->offset + s->size);
+	}
+	return *at < to && to - *at >= PADDING ? to - *at : 0;
 }
 
 /* Bytes of [from, to) outside the records. */
@@ -42,15 +69,14 @@ cp_capture_account(struct cp_capture *c)
 	 * Claimed sections may include the records, which are counted already.
 	 */
 	cp_capture_claim(c, c->walked.offset, c->walked.size);
-	qsort(c->claimed.data, c->claimed.len, sizeof(*c->claimed.data),
-	    span_order);
+	sort_claims(c);
 	for (size_t i = 0; i < c->claimed.len; i++) {
 		const struct cp_file_span *s = &c->claimed.data[i];
 		uint64_t from = CP_MAX(s->offset, done);
 
 		if (s->offset + s->size <= from)
 			continue;
-		if (from - done < 8) /* padding to the next section */
+		if (from - done < PADDING)
 			from = done;
 		done = s->offset + s->size;
 		q->bytes_parsed += outside(&c->walked, from, done);

@@ -76,6 +76,20 @@ claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
 }
 
 /*
+ * The recorder writes features one after the other.  Bytes between them that
+ * belong to none show that an entry of the table is wrong.
+ */
+static void
+say_hole(struct cp_capture *src, uint64_t from, uint64_t end)
+{
+	uint64_t at, n = cp_capture_hole(src, from, end, &at);
+
+	if (n != 0 && src->diags->count[CP_D_BAD_FEATURE] == 0)
+		cp_diag_at(src->diags, CP_D_BAD_FEATURE, at,
+		    "%" PRIu64 " bytes belong to no feature", n);
+}
+
+/*
  * Claims bytes after the last section: some tools leave a rest there.  It is no
  * damage if everything that the header refers to is sound.  before: messages
  * about the header before its features were read.
@@ -132,6 +146,7 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	/* The descriptions may come last, after their ids. */
 	end = CP_MAX(end, h->attrs.offset + h->attrs.size);
 	claim_unused_places(src, table.offset + table.size, first);
+	say_hole(src, table.offset + table.size, end);
 	claim_trailing(src, end, before);
 }
 
@@ -184,8 +199,7 @@ header_fields(const struct cp_input *in, struct cp_file_header *h)
 	h->data.size = cp_bytes_u64(&b);
 	h->event_types.offset = cp_bytes_u64(&b);
 	h->event_types.size = cp_bytes_u64(&b);
-	h->old = h->size == CP_FILE_HEAD_OLD;
-	for (int i = 0; i < 4 && !h->old; i++)
+	for (int i = 0; i < 4; i++)
 		h->features[i] = cp_bytes_u64(&b);
 	bitmap_order(h);
 }
@@ -230,6 +244,23 @@ table_plausible(
 			size <= src->in.size - offset;
 	}
 	return good * of >= n;
+}
+
+/*
+ * An old header ends before the bits of features.  One turned bit makes any
+ * header an old one; then the table that these bits tell is there.
+ */
+static void
+old_header(struct cp_capture *src, struct cp_file_header *h)
+{
+	bool bits = false;
+
+	for (int i = 0; i < 4; i++)
+		bits |= h->features[i] != 0;
+	h->old = h->size == CP_FILE_HEAD_OLD &&
+		 !(bits && table_plausible(src, h, 1));
+	if (h->old)
+		memset(h->features, 0, sizeof(h->features));
 }
 
 /*
@@ -339,6 +370,7 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 		src->quality->bytes_total = src->in.size;
 	}
 	header_fields(&src->in, h);
+	old_header(src, h);
 	n = h->old ? CP_FILE_HEAD_OLD : CP_FILE_HEAD;
 	if (h->guessed)
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 0,

@@ -159,6 +159,26 @@ def description_cut():
            "a pipe that is cut in its description has status 3", found)
 
 
+def features_lost():
+    """A turned bit that hides features, or moves one, is said."""
+    c = Capture(tap.capture("good-fp", tmp.name))
+    path = os.path.join(tmp.name, "features")
+    table = c.word(40) + c.word(48)
+    quiet = []
+    hostname = c.word(table + 16)  # the second one: BUILD_ID stands first
+    for at, value in ((8, 72), (table + 16, hostname + 256),
+                      (table + 32, hostname), (table + 24, 4)):
+        with open(path, "wb") as f:
+            f.write(c.put(at, value))
+        r = subprocess.run([tap.coldperf, "info", path], capture_output=True,
+                           text=True)
+        if r.returncode != 3:
+            quiet.append((at, value, r.returncode, r.stderr))
+        if at == 8 and not re.search(r"hostname +vm", r.stdout):
+            quiet.append((at, "the features are lost"))
+    tap.ok(not quiet, "features that are lost or moved are said", quiet)
+
+
 def ids_beyond():
     """Ids of an odd size after the end of the file: the message has a place."""
     c = Capture(tap.capture("good-jit", tmp.name))
@@ -194,6 +214,7 @@ def main():
                "%d of %d" % (kept, total))
     description_cut()
     ids_beyond()
+    features_lost()
     tap.done()
 
 

@@ -77,16 +77,36 @@ claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
 
 /*
  * The recorder writes features one after the other.  Bytes between them that
- * belong to none show that an entry of the table is wrong.
+ * belong to none show that an entry of the table is wrong, and so do bytes that
+ * belong to two.  overlap: where that is, or 0.
  */
 static void
-say_hole(struct cp_capture *src, uint64_t from, uint64_t end)
+say_hole(struct cp_capture *src, uint64_t from, uint64_t end, uint64_t overlap)
 {
 	uint64_t at, n = cp_capture_hole(src, from, end, &at);
 
+	if (overlap != 0 && src->diags->count[CP_D_BAD_FEATURE] == 0)
+		cp_diag_at(src->diags, CP_D_BAD_FEATURE, overlap,
+		    "two features overlap");
 	if (n != 0 && src->diags->count[CP_D_BAD_FEATURE] == 0)
 		cp_diag_at(src->diags, CP_D_BAD_FEATURE, at,
 		    "%" PRIu64 " bytes belong to no feature", n);
+}
+
+/* simpleperf's features are in another order than their bits. */
+static bool
+overlaps(const struct cp_file_span *seen, uint32_t n, struct cp_file_span at)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cp_file_span *s = &seen[i];
+
+		if (at.size == 0 || s->size == 0)
+			continue;
+		if (at.offset < s->offset ? s->offset - at.offset < at.size
+					  : at.offset - s->offset < s->size)
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -117,6 +137,9 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	struct cp_file_span table = { h->data.offset + h->data.size, 0 };
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 	uint64_t first = UINT64_MAX, end = table.offset;
+	uint64_t overlap = 0;
+	struct cp_file_span seen[256];
+	uint32_t n = 0;
 	uint64_t before = src->diags->count[CP_D_BAD_HEADER];
 	struct cp_bytes b;
 	uint32_t bit;
@@ -138,6 +161,9 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 		at.offset = cp_bytes_u64(&b);
 		at.size = cp_bytes_u64(&b);
 		first = CP_MIN(first, at.offset);
+		if (overlaps(seen, n, at))
+			overlap = at.offset;
+		seen[n++] = at;
 		if (at.size <= src->in.size)
 			end = CP_MAX(end, at.offset + at.size);
 		feature_section(src, h, bit, at);
@@ -146,7 +172,7 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	/* The descriptions may come last, after their ids. */
 	end = CP_MAX(end, h->attrs.offset + h->attrs.size);
 	claim_unused_places(src, table.offset + table.size, first);
-	say_hole(src, table.offset + table.size, end);
+	say_hole(src, table.offset + table.size, end, overlap);
 	claim_trailing(src, end, before);
 }
 

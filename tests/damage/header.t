@@ -167,7 +167,8 @@ def features_lost():
     quiet = []
     hostname = c.word(table + 16)  # the second one: BUILD_ID stands first
     for at, value in ((8, 72), (table + 16, hostname + 256),
-                      (table + 32, hostname), (table + 24, 4)):
+                      (table + 32, hostname), (table + 24, 4),
+                      (table + 16, hostname + 4)):
         with open(path, "wb") as f:
             f.write(c.put(at, value))
         r = subprocess.run([tap.coldperf, "info", path], capture_output=True,

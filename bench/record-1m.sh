@@ -12,6 +12,11 @@
 set -eu
 
 out=${1:?usage: record-1m.sh OUT.data [SAMPLES]}
+# A name without a folder would be looked for in $PATH.
+case $out in
+*/*) ;;
+*) out=./$out ;;
+esac
 want=${2:-1000000}
 kinds=${3:-400}
 here=$(cd "$(dirname "$0")" && pwd)

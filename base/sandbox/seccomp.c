@@ -15,6 +15,7 @@
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
+#include <linux/sched.h>
 #include <linux/sockios.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
@@ -40,6 +41,7 @@ enum {
 	CALL_SETXATTRAT = 463,
 	CALL_REMOVEXATTRAT = 466,
 	CALL_OPEN_TREE_ATTR = 467,
+	CALL_FILE_SETATTR = 469,
 };
 
 #ifdef MACHINE
@@ -87,6 +89,20 @@ static const unsigned forbidden[] = {
 	SYS_delete_module,
 	SYS_kexec_load,
 	SYS_reboot,
+	SYS_acct,
+	SYS_swapon,
+	SYS_swapoff,
+	SYS_quotactl,
+	SYS_quotactl_fd,
+	SYS_settimeofday,
+	SYS_clock_settime,
+	SYS_clock_adjtime,
+	SYS_adjtimex,
+	SYS_sethostname,
+	SYS_setdomainname,
+	SYS_syslog,
+	SYS_vhangup,
+	SYS_fanotify_init,
 	SYS_fchmodat,
 	CALL_FCHMODAT2,
 	SYS_fchown,
@@ -99,9 +115,12 @@ static const unsigned forbidden[] = {
 	SYS_lremovexattr,
 	SYS_fremovexattr,
 	CALL_REMOVEXATTRAT,
+	CALL_FILE_SETATTR,
 	SYS_truncate,
 	SYS_mknodat,
-	/* memory and messages that processes share by number */
+	/* memory and messages that processes share by number or by name */
+	SYS_mq_open,
+	SYS_mq_unlink,
 	SYS_shmget,
 	SYS_shmat,
 	SYS_shmctl,
@@ -119,6 +138,18 @@ static const unsigned forbidden[] = {
 	SYS_lchown,
 	SYS_mknod,
 #endif
+#ifdef SYS_utime
+	SYS_utime,
+	SYS_utimes,
+	SYS_futimesat,
+#endif
+#ifdef SYS_iopl
+	SYS_iopl,
+	SYS_ioperm,
+#endif
+#ifdef SYS_kexec_file_load
+	SYS_kexec_file_load,
+#endif
 };
 /* Connections; the client of debuginfod servers needs them. */
 static const unsigned sockets[] = { SYS_socket, SYS_socketpair, SYS_connect,
@@ -127,13 +158,25 @@ static const unsigned sockets[] = { SYS_socket, SYS_socketpair, SYS_connect,
 static const unsigned about_one[] = { SYS_prlimit64, SYS_sched_setaffinity,
 	SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr,
 	SYS_setpgid, SYS_migrate_pages, SYS_move_pages };
-/* TIOCSTI types into the terminal: its shell would start what was typed. */
-static const unsigned ioctls[] = { TIOCSTI, TIOCLINUX, TIOCSETD, FIOSETOWN,
-	SIOCSPGRP };
-/* The kernel would send any signal, to any process, when a file is ready. */
-static const unsigned fcntls[] = { F_SETOWN, F_SETOWN_EX, F_SETSIG };
+/*
+ * All that is asked of a terminal and of a connection.  Drivers and file
+ * systems have others: TIOCSTI types into the terminal, whose shell would start
+ * what was typed, and some change files that are open for reading only.
+ */
+static const unsigned ioctls[] = { TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO,
+	FIOCLEX, FIONCLEX, SIOCGIFINDEX, SIOCGIFNAME };
+/*
+ * The kernel would send any signal, to any process, when a file is ready.  A
+ * lease stops those who open the file.
+ */
+static const unsigned fcntls[] = { F_SETOWN, F_SETOWN_EX, F_SETSIG,
+	F_SETLEASE };
+/* A new process would have all rights in its own namespaces. */
+static const unsigned namespaces = CLONE_NEWNS | CLONE_NEWCGROUP |
+				   CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
+				   CLONE_NEWPID | CLONE_NEWNET;
 
-enum { MAX_STEPS = 256 };
+enum { MAX_STEPS = 320 };
 
 struct filter {
 	struct sock_filter step[MAX_STEPS];
@@ -146,15 +189,19 @@ add(struct filter *f, struct sock_filter step)
 	f->step[f->n++] = step;
 }
 
-#define LOAD(field)                                                            \
+/* The lower half, and the upper one; MACHINE is little-endian. */
+#define LOAD_AT(field, more)                                                   \
 	(struct sock_filter) BPF_STMT(BPF_LD | BPF_W | BPF_ABS,                \
-	    (uint32_t)offsetof(struct seccomp_data, field))
+	    (uint32_t)offsetof(struct seccomp_data, field) + (more))
+#define LOAD(field) LOAD_AT(field, 0)
+#define LOAD_HIGH(field) LOAD_AT(field, sizeof(uint32_t))
 #define RETURN(what) (struct sock_filter) BPF_STMT(BPF_RET | BPF_K, what)
 #define SKIP_IF(is, value, n)                                                  \
 	(struct sock_filter) BPF_JUMP(BPF_JMP | BPF_K | (is), value, n, 0)
 #define SKIP_IF_NOT(is, value, n)                                              \
 	(struct sock_filter) BPF_JUMP(BPF_JMP | BPF_K | (is), value, 0, n)
 #define NO RETURN(SECCOMP_RET_ERRNO | EPERM)
+#define YES RETURN(SECCOMP_RET_ALLOW)
 
 static void
 forbid(struct filter *f, const unsigned *calls, size_t n)
@@ -173,18 +220,50 @@ allow_only(struct filter *f, unsigned call, uint32_t number)
 	add(f, LOAD(args[0]));
 	add(f, SKIP_IF(BPF_JEQ, number, 1));
 	add(f, NO);
-	add(f, RETURN(SECCOMP_RET_ALLOW));
+	add(f, YES);
 }
 
-/* The call is allowed unless its second argument is one of these. */
+/*
+ * If the second argument of the call is one of these, and if not.  The kernel,
+ * too, looks at the lower half only.
+ */
 static void
-forbid_some(struct filter *f, unsigned call, const unsigned *some, uint8_t n)
+decide(struct filter *f, unsigned call, const unsigned *some, uint8_t n,
+    struct sock_filter if_one, struct sock_filter if_none)
 {
 	add(f, SKIP_IF_NOT(BPF_JEQ, call, (uint8_t)(2 * n + 2)));
-	/* The kernel, too, looks at the lower half only. */
 	add(f, LOAD(args[1]));
-	forbid(f, some, n);
-	add(f, RETURN(SECCOMP_RET_ALLOW));
+	for (size_t i = 0; i < n; i++) {
+		add(f, SKIP_IF_NOT(BPF_JEQ, some[i], 1));
+		add(f, if_one);
+	}
+	add(f, if_none);
+}
+
+/* Without a path the file is one that is open: caches mark what they use. */
+static void
+forbid_times_of_paths(struct filter *f)
+{
+	add(f, SKIP_IF_NOT(BPF_JEQ, SYS_utimensat, 6));
+	add(f, LOAD(args[1]));
+	add(f, SKIP_IF_NOT(BPF_JEQ, 0, 3));
+	add(f, LOAD_HIGH(args[1]));
+	add(f, SKIP_IF_NOT(BPF_JEQ, 0, 1));
+	add(f, YES);
+	add(f, NO);
+}
+
+/* libc does without clone3(), whose flags a filter cannot see. */
+static void
+forbid_namespaces(struct filter *f)
+{
+	add(f, SKIP_IF_NOT(BPF_JEQ, SYS_clone3, 1));
+	add(f, RETURN(SECCOMP_RET_ERRNO | ENOSYS));
+	add(f, SKIP_IF_NOT(BPF_JEQ, SYS_clone, 4));
+	add(f, LOAD(args[0]));
+	add(f, SKIP_IF_NOT(BPF_JSET, namespaces, 1));
+	add(f, NO);
+	add(f, YES);
 }
 
 static void
@@ -194,8 +273,10 @@ forbid_others(struct filter *f)
 	allow_only(f, SYS_tgkill, (uint32_t)getpid());
 	for (size_t i = 0; i < CP_ARRAY_LEN(about_one); i++)
 		allow_only(f, about_one[i], 0);
-	forbid_some(f, SYS_ioctl, ioctls, CP_ARRAY_LEN(ioctls));
-	forbid_some(f, SYS_fcntl, fcntls, CP_ARRAY_LEN(fcntls));
+	decide(f, SYS_ioctl, ioctls, CP_ARRAY_LEN(ioctls), YES, NO);
+	decide(f, SYS_fcntl, fcntls, CP_ARRAY_LEN(fcntls), NO, YES);
+	forbid_times_of_paths(f);
+	forbid_namespaces(f);
 }
 
 bool
@@ -214,7 +295,7 @@ cp_seccomp_enter(bool network)
 	if (!network)
 		forbid(&f, sockets, CP_ARRAY_LEN(sockets));
 	forbid_others(&f);
-	add(&f, RETURN(SECCOMP_RET_ALLOW));
+	add(&f, YES);
 	program.len = f.n;
 	/* Without the flag, kernels before 5.16 make the process slower. */
 	return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
@@ -222,7 +303,7 @@ cp_seccomp_enter(bool network)
 }
 _Static_assert(2 * (CP_ARRAY_LEN(forbidden) + CP_ARRAY_LEN(sockets) +
 		       CP_ARRAY_LEN(ioctls) + CP_ARRAY_LEN(fcntls)) +
-		       5 * (CP_ARRAY_LEN(about_one) + 1) + 13 <=
+		       5 * (CP_ARRAY_LEN(about_one) + 1) + 27 <=
 		   MAX_STEPS,
     "a filter has room for all");
 #else

@@ -6,7 +6,9 @@
 #define _GNU_SOURCE /* F_SETSIG, syscall() */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <linux/sockios.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -102,6 +104,8 @@ static const struct {
 	CALL(msgsnd),
 	CALL(msgrcv),
 	CALL(msgctl),
+	CALL(mq_open),
+	CALL(mq_unlink),
 	CALL(semget),
 	CALL(semop),
 	CALL(semctl),
@@ -112,6 +116,7 @@ static const struct {
 	CALL(setxattr),
 	CALL(fsetxattr),
 	{ "setxattrat", 463 },
+	{ "file_setattr", 469 },
 	CALL(mount),
 	CALL(fsopen),
 	CALL(open_tree),
@@ -121,8 +126,21 @@ static const struct {
 	CALL(chroot),
 	CALL(bpf),
 	CALL(perf_event_open),
+	CALL(acct),
+	CALL(swapon),
+	CALL(quotactl),
+	CALL(settimeofday),
+	CALL(clock_settime),
+	CALL(adjtimex),
+	CALL(sethostname),
+	CALL(syslog),
+	CALL(fanotify_init),
 #ifdef SYS_chmod
 	CALL(chmod),
+	CALL(utime),
+	CALL(utimes),
+	CALL(futimesat),
+	CALL(iopl),
 #endif
 };
 static const struct {
@@ -162,6 +180,8 @@ test_calls(void)
 TRY(type_in, ioctl(-1, TIOCSTI, ""))
 /* The kernel takes the lower half. */
 TRY(type_in_high, syscall(SYS_ioctl, -1, TIOCSTI | 1L << 32, ""))
+TRY(change_flags, ioctl(-1, FS_IOC_SETFLAGS, NULL))
+TRY(lose_terminal, ioctl(-1, TIOCSPGRP, NULL))
 TRY(own_socket, ioctl(-1, FIOSETOWN, NULL))
 TRY(own_file, fcntl(0, F_SETOWN, getppid()))
 TRY(own_file_too, fcntl(0, F_SETOWN_EX, NULL))
@@ -169,7 +189,11 @@ TRY(set_signal, fcntl(0, F_SETSIG, SIGKILL))
 TRY(get_flags, fcntl(0, F_GETFL))
 TRY(ask_size, ioctl(-1, FIONREAD, NULL))
 TRY(raise_own, raise(0))
+TRY(hold_file, fcntl(0, F_SETLEASE, F_RDLCK))
 TRY(fork_one, fork())
+TRY(rule_one, syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0))
+TRY(clone_three, syscall(SYS_clone3, NULL, 0))
+TRY(date_open, futimens(open(in_dir("file"), O_RDONLY | O_CLOEXEC), NULL))
 
 static long
 limit_own(void)
@@ -189,6 +213,22 @@ place_own(void)
 	return sched_setaffinity(0, sizeof(cpus), &cpus);
 }
 
+static void *
+in_thread(void *of)
+{
+	return of;
+}
+
+static long
+start_thread(void)
+{
+	pthread_t thread;
+
+	return pthread_create(&thread, NULL, in_thread, NULL) == 0
+		   ? pthread_join(thread, NULL)
+		   : -1;
+}
+
 #if defined(__x86_64__)
 TRY(other_abi, syscall(SYS_getpid | 0x40000000))
 #endif
@@ -200,6 +240,10 @@ test_arguments(void)
 	    "nothing is typed into the terminal");
 	is_u64((uint64_t)within(type_in_high, true), EPERM,
 	    "... whatever is in the upper half");
+	is_u64((uint64_t)within(change_flags, true), EPERM,
+	    "no flags of a file are changed");
+	is_u64((uint64_t)within(lose_terminal, true), EPERM,
+	    "no terminal is given away");
 	is_u64((uint64_t)within(own_socket, true), EPERM,
 	    "no socket has another owner");
 	is_u64((uint64_t)within(own_file, true), EPERM,
@@ -208,6 +252,12 @@ test_arguments(void)
 	    "... by the other call");
 	is_u64((uint64_t)within(set_signal, true), EPERM,
 	    "no file sends another signal");
+	is_u64((uint64_t)within(hold_file, true), EPERM,
+	    "no file is held for others");
+	is_u64((uint64_t)within(rule_one, true), EPERM,
+	    "no process has its own namespaces");
+	is_u64((uint64_t)within(clone_three, true), ENOSYS,
+	    "... nor by the newer call, which libc does without");
 #if defined(__x86_64__)
 	is_u64((uint64_t)within(other_abi, true), EPERM,
 	    "calls by other numbers are denied");
@@ -218,6 +268,9 @@ test_arguments(void)
 	is_u64((uint64_t)within(limit_own, false), 0, "own limits are read");
 	is_u64((uint64_t)within(place_own, false), 0, "own CPUs are set");
 	is_u64((uint64_t)within(fork_one, false), 0, "fork is no program");
+	is_u64((uint64_t)within(start_thread, false), 0, "threads are started");
+	is_u64((uint64_t)within(date_open, false), 0,
+	    "the times of an open file are set");
 }
 
 /* ----------------------------------------------------------------- files */
@@ -233,6 +286,7 @@ TRY(mkdir_in, mkdir(in_dir("in/new"), 0700))
 TRY(symlink_out, symlink("x", in_dir("new")))
 TRY(mkfifo_in, mkfifo(in_dir("in/fifo"), 0600))
 TRY(rename_out, rename(in_dir("file"), in_dir("in/file")))
+TRY(date_out, utimensat(AT_FDCWD, in_dir("file"), NULL, 0))
 TRY(link_in, link(in_dir("file"), in_dir("in/other")))
 
 static bool
@@ -252,6 +306,7 @@ test_files(void)
 	ok(is_refused(cut_out), "... nor cut");
 	ok(is_refused(unlink_out), "... nor removed");
 	ok(is_refused(rename_out), "... nor moved from there");
+	ok(is_refused(date_out), "... nor given another time");
 	ok(is_refused(rmdir_out), "no folder is removed elsewhere");
 	ok(is_refused(mkdir_out), "... nor made");
 	ok(is_refused(symlink_out), "no link is made elsewhere");

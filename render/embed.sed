@@ -17,5 +17,7 @@ d
 /^$/d
 s/\\/\\\\/g
 s/"/\\"/g
+# What begins with these could be a trigraph of C.
+s/??/?\\?/g
 s/^/"/
 s/$/\\n",/

@@ -31,7 +31,7 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/series.js %D%/page/waits.js \
 	%D%/page/captures.js %D%/page/change.js %D%/page/cpi.js \
 	%D%/page/model.js %D%/page/state.js %D%/page/words.js \
-	%D%/page/grid.js %D%/page/tree-grid.js %D%/page/view-table.js \
+	%D%/page/grid.js %D%/page/precision.js %D%/page/tree-grid.js %D%/page/view-table.js \
 	%D%/page/listing.js %D%/page/view-source.js %D%/page/view-change.js \
 	%D%/page/view-tree.js %D%/page/evidence.js %D%/page/panels.js \
 	%D%/page/notes.js %D%/page/export.js %D%/page/shell.js \

@@ -144,6 +144,20 @@ export function withNextPicture(draw) {
 	};
 }
 
+/** What calls fn() after the next picture, once for all calls before that. */
+export function afterNextPicture(fn) {
+	/** @type {any} */
+	let latest = null;
+	return () => {
+		const wanted = latest = {};
+		requestAnimationFrame(() => setTimeout(() => {
+			if (wanted === latest) {
+				fn();
+			}
+		}));
+	};
+}
+
 /** Offers a file for download. */
 export function offer(name, content, type) {
 	const blob = content instanceof Blob ? content :

@@ -2,7 +2,7 @@
 // @ts-check
 // The panel beside the views: what is known of the function in focus, what
 // the capture is, what was lost, and what has no name.
-import { el, fill, minor } from './dom.js';
+import { afterNextPicture, el, fill, minor } from './dom.js';
 import { number, percent } from './numbers.js';
 import { captureOf, cellWords, quoted, weightWords } from './words.js';
 
@@ -129,6 +129,9 @@ export const evidenceView = {
 		this.notes = el('section', { 'aria-label': 'Notes' });
 		element.append(this.focus, this.notes, this.quality);
 		this.showLabel(element);
+		// Sums come after what was selected is drawn.
+		this.later = afterNextPicture(() =>
+			this.showQuality(app.state.selection));
 	},
 
 	renew(change) {
@@ -143,16 +146,6 @@ export const evidenceView = {
 		if (change.has('all') || change.has('notes')) {
 			fill(this.notes, ...app.notes.list());
 		}
-	},
-
-	/** Sums of the panel come after what was selected is drawn. */
-	later() {
-		const wanted = this.wanted = {};
-		requestAnimationFrame(() => setTimeout(() => {
-			if (wanted === this.wanted) {
-				this.showQuality(this.app.state.selection);
-			}
-		}));
 	},
 
 	showFocus(sel) {

@@ -6,6 +6,7 @@ import { button, el, minor, offer, openDialog } from './dom.js';
 import { escapeText } from './folded.js';
 import { pngOf, svgOf } from './pen.js';
 import { idText } from './pools.js';
+import { intervalsOf } from './precision.js';
 import { commandOrder } from './table.js';
 import { commandWords, filterWords, keepsMore } from './words.js';
 
@@ -65,14 +66,15 @@ const CSV_HEADS = { function: ['object', 'level', 'symbol'],
 	object: ['object'], line: ['line'], thread: ['command', 'pid', 'tid'],
 	comm: ['command'] };
 
-/**
- * The table as CSV, as the command writes it; but what an interval is of is
- * not on the page, and so the columns of intervals are empty.
- */
+/** The table as CSV, as the command writes it. */
 export function csvOf(model, sel, by) {
 	const code = isCode(by);
 	const whole = model.filter(sel).weight, { pid, tid } = model.data.threads;
-	const share = (w) => csvNumber(whole > 0 ? w / whole : 0) + ',,';
+	const sure = intervalsOf(model, sel, by);
+	const share = (r, key) => {
+		const [lo, hi] = sure(r, key);
+		return [whole > 0 ? r[key] / whole : 0, lo, hi].map(csvNumber).join();
+	};
 	const texts = (r) => by === 'function' ? [csvText(r.detail), r.level,
 		csvText(r.name)] : by === 'thread' ? [csvText(r.name),
 		idText(pid[r.thread]), idText(tid[r.thread])] : [csvText(r.name)];
@@ -80,7 +82,7 @@ export function csvOf(model, sel, by) {
 	const lines = [[...code ? [heads('children')] : [],
 		heads(code ? 'self' : 'share'), 'samples', ...CSV_HEADS[by]]];
 	for (const r of commandOrder(model.table(sel, by), by)) {
-		lines.push([...code ? [share(r.total)] : [], share(r.self), r.samples,
+		lines.push([...code ? [share(r, 'total')] : [], share(r, 'self'), r.samples,
 			...texts(r)]);
 	}
 	return lines.map((cells) => cells.join(',') + '\n').join('');

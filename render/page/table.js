@@ -14,6 +14,7 @@ const SOURCE_JIT = 7, SOURCE_MAP = 8;
 
 /**
  * @typedef {object} TableRow
+ * @property {number} number of the entity, thread or group
  * @property {string} name
  * @property {string} detail object, or process
  * @property {string} level [k] or [.]; '' of no code
@@ -133,6 +134,7 @@ class CodeRow {
 		const object = k === 0 ? '[unknown]' :
 			funcs.objects[frames.object[frame]];
 		this.all = all;
+		this.number = k;
 		this.part = part;
 		this.name = k !== 0 ? all.nameOf(part, object) :
 			by === 'function' ? '[no address]' : '[unknown]';
@@ -165,7 +167,7 @@ export function lineOf(model, p) {
 		strings[spots.file[spot]] + ':' + spots.line[spot];
 }
 
-function entitiesOf(model, by) {
+export function entitiesOf(model, by) {
 	return model.keepAll('entities|' + by, () => {
 		const all = new Entities(model, by);
 		return { all, depth: outermost(model.paths, all.of, all.n) };
@@ -255,7 +257,7 @@ function rowsOf(all, sums) {
 function threadRow(model, t, by, labels, group) {
 	const { pid, tid, name, process } = model.data.threads;
 	const one = by === 'thread';
-	return { name: one ? model.string(name[t]) : labels[group[t]],
+	return { number: one ? t : group[t], name: one ? model.string(name[t]) : labels[group[t]],
 		detail: !one ? '' : idText(pid[t]) + '/' + idText(tid[t]) +
 			(process[t] !== 0 ? ' of ' + model.string(process[t]) : ''),
 		level: '', func: -1, thread: one ? t : -1, self: 0, total: 0,

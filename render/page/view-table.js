@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // The table: functions, objects, lines, threads or commands of the selection.
-import { button, el, fill } from './dom.js';
+import { afterNextPicture, button, el, fill } from './dom.js';
 import { barCell, column, Grid, nameColumns } from './grid.js';
 import { number, percent } from './numbers.js';
+import { intervalsOf } from './precision.js';
 import { patternOf } from './search.js';
 import { needs } from './state.js';
 import { weightWords } from './words.js';
@@ -12,6 +13,11 @@ import { weightWords } from './words.js';
 const BY = [['function', 'Function', 'Object'], ['object', 'Object', ''],
 	['line', 'Line', ''], ['thread', 'Thread', 'PID/TID'],
 	['comm', 'Command', '']];
+
+/** An interval in percent, as the command prints it.
+ *  @param {number[]} ends */
+const intervalWords = (ends) => ends.map((v) => (100 * v)
+	.toFixed(ends[1] < 0.1 ? 2 : 1)).join('\u2013');
 
 /** Buttons of which one is pressed. */
 export function choice(label, list, chosen, choose) {
@@ -29,6 +35,10 @@ export const tableView = {
 		this.tools = el('div.tools');
 		this.box = el('div');
 		element.append(this.tools, this.box);
+		// They take longer than the table.
+		/** @type {[any, any, string][]} */
+		this.waiting = [];
+		this.later = afterNextPicture(() => this.showIntervals());
 	},
 
 	columns(by) {
@@ -41,11 +51,28 @@ export const tableView = {
 				td.title = weightWords(app.model, app.state.selection.event,
 					r[key]);
 			} });
-		const list = [share('self', 'Self'), share('total', 'Total'),
+		const interval = (key) => ({ key: key + '95', title: '95 %',
+			cls: 'interval', order: (r) => r[key], show: (td, r) => {
+				this.waiting.push([td, r, key]);
+				this.later();
+			} });
+		const list = [share('self', 'Self'), interval('self'),
+			share('total', 'Total'), interval('total'),
 			column('samples', 'Samples', '', (r) => r.samples, number),
 			...nameColumns(name, detail, 'detail')];
-		return list.filter((c) => c.title !== '' && (c.key !== 'total' ||
+		return list.filter((c) => c.title !== '' && (!/^total/.test(c.key) ||
 			by !== 'thread' && by !== 'comm'));
+	},
+
+	/** Fills the cells of rows that are shown, and drops the others. */
+	showIntervals() {
+		const { model, state } = this.app;
+		const sure = intervalsOf(model, state.selection, state.by);
+		for (const [td, row, key] of this.waiting.splice(0)) {
+			if (td.isConnected) {
+				td.textContent = intervalWords(sure(row, key));
+			}
+		}
 	},
 
 	/** What a click on a row selects. */

@@ -41,9 +41,11 @@ function replaced(s, c, by,    part, i, k, all) {
 	return all
 }
 
+# `??' and what follows could be a trigraph of C.
 function put(s) {
 	gsub(/\\/, "&&", s)
-	row = row replaced(replaced(s, "\"", "\\\""), "\n", "\\n")
+	s = replaced(replaced(s, "\"", "\\\""), "\n", "\\n")
+	row = row replaced(s, "[?][?]", "?\\?")
 	if (length(row) > 70)
 		flush()
 }

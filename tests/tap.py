@@ -27,6 +27,13 @@ _points = int(os.environ.get("TAP_POINTS", 0))  # of who started us
 _failures = 0
 
 
+def share(items, turn, of):
+    """All, but with sanitizers one of `of': another one at each turn, so that
+    after as many turns each was there."""
+    return [x for i, x in enumerate(items)
+            if not sanitized or (i + turn) % of == 0]
+
+
 def diag(text):
     for line in str(text).splitlines():
         print("#", line)

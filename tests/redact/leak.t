@@ -106,7 +106,10 @@ def named(found, secrets):
 def check(kind, data, secrets, policy):
     rule = path("hashed.ini") if policy == "hashed" else policy
     wrong, written = [], 0
-    for name, words, file in outputs(kind, data):
+    ways = tap.share(outputs(kind, data), ALL.index(policy), len(ALL))
+    if not any(name == "redact" for name, _, _ in ways):
+        ways += list(outputs(kind, data))[-1:]  # perf reads it
+    for name, words, file in ways:
         to = ["-o", path(file)] if file else []
         if file and os.path.exists(path(file)):
             os.unlink(path(file))
@@ -124,7 +127,7 @@ def check(kind, data, secrets, policy):
                   named(leaks(out, secrets, policy), secrets)]
     tap.ok(not wrong, "%s: nothing leaks with %s" % (kind, policy),
            "\n".join(wrong))
-    return written
+    return written / len(ways)
 
 
 def count_planted(data, secrets):
@@ -174,7 +177,7 @@ for kind in plant.KINDS:
         control(data)
     for policy in ALL:
         written = check(kind, data, secrets, policy)
-        tap.ok(written >= 20, "%s: outputs with %s" % (kind, policy), written)
+        tap.ok(written >= 0.4, "%s: outputs with %s" % (kind, policy), written)
         perf_reads(kind, policy)
 places = {what for what, _ in total.values()}
 tap.ok(len(places) >= 60, "60 places", len(places))

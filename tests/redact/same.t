@@ -65,12 +65,12 @@ def capture(name):
     return None
 
 
-for name in sorted(os.listdir(corpus)):
+for turn, name in enumerate(sorted(os.listdir(corpus))):
     path = capture(name) if name.startswith("good-") else None
     if not path:
         continue
     wrong = []
-    for policy in ("share", "public"):
+    for policy in tap.share(("share", "public"), turn, 2):
         wrong += ["%s: %s" % (policy, w) for w in check(name, path, policy)]
     tap.ok(not wrong, name + ": the same samples", "\n".join(wrong))
 tap.done()

@@ -29,7 +29,7 @@ import tap
 OURS = os.path.abspath(tap.top_builddir + "/tests/symbolize/inlines")
 SOURCES = [os.path.join(os.path.abspath(tap.top_srcdir), "tests/symbolize", s)
            for s in ("inlined.cc", "inlined2.cc")]
-MOST = 20000
+MOST = 4000 if tap.sanitized else 10000  # addresses of a program
 tmp = tempfile.mkdtemp(prefix="coldperf-inlines.")
 
 

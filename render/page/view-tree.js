@@ -71,8 +71,8 @@ export const sandwichView = {
 		fill(this.head, el('h2.mono', visible(name)),
 			el('span', percent(both.callees.total[0], weight) +
 				' of the selection, ' + percent(both.callees.self[0], weight) +
-				' in itself' + (sel.focus < 0 ? '. The heaviest; choose ' +
-				'another in a table or graph' : '') +
+				' in itself, inlined calls aside' + (sel.focus < 0 ?
+				'. The heaviest; choose another in a table or graph' : '') +
 				(both.callers.cut ? '. ' + CUT : '')));
 		this.callers.show(both.callers, weight);
 		this.callees.show(both.callees, weight);

@@ -522,7 +522,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 		head: { replaceChildren: (...all) => told.push(...all) } },
 	new Set(['all']));
 	is([told.map((e) => e.textContent), shown], [['f', '50.00% of the ' +
-		'selection, 25.00% in itself' + want], [both.callers, both.callees]],
+		'selection, 25.00% in itself, inlined calls aside' + want],
+	[both.callers, both.callees]],
 	'the sandwich tells ' + cut + ' left out of ' + focus);
 }
 

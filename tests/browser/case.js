@@ -238,6 +238,10 @@ async function windows() {
 	ok(await phone.evaluate(() => document.scrollingElement.scrollWidth) <=
 		390, 'a phone has to scroll one way only');
 	ok((await phone.pdf()).length > 1000, 'a page can be printed');
+	ok(await phone.locator('.findings').evaluate((box) => {
+		box.querySelector('li').textContent = 'outer::inner::'.repeat(99);
+		return box.scrollWidth <= box.clientWidth;
+	}), 'findings break long names');
 	await phone.keyboard.press((await phone.locator('[role=tab]')
 		.allTextContents()).indexOf('Table') + 1 + '');
 	const name = await phone.locator('.view-table tbody td.name').first()

@@ -116,7 +116,11 @@ class Strip {
 			AXIS_ROOM + top);
 		pen.begin(this.width, high, ink.ground);
 		pen.font(11, SANS);
-		this.scaleNow.axis(pen, ink, high, high);
+		if (tracks.length > 0) {
+			this.scaleNow.axis(pen, ink, high, high);
+		} else {
+			pen.text('No samples with a time are selected.', 12, high - 4, ink.dim);
+		}
 		let y = 2 + top;
 		for (const track of tracks) {
 			this.drawTrack(track, y, ink);

@@ -323,7 +323,16 @@ async function commands() {
 	}
 }
 
+// Is anything written where tracks have their labels?
+const isStripSaid = (page) => page.locator('.strip-box canvas').evaluate((c) => {
+	const { data } = c.getContext('2d').getImageData(0, 0, 110, c.height);
+	return data.some((v, i) => v !== data[i % 4]);
+});
+
 async function others() {
+	const timeless = await openCase('notime');
+	ok(await isStripSaid(timeless), 'a strip without times tells so');
+	await close(timeless, 'no times');
 	for (const name of ['hostile', 'empty', 'events']) {
 		const page = await openCase(name, 'view=table');
 		for (let i = 1; i < 9; i++) {

@@ -23,6 +23,7 @@ page plain good-fp
 page hostile odd-names
 page empty odd-no-samples
 page events good-events
+page notime odd-no-time
 # A stack 40 deep, of functions with long names.
 mkdir "$tmp/long"
 i=0 chain=

@@ -42,6 +42,7 @@ copy_texts(struct cp_profile *p, const struct cp_profile_ended *from)
 	COPY(p, from, objects, file);
 	COPY(p, from, objects, base_name);
 	COPY(p, from, objects, release);
+	COPY(p, from, objects, nickname);
 	COPY(p, from, symbols, name);
 	COPY(p, from, symbols, raw);
 	COPY(p, from, spots, file);

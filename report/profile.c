@@ -51,7 +51,11 @@ cp_profile_init(struct cp_profile *p)
 uint32_t
 cp_profile_object(struct cp_profile *p, const struct cp_profile_object *row)
 {
-	*cp_vec_push(&p->objects) = *row;
+	struct cp_profile_object *object = cp_vec_push(&p->objects);
+
+	*object = *row;
+	if (object->nickname == NULL)
+		object->nickname = object->name;
 	return (uint32_t)(p->objects.len - 1);
 }
 

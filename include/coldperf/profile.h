@@ -54,6 +54,7 @@ struct cp_profile_object {
 	uint32_t found;   /* enum cp_profile_found */
 	/* CP_DSO_KERNEL: see cp_run_dso_base_name(); cp_run_dso_release() */
 	const char *base_name, *release;
+	const char *nickname; /* its name in tables; NULL: name */
 };
 
 struct cp_profile_symbol {

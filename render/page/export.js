@@ -26,7 +26,7 @@ export function shownCommand(app) {
 	const words = [...COMMANDS[view] || [model.data.meta.analysis]];
 	if (view === 'table') {
 		words.push(...isCode(state.by) ? ['--children'] : [], '--by',
-			BY_KEYS[state.by]);
+			BY_KEYS[state.by], '--top', '0');
 	} else if (/^so|^sa/.test(view) && sel.focus >= 0) {
 		words.push(view === 'source' ? '--function' : '--callers',
 			model.funcs.all.name[sel.focus].replace(/ \(inlined\)$/, ''));

@@ -19,13 +19,6 @@ const OBJECT_ANON = 5, OBJECT_JIT = 6;
 const SOURCE_JITDUMP = 7, SOURCE_PERF_MAP = 8, SOURCE_BOUNDS = 11;
 const INLINED = ' (inlined)';
 
-/** The last part of a path; names in brackets stay whole. */
-export function shortObject(name) {
-	const slash = name.lastIndexOf('/');
-	return name[0] === '[' || slash < 0 || slash === name.length - 1 ?
-		name : name.slice(slash + 1);
-}
-
 /** @typedef {{n: number, name: string[], kind: number[],
  *   object: string[], part: number[], text: number[]}} FuncTable */
 
@@ -42,8 +35,8 @@ export class Funcs {
 	constructor(data) {
 		this.data = data;
 		/** Names of objects as tables show them. */
-		this.objects = Array.from(data.objects.name, (name, i) => i === 0 ?
-			'[unknown]' : shortObject(data.strings[name]));
+		this.objects = Array.from(data.objects.nickname, (name, i) => i === 0 ?
+			'[unknown]' : data.strings[name]);
 		/** @type {FuncTable} */
 		this.all = { n: 0, name: [], kind: [], object: [], part: [],
 			text: [] };

@@ -51,6 +51,7 @@ static void
 put_objects(struct tables *t)
 {
 	TEXT(t, objects, name);
+	TEXT(t, objects, nickname);
 	FIELD(t, objects, U32, CP_PAGE_PLAIN, kind);
 	FIELD(t, objects, U32, CP_PAGE_PLAIN, level);
 	COLUMN(t, "objects.buildId", U32, CP_PAGE_PLAIN, t->p->objects.len,

@@ -8,7 +8,7 @@
 
 corpus "$tmp/corpus"
 CASES=
-for name in good-fp good-events good-fork; do
+for name in good-fp good-events good-fork good-build-ids; do
 	set -- "$tmp/corpus/$name.data"
 	symbols=$top_srcdir/corpus/$name/symbols
 	[ -d "$symbols" ] || symbols=

@@ -39,11 +39,13 @@ function makeObjects(strings) {
 		['/usr/bin/server', 0, 2], ['/usr/lib/libc.so.6', 0, 2],
 		['//anon', 5, 2], ['/usr/lib/libstdc++.so.6', 0, 2]];
 	const n = rows.length;
-	const o = { n, name: u32(n), kind: u32(n), level: u32(n), buildId: u32(n),
+	const o = { n, name: u32(n), nickname: u32(n), kind: u32(n),
+		level: u32(n), buildId: u32(n),
 		source: u32(n), trust: u32(n), pid: u32(n), base: f64(n),
 		file: u32(n) };
 	rows.forEach(([name, kind, level], i) => {
 		o.name[i] = strings.put(name);
+		o.nickname[i] = strings.put(name.replace(/.*\//, ''));
 		o.kind[i] = kind;
 		o.level[i] = level;
 		o.buildId[i] = strings.put(kind === 0 && i ? 'ab12cd34ef5678' + i : '');

@@ -65,8 +65,8 @@ function nameOf(data, event, frame, nameless) {
 }
 
 function objectOf(data, frame) {
-	const path = data.strings[data.objects.name[data.frames.object[frame]]];
-	return path === '' ? '[unknown]' : path.slice(path.lastIndexOf('/') + 1);
+	return data.strings[data.objects.nickname[data.frames.object[frame]]] ||
+		'[unknown]';
 }
 
 function carried(data) {

@@ -36,15 +36,18 @@ fi
 	"$tmp/corpus/names.data" || exit 99
 captures="$captures names"
 
-# More samples than intervals are measured on, in phases, with unlike periods.
+# More samples and rows than intervals are measured on, in phases, with unlike
+# periods.
 awk 'BEGIN {
 	print "attr cycles type=0 config=0 period=4999 sample_type=IP|TID|TIME|CPU|PERIOD flags=sample_id_all|comm|freq"
-	for (i = 0; i < 17; i++)
+	for (i = 0; i < 217; i++)
 		printf "mmap pid=8 addr=0x%x len=0x1000 pgoff=0 name=\"/bin/x%d\"\n",
 		    4194304 + i * 4096, i
 	print "comm 8 8 \"many\""
 	for (i = 0; i < 70000; i++) {
 		at = int(i / 90) * 7 % 13 * 4096 + i * i % 5 * 4096
+		if (i % 3 == 0)
+			at = (17 + int(i / 9) * 7 % 200) * 4096
 		printf "sample ip=0x%x pid=8 tid=%d cpu=%d time=%d period=%d\n", 4194304 + at,
 		    8 + i % 3, i % 2, 200000 * int(i / 2) + i % 2 * 700, 1000 + i % 997
 	}

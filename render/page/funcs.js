@@ -40,12 +40,18 @@ export class Funcs {
 		/** @type {FuncTable} */
 		this.all = { n: 0, name: [], kind: [], object: [], part: [],
 			text: [] };
-		this.byKey = new Map();
+		/** The number of each text, by the text or by that of the string. */
 		this.texts = new Map();
-		/** A frame of each symbol that is not inlined. */
-		this.places = new Uint32Array(data.symbols.n);
+		this.known = new Int32Array(data.strings.length);
+		this.last = []; // function of each text
+		this.prior = []; // one of the same text
+		/** Of each symbol that is not inlined: the latest function, and in
+		 *  what object and level. */
+		this.latest = new Int32Array(data.symbols.n);
+		this.place = new Int32Array(data.symbols.n);
 		this.addParts();
-		free(this.places);
+		free(this.known, this.latest, this.place);
+		this.known = [];
 	}
 
 	/** Numbers the parts of all frames, and finds the function of each. */
@@ -65,23 +71,24 @@ export class Funcs {
 	}
 
 	addFrame(frame, from, to) {
-		const { frames, symbols } = this.data, { funcOf, places } = this;
+		const { frames, symbols } = this.data, { funcOf, latest } = this;
+		const object = frames.object[frame];
+		const place = object * 256 + frames.level[frame] + 1;
 		for (let p = from; p < to; p++) {
 			this.frameOf[p] = frame;
-			const symbol = this.codeOf(p), like = places[symbol];
-			this.symbolOf[p] = symbols.source[symbol] === SOURCE_BOUNDS ?
-				0 : symbol;
-			if (p === from && like !== 0 && frames.object[like] ===
-				frames.object[frame] && frames.level[like] ===
-				frames.level[frame]) {
-				funcOf[p] = funcOf[this.first[like]];
+			const symbol = this.codeOf(p);
+			const shown = this.symbolOf[p] =
+				symbols.source[symbol] === SOURCE_BOUNDS ? 0 : symbol;
+			if (p === from && this.place[symbol] === place) {
+				funcOf[p] = latest[symbol];
 				continue;
 			}
 			funcOf[p] = this.intern(this.textOf(p, p > from),
-				this.kindOf(p, p > from),
-				this.objects[frames.object[frame]], p);
+				this.kindOf(p, p > from), this.objects[object], p,
+				p > from ? 0 : symbols.name[shown]);
 			if (p === from) {
-				places[symbol] = frame;
+				this.place[symbol] = place;
+				latest[symbol] = funcOf[p];
 			}
 		}
 	}
@@ -132,18 +139,38 @@ export class Funcs {
 			KIND.USER;
 	}
 
-	/** The number of a function; part is the first place where it is. */
-	intern(name, kind, object, part) {
-		let text = this.texts.get(name);
-		if (text === undefined) {
-			text = this.texts.size;
+	/** The number of a text, which is that string; 0: of none. */
+	numberOf(name, string) {
+		let text = (this.known[string] || 0) - 1;
+		if (string > 0 && text >= 0) {
+			return text;
+		}
+		// Only such a text can be that of another string, or of none.
+		const alone = string > 0 && !/^\[|\\|\(inlined\)$/.test(name);
+		text = alone ? this.last.length : this.texts.get(name) ??
+			this.last.length;
+		if (text === this.last.length) {
+			this.last.push(-1);
+		}
+		if (alone) {
+			this.known[string] = text + 1;
+		} else {
 			this.texts.set(name, text);
 		}
-		const key = text * 16 + kind, all = this.all;
-		let func = this.byKey.get(key);
-		if (func === undefined) {
+		return text;
+	}
+
+	/** The number of a function; part is the first place where it is. */
+	intern(name, kind, object, part, string = 0) {
+		const { all, last, prior } = this, text = this.numberOf(name, string);
+		let func = last[text];
+		while (func >= 0 && all.kind[func] !== kind) {
+			func = prior[func];
+		}
+		if (func < 0) {
 			func = all.n++;
-			this.byKey.set(key, func);
+			prior.push(last[text]);
+			last[text] = func;
 			all.name.push(name);
 			all.kind.push(kind);
 			all.object.push(object);

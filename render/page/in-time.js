@@ -5,7 +5,6 @@
 // like others.  Of many samples only what can be seen becomes nodes.
 import { free } from './decode.js';
 import { SMALL, Nodes } from './nodes.js';
-import { preorderOf } from './paths.js';
 import { grouped, sortedBy } from './shape.js';
 import { treeOf } from './tree.js';
 
@@ -48,13 +47,9 @@ class Row {
 		this.filtered = filtered;
 		this.timed = timed;
 		this.turned = inverted;
-		const { place, size } = model.keepAll('preorder', () =>
-			preorderOf(merged.n, merged.parent));
-		this.place = place;
-		this.sizeOf = size;
 		const where = new Uint32Array(model.data.samples.n); // by sample
 		for (let k = 0; k < kept.length; k++) {
-			where[kept[k]] = place[merged.at[stack[kept[k]]]];
+			where[kept[k]] = merged.at[stack[kept[k]]];
 		}
 		const { list, ends } = standing(filtered, groups, timed ? null :
 			where);
@@ -106,15 +101,10 @@ class Row {
 		}
 	}
 
-	leaf(at) {
-		const { merged, data } = this.filtered.model;
-		return merged.at[data.samples.stack[this.row[at]]];
-	}
-
 	/** The way to a sample: functions if it is inverted, or merged nodes. */
 	path(at) {
 		const { parent, func } = this.filtered.model.merged, out = [];
-		for (let i = this.leaf(at); i !== 0; i = parent[i]) {
+		for (let i = this.where[at]; i !== 0; i = parent[i]) {
 			out.push(this.turned ? func[i] : i);
 		}
 		return this.turned ? out : out.reverse();
@@ -122,19 +112,18 @@ class Row {
 
 	/** How much of the first n parts of a path a sample has. */
 	common(path, n, at) {
-		const { place, sizeOf } = this, where = this.where[at];
-		while (n > 0 && where - place[path[n - 1]] >>> 0 >=
-			sizeOf[path[n - 1]]) {
+		const { size } = this.filtered.model.merged, where = this.where[at];
+		while (n > 0 && where - path[n - 1] >>> 0 >= size[path[n - 1]]) {
 			n--;
 		}
-		this.goesOn = where === (n === 0 ? 0 : place[path[n - 1]]) ? 0 : 1;
+		this.goesOn = where === (n === 0 ? 0 : path[n - 1]) ? 0 : 1;
 		return n;
 	}
 
 	/** The same of functions. */
 	alike(path, n, at) {
 		const { parent, func } = this.filtered.model.merged;
-		let k = 0, i = this.leaf(at);
+		let k = 0, i = this.where[at];
 		for (; k < n && i !== 0 && func[i] === path[k]; k++) {
 			i = parent[i];
 		}

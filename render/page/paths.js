@@ -64,74 +64,149 @@ export class Pairs {
 /** @typedef {{n: number, parent: Int32Array|Uint32Array,
  *   part: Int32Array|Uint32Array, at: Int32Array|Uint32Array}} PathTable */
 
-/** A node for each part of each stack; at[] has the innermost of a stack. */
+/** How many nodes there are with those below each. */
+function sizesOf(n, parent) {
+	const size = new Int32Array(n).fill(1);
+	for (let i = n - 1; i > 0; i--) {
+		size[parent[i]] += size[i];
+	}
+	return size;
+}
+
+/** The place of each node in an order in which what is below it follows it. */
+function preorderOf(n, parent) {
+	const size = sizesOf(n, parent), next = new Int32Array(n);
+	const place = new Int32Array(n);
+	next[0] = 1;
+	for (let i = 1; i < n; i++) {
+		const above = parent[i], k = place[i] = next[above];
+		next[above] += size[i];
+		next[i] = k + 1;
+	}
+	free(next, size);
+	return place;
+}
+
+/** Parents and another column of nodes, in an order of places. */
+function moved(n, place, parent, other) {
+	const above = new Int32Array(n), more = new Int32Array(n);
+	for (let i = 1; i < n; i++) {
+		const k = place[i];
+		above[k] = place[parent[i]];
+		more[k] = other[i];
+	}
+	return [above, more];
+}
+
+/**
+ * A node for each part of each stack; at[] has the innermost of a stack.  What
+ * is below a node follows it: then what is looked at next is in the cache.
+ */
 export function expandStacks(data, funcs) {
 	const { stacks, frames } = data, { first } = funcs;
 	if (funcs.funcOf.length === frames.n) { // nothing is inlined
-		const at = new Uint32Array(stacks.n);
-		at.forEach((_, s) => at[s] = s);
-		return { n: stacks.n, parent: stacks.parent, part: stacks.frame, at };
+		const at = preorderOf(stacks.n, stacks.parent);
+		const [parent, part] = moved(stacks.n, at, stacks.parent, stacks.frame);
+		return { n: stacks.n, parent, part, at };
 	}
 	let n = 1;
 	for (let s = 1; s < stacks.n; s++) {
 		const f = stacks.frame[s];
 		n += first[f + 1] - first[f];
 	}
-	const parent = new Int32Array(n), part = new Int32Array(n);
+	const above = new Int32Array(n), parts = new Int32Array(n);
 	const at = new Int32Array(stacks.n);
 	n = 1;
 	for (let s = 1; s < stacks.n; s++) {
 		const f = stacks.frame[s];
-		let above = at[stacks.parent[s]];
+		let node = at[stacks.parent[s]];
 		for (let p = first[f]; p < first[f + 1]; p++) {
-			parent[n] = above;
-			part[n] = p;
-			above = n++;
+			above[n] = node;
+			parts[n] = p;
+			node = n++;
 		}
-		at[s] = above;
+		at[s] = node;
 	}
+	const place = preorderOf(n, above);
+	const [parent, part] = moved(n, place, above, parts);
+	for (let s = 1; s < at.length; s++) {
+		at[s] = place[at[s]];
+	}
+	free(place, above, parts);
 	return { n, parent, part, at };
 }
 
-/** The paths merged by function: {n, parent, func, at}. */
-export function mergePaths(paths, funcs) {
-	const pairs = new Pairs(paths.n);
-	const now = new Int32Array(paths.n);
-	for (let i = 1; i < paths.n; i++) {
-		now[i] = pairs.put(now[paths.parent[i]],
-			funcs.funcOf[paths.part[i]]);
+// A node with more children than that has a table of them.
+const WIDE = 16;
+
+/** Children by their functions, where there are too many to go through. */
+class Kids {
+	constructor(room, funcs) {
+		this.n = 1;
+		this.funcs = funcs;
+		this.parent = new Int32Array(room);
+		this.func = new Int32Array(room);
+		this.last = new Int32Array(room); // the latest child of each
+		this.prior = new Int32Array(room);
+		this.many = new Map();
 	}
-	const at = new Int32Array(paths.at.length);
-	for (let s = 1; s < at.length; s++) {
-		at[s] = now[paths.at[s]];
+
+	add(above, f) {
+		const k = this.n++;
+		this.parent[k] = above;
+		this.func[k] = f;
+		this.prior[k] = this.last[above];
+		return this.last[above] = k;
 	}
-	const n = pairs.n + 1;
-	pairs.b[0] = -1; // the root
-	const { a, b, first, slots } = pairs;
-	const merged = { n, parent: a.slice(0, n), func: b.slice(0, n), at };
-	free(now, a, b, first, slots);
-	return merged;
+
+	/** The child of one that has WIDE, or more: then `rest' is one of them. */
+	ofMany(above, f, rest) {
+		const { many, func, prior, last } = this;
+		const key = (i) => above * this.funcs + func[i];
+		for (let i = rest === 0 ? last[above] : 0; i !== 0; i = prior[i]) {
+			many.set(key(i), i);
+		}
+		let k = many.get(above * this.funcs + f);
+		if (k === undefined) {
+			k = this.add(above, f);
+			many.set(key(k), k);
+		}
+		return k;
+	}
 }
 
 /**
- * Nodes in an order in which what is below one follows it: the place of each,
- * and how many nodes are there with those below.
+ * Nodes in such an order, with the place of each; `size' is how many are below
+ * one, and itself.
  */
-export function preorderOf(n, parent) {
-	const size = new Int32Array(n).fill(1), next = new Int32Array(n);
-	const place = new Int32Array(n);
-	for (let i = n - 1; i > 0; i--) {
-		size[parent[i]] += size[i];
-	}
-	next[0] = 1;
+export function ordered(n, above, of) {
+	const at = preorderOf(n, above);
+	const [parent, func] = moved(n, at, above, of);
+	func[0] = -1; // the root
+	return { n, parent, func, at, size: sizesOf(n, parent) };
+}
+
+/** The paths merged by function. */
+export function mergePaths({ n, parent: above, part, at: ends },
+	{ funcOf, all }) {
+	const kids = new Kids(n, all.n), now = new Int32Array(n);
+	const { last, prior, func: of } = kids;
 	for (let i = 1; i < n; i++) {
-		const above = parent[i];
-		place[i] = next[above];
-		next[above] += size[i];
-		next[i] = place[i] + 1;
+		const a = now[above[i]], f = funcOf[part[i]];
+		let k = last[a], left = WIDE;
+		while (k !== 0 && of[k] !== f && left > 0) {
+			k = prior[k];
+			left--;
+		}
+		now[i] = left === 0 ? kids.ofMany(a, f, k) : k || kids.add(a, f);
 	}
-	free(next);
-	return { place, size };
+	const merged = ordered(kids.n, kids.parent, of), place = merged.at;
+	merged.at = new Int32Array(ends.length);
+	for (let s = 1; s < ends.length; s++) {
+		merged.at[s] = place[now[ends[s]]];
+	}
+	free(now, place, kids.parent, of, last, prior);
+	return merged;
 }
 
 /**
@@ -139,27 +214,16 @@ export function preorderOf(n, parent) {
  * parts have; 0: of others.
  */
 export function outermost({ n, parent, part }, labels, count) {
-	const { place, size } = preorderOf(n, parent);
-	const label = new Int32Array(n), after = new Int32Array(n);
-	for (let i = 0; i < n; i++) {
-		const k = place[i];
-		label[k] = labels[part[i]];
-		after[k] = k + size[i];
-	}
-	const end = new Int32Array(count);
-	for (let k = 1; k < n; k++) {
-		const met = label[k];
-		if (end[met] <= k) {
-			end[met] = after[k];
-			label[k] = -1;
-		}
-	}
-	free(size, after);
+	const size = sizesOf(n, parent), end = new Int32Array(count);
 	const depth = new Uint16Array(n), out = new Uint16Array(n);
 	for (let i = 1; i < n; i++) {
+		const met = labels[part[i]];
 		depth[i] = Math.min(depth[parent[i]] + 1, 65535);
-		out[i] = label[place[i]] < 0 ? depth[i] : 0;
+		if (end[met] <= i) {
+			end[met] = i + size[i];
+			out[i] = depth[i];
+		}
 	}
-	free(place, label, depth);
+	free(size, depth);
 	return out;
 }

@@ -6,7 +6,7 @@
 import { free } from './decode.js';
 import { selectionKey, threadFlags } from './filter.js';
 import { SMALL } from './nodes.js';
-import { Pairs } from './paths.js';
+import { ordered, Pairs } from './paths.js';
 import { BLOCK, RUN, WAIT } from './series.js';
 
 /** What a thread did in a state. */
@@ -78,9 +78,8 @@ class Ends {
 			out.set(more.subarray(1, n + 1), merged.n);
 			return out;
 		};
-		const parent = joined(merged.parent, a);
-		return { n: merged.n + n, parent, func: joined(merged.func, b),
-			at: parent.map((_, i) => i) };
+		return ordered(merged.n + n, joined(merged.parent, a),
+			joined(merged.func, b));
 	}
 }
 

@@ -547,6 +547,33 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	checkLinks(t, 'one command');
 }
 
+// ---- functions of one text, and the order of merged paths
+{
+	const data = fakeData(9), { symbols, strings } = data;
+	const { all: old, symbolOf } = new Model(data).funcs;
+	const like = (test) => old.name.find((name, f) => test(name, old.kind[f]));
+	// Texts that are made up can be those of strings, too; and what was
+	// escaped, that of another string.
+	const plain = old.name.map((_, f) => f).filter((f) => old.kind[f] === 1 &&
+		old.part[f] >= 0 && !/^\[|inlined/.test(old.name[f]));
+	['\\x01', '\\x01', like((name) => name[0] === '['), like((name, kind) =>
+		kind === 3)].forEach((text, k) => strings[symbols.name[symbolOf[
+		old.part[plain[k]]]]] = text);
+	const { funcs: { all }, merged } = new Model(data);
+	const pairs = new Set(all.name.map((name, f) => name + '\n' + all.text[f]));
+	is([new Set(all.name).size, new Set(all.text).size],
+		[pairs.size, pairs.size], 'each text has a number, and no other has');
+	is(new Set(all.name.map((name, f) => name + '\n' + all.kind[f])).size,
+		all.n, 'a text of a kind is one function');
+	const end = (i) => i + merged.size[i];
+	ok(merged.parent.every((p, i) => i === 0 || i > p && end(i) <= end(p)),
+		'what is below a path follows it');
+	is(merged.size[0], merged.n, 'and is counted');
+	const kids = new Set(Array.from(merged.parent, (p, i) => p + '/' +
+		merged.func[i]));
+	is(kids.size, merged.n, 'no path has two callees of one function');
+}
+
 // ---- more than a tab has room for
 {
 	const many = new Model(fakeData(7, { samples: 150000, stacks: 90000,

@@ -81,6 +81,7 @@ struct cp_attr {
 	uint32_t aux_watermark, aux_sample_size;
 	uint16_t max_stack;
 	uint64_t sig_data, config3, config4;
+	bool noise; /* sample_type had bits of noise, which were cleared */
 };
 
 static inline bool

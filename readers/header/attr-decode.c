@@ -80,3 +80,17 @@ cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
 		    out->sample_type);
 	return CP_OK;
 }
+
+bool
+cp_attr_clear_noise(struct cp_attr *a, struct cp_diags *diags)
+{
+	const uint64_t known = CP_SAMPLE_KNOWN, st = a->sample_type;
+
+	if (__builtin_popcountll(st & ~known) <= 1 ||
+	    ((st & known) != 0 && st >> LAST_SAMPLE_BIT <= 1))
+		return true;
+	a->sample_type = st & known;
+	a->noise = true;
+	cp_diag(diags, CP_D_BAD_ATTR, "sample_type %#" PRIx64 " has noise", st);
+	return a->sample_type != 0;
+}

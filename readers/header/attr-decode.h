@@ -24,5 +24,11 @@ uint64_t cp_attr_flags(uint64_t, bool swap);
  */
 int cp_attr_read(
     struct cp_bytes *, struct cp_attr *out, struct cp_diags *) CP_MUST_USE;
+/*
+ * Clears bits of sample_type that are noise: several that kernels do not have,
+ * far from those that they have.  Samples whose sizes agree then show that the
+ * rest is right.  False: no field is known, so that nothing could show it.
+ */
+bool cp_attr_clear_noise(struct cp_attr *, struct cp_diags *);
 
 #endif

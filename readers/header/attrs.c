@@ -58,15 +58,59 @@ entry_read(struct cp_capture *src, struct cp_bytes entry, cp_attrs *attrs,
 	*cp_vec_push(ids) = ids_place(src, entry, a.attr.size);
 }
 
-static void
-add_events(struct cp_capture *src, const cp_attrs *attrs)
+static bool
+size_possible(const uint8_t *p, uint64_t entry, bool swap)
 {
-	for (size_t i = 0; i < attrs->len; i++) {
+	uint32_t size = cp_load32(p + 4, swap);
+
+	return size == 0 || (size >= CP_ATTR_SIZE_VER0 && size % 8 == 0 &&
+				size <= entry - IDS_SECTION);
+}
+
+/*
+ * An attr fills its entry up to the place of the ids.  If the size of one
+ * cannot be, but its sample_type can, it gets that size.  Are there several,
+ * the entries are not where they seem to be.
+ */
+static void
+mend_size(struct cp_capture *src, const struct cp_file_header *h, uint8_t *p)
+{
+	uint32_t whole = (uint32_t)h->attr_size - IDS_SECTION;
+	uint64_t found = 0;
+	unsigned n = 0;
+
+	for (uint64_t at = 0; at + h->attr_size <= h->attrs.size;
+	     at += h->attr_size)
+		if (!size_possible(p + at, h->attr_size, h->swap)) {
+			found = at;
+			n++;
+		}
+	if (n != 1 ||
+	    cp_load64(p + found + 24, h->swap) & ~(uint64_t)CP_SAMPLE_KNOWN)
+		return;
+	cp_diag_at(src->diags, CP_D_BAD_ATTR, h->attrs.offset + found,
+	    "size %" PRIu32 ", not %" PRIu32, cp_load32(p + found + 4, h->swap),
+	    whole);
+	whole = h->swap ? __builtin_bswap32(whole) : whole;
+	memcpy(p + found + 4, &whole, sizeof(whole));
+}
+
+/* False: one is all noise, so the ids belong to others than these events. */
+static bool
+add_events(struct cp_capture *src, cp_attrs *attrs)
+{
+	bool sound = true;
+
+	for (size_t i = 0; i < attrs->len && sound; i++) {
+		struct cp_attr *a = &attrs->data[i].attr;
+
 		src->diags->at_offset = attrs->data[i].offset;
-		cp_evsels_add(
-		    &src->rec->evsels, &attrs->data[i].attr, src->diags);
+		sound = cp_attr_clear_noise(a, src->diags);
+		if (sound)
+			cp_evsels_add(&src->rec->evsels, a, src->diags);
 	}
 	src->diags->at_offset = CP_NO_OFFSET;
+	return sound;
 }
 
 /* ------------------------------------------------------------- recovery */
@@ -104,8 +148,18 @@ entry_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap)
 	return n;
 }
 
+/* Does the header say that data or names of events start there? */
+static bool
+part_starts(const struct cp_input *in, bool swap, uint64_t offset)
+{
+	return in->head_len >= CP_FILE_HEAD_OLD &&
+	       (cp_load64(in->head + 40, swap) == offset ||
+		   cp_load64(in->head + 56, swap) == offset);
+}
+
 /*
- * Are there entries of one size, followed by a record or the end of the file?
+ * Are there entries of one size at p, which is at where->offset: two, or one
+ * that is followed by a record, another part or the end of the file?
  */
 static bool
 entries_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap,
@@ -119,7 +173,8 @@ entries_at(const struct cp_input *in, const uint8_t *p, size_t left, bool swap,
 		used += n;
 	where->size = used;
 	*entry = n;
-	if (n == 0 || (last && left == used))
+	if (n == 0 || used > n || (last && left == used) ||
+	    part_starts(in, swap, where->offset + used))
 		return n != 0;
 	if (left - used < CP_HEAD_SIZE)
 		return false;
@@ -134,7 +189,7 @@ search(const struct cp_input *in, const uint8_t *p, size_t n, uint64_t offset,
 {
 	bool last = in->seekable && offset + n == in->size;
 
-	for (size_t at = 0; at + CP_ATTR_SIZE_VER0 < n; at += 8) {
+	for (size_t at = 0; at + CP_ATTR_SIZE_VER0 < n; at++) {
 		where->offset = offset + at;
 		if (entries_at(in, p + at, n - at, swap, last, where, entry))
 			return true;
@@ -255,15 +310,16 @@ cp_attrs_place(struct cp_capture *src, struct cp_file_header *h)
 
 	if (n != 0)
 		size_check(src, h, n);
-	if (n != 0 && attrs_plausible(src, h))
+	if (n * h->attr_size >= h->attrs.size && attrs_plausible(src, h))
 		return;
-	if (!cp_attrs_locate(&src->in, h->swap, &where, &entry))
+	if (!cp_attrs_locate(&src->in, h->swap, &where, &entry) ||
+	    (attrs_plausible(src, h) && where.size <= n * entry))
 		return;
 	/*
 	 * The header's place may have entries of another form before those
 	 * found.
 	 */
-	if (attrs_plausible(src, h) && where.offset >= h->attrs.offset &&
+	if (attrs_plausible(src, h) && where.offset > h->attrs.offset &&
 	    (where.offset - h->attrs.offset) % h->attr_size == 0)
 		return;
 	if (where.offset == h->attrs.offset)
@@ -297,6 +353,7 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 	if (p == NULL)
 		goto fail;
 	cp_capture_claim(src, h->attrs.offset, h->attrs.size);
+	mend_size(src, h, p);
 	for (at = 0; at + h->attr_size <= h->attrs.size; at += h->attr_size) {
 		src->diags->at_offset = h->attrs.offset + at;
 		entry_read(src,
@@ -304,8 +361,8 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 		    &ids);
 	}
 	cp_attrs_agree(&attrs, src->diags);
-	add_events(src, &attrs);
-	cp_ids_read(src, h, &ids);
+	if (add_events(src, &attrs))
+		cp_ids_read(src, h, &ids);
 	cp_vec_free(&attrs);
 	cp_vec_free(&ids);
 	if (src->rec->evsels.all.len != 0)

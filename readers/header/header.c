@@ -323,6 +323,7 @@ static void
 data_check(struct cp_capture *src, struct cp_file_header *h)
 {
 	uint64_t usual = h->attrs.offset + h->attrs.size, end;
+	bool moved;
 
 	if (usual >= src->in.size)
 		usual = CP_FILE_HEAD;
@@ -336,11 +337,11 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 		h->data.size = end > usual ? end - usual : 0;
 	}
 	end = h->data.offset + h->data.size;
-	h->shifted = end < src->in.size && !table_plausible(src, h, 4);
-	if (h->shifted ||
-	    (end < src->in.size &&
-		(record_starts(src, h, end) ||
-		    (!table_plausible(src, h, 1) && ends_inside(src, h))))) {
+	moved = end < src->in.size && !table_plausible(src, h, 4);
+	h->shifted = h->cut || moved;
+	if (moved || (end < src->in.size && (record_starts(src, h, end) ||
+						(!table_plausible(src, h, 1) &&
+						    ends_inside(src, h))))) {
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
 		    "no features after %" PRIu64 " bytes of data",
 		    h->data.size);

@@ -25,7 +25,8 @@ header_attr(struct cp_stream *s, const struct cp_event *ev)
 	struct cp_evsel_info *evsel;
 	struct cp_attr attr;
 
-	if (cp_attr_read(&b, &attr, s->diags) != CP_OK)
+	if (cp_attr_read(&b, &attr, s->diags) != CP_OK ||
+	    !cp_attr_clear_noise(&attr, s->diags))
 		return;
 	if (evsels->all.len >= CP_MAX_EVSELS) {
 		cp_diag(s->diags, CP_D_LIMIT, "over %u events", CP_MAX_EVSELS);

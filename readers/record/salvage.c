@@ -245,7 +245,7 @@ cp_stream_resync(struct cp_stream *s, struct cp_window *w)
 	s->in_gap = true;
 	s->quality->gaps++;
 	s->searched = w == &s->outer;
-	cp_window_skip(w, STEP);
+	cp_window_skip(w, cp_stream_grain(s));
 	while (!scan_view(s, w, cp_window_have(w, REACH)))
 		;
 	s->searched = false;

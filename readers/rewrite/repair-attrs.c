@@ -132,10 +132,14 @@ noise(const struct cp_attr *a)
 bool
 cp_repair_all_noise(const struct cp_repair *r, const struct cp_evsels *e)
 {
-	for (size_t i = 0; i < e->all.len; i++)
-		if (samples_of(r, i) != 0 && !noise(&e->all.data[i]->attr))
+	for (size_t i = 0; i < e->all.len; i++) {
+		const struct cp_attr *a = &e->all.data[i]->attr;
+
+		if (r->samples == 0 ? !a->noise
+				    : samples_of(r, i) != 0 && !noise(a))
 			return false;
-	return r->samples != 0;
+	}
+	return e->all.len != 0;
 }
 
 /*

@@ -17,8 +17,8 @@ struct cp_file_span cp_repair_attrs(
 /* Makes the feature EVENT_DESC, which has the names. */
 void cp_repair_names(struct cp_repair *, const struct cp_recording *);
 /*
- * Are the attrs of all events with samples noise?  A noisy attr has several
- * unknown bits in sample_type.
+ * Are the attrs of all events with samples noise, or without samples those of
+ * all events?  A noisy attr has several unknown bits in sample_type.
  */
 bool cp_repair_all_noise(const struct cp_repair *, const struct cp_evsels *);
 /* Do events have their ids at different places? */

@@ -364,6 +364,8 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 		return "reading or writing failed";
 	if (r->records == 0)
 		return "no record can be read";
+	if (r->samples == 0 && cp_repair_all_noise(r, &src->rec->evsels))
+		return "no sample fits a description that is noise in part";
 	return *read != CP_REPAIR_OTHER
 		   ? NULL
 		   : "what was written is not read back with its samples";

@@ -64,8 +64,11 @@ def first_bytes(c):
 
 def places(c):
     size, attrs, data = len(c.data), c.word(24), c.word(40)
-    for value in (0, 7, MAX):
+    for value in (0, 7, c.word(16) - 8, c.word(16) + 8, MAX):
         yield "attr size", c.put(16, value)
+    for n in (1, 4, 8):
+        yield "bytes before the attrs", \
+            c.data[:attrs] + bytes(n) + c.data[attrs:]
     for value in (0, attrs + 8, attrs - 8, size - 100, MAX):
         yield "attrs", c.put(24, value)
     for value in (0, c.word(32) * 2, MAX):
@@ -104,9 +107,21 @@ def noises(c):
             yield "noise", c.put(at, noise)
 
 
+def entries(c):
+    """The size that an attr says of itself; bits that no kernel has."""
+    low = 0xffffffff
+    for at in range(c.word(24), c.word(24) + c.word(32), c.word(16)):
+        for size in (1, 24, low):
+            yield "an attr's own size", c.data[:at + 4] + struct.pack(
+                c.order + "I", size) + c.data[at + 8:]
+    if c.word(32) == c.word(16):
+        yield "high bits", c.put(at + 24, c.word(at + 24) | low << 32)
+
+
 def damages(c):
     yield from first_bytes(c)
     if not c.pipe:
+        yield from entries(c)
         yield from places(c)
         yield from layouts(c)
         yield from noises(c)
@@ -133,6 +148,50 @@ def spoil(case, c):
     tap.ok(not wrong, case + ": no loss is silent, nothing is made",
            "\n".join(wrong))
     return sums
+
+
+def without_attrs():
+    """Of samples whose sample_type has no bit that is known none is shown."""
+    c = Capture(tap.capture("good-fp", tmp.name))
+    path = os.path.join(tmp.name, "noise")
+    with open(path, "wb") as f:
+        f.write(c.put(c.word(24) + 24, 0x14 << 32))
+    got, status = times(path)
+    r = subprocess.run([tap.coldperf, "quality", "-f", "json", path],
+                       capture_output=True, text=True)
+    tap.ok(not got and status == 2 and r.returncode == 2,
+           "samples of a type of unknown bits only are not shown",
+           (len(got), status, r.stdout[:300], r.stderr))
+
+
+def names_between():
+    """Old files have names of events between the attrs and the data."""
+    c = Capture(tap.capture("good-events", tmp.name))
+    path = os.path.join(tmp.name, "names")
+    data, n = c.word(40), 6 * 72
+    c.data = c.data[:data] + b"cycles\0\0" * (n // 8) + c.data[data:]
+    for at in range(data + n + c.word(48), len(c.data), 16):
+        if not data <= c.word(at) < len(c.data):
+            break
+        c.data = c.put(at, c.word(at) + n)
+    c.data = c.put(40, data + n)
+    c.data = c.put(56, data)
+    c.data = c.put(64, n)
+    attrs = c.word(24)
+    lost = []
+    for spoilt in (c.data, c.put(24, 0), c.put(24, attrs + 4), c.put(16, 0),
+                   c.put(32, MAX), c.data[:attrs] + b"\0" + c.data[attrs:],
+                   c.data[:attrs + 40] + b"\0" + c.data[attrs + 40:]):
+        with open(path, "wb") as f:
+            f.write(spoilt)
+        got, status = times(path)
+        # A byte in the first attr costs its event, cpu-clock.
+        least = 74 if len(lost) == 6 else sum(c.good.values())
+        lost.append((sum(got.values()) < least or got - c.good or
+                     status != (0 if spoilt is c.data else 3),
+                     sum(got.values()), status))
+    tap.ok(not any(x[0] for x in lost),
+           "attrs that are followed by names are found", lost)
 
 
 def description_cut():
@@ -214,6 +273,8 @@ def main():
                family + ": 99 % of the samples are reported",
                "%d of %d" % (kept, total))
     description_cut()
+    without_attrs()
+    names_between()
     ids_beyond()
     features_lost()
     tap.done()

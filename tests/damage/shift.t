@@ -89,8 +89,27 @@ def with_more(at):
     return data[:at] + pick.randbytes(n) + data[at:], 1
 
 
+def without_much(at):
+    """More than what follows the data: the file ends before they should."""
+    n = len(data) - start - size + pick.choice((1, 2, 5, 8, 30))
+    return data[:at] + data[at + n:], n
+
+
 tries("bytes are missing", without)
+tries("more bytes are missing than follow the data", without_much)
 tries("bytes are too many", with_more)
+
+# In a pipe they may be missing before the first description.
+with open(tap.capture("good-pipe", tmp.name), "rb") as f:
+    pipe = f.read()
+whole = times(pipe)[0]
+few = []
+for n in 1, 2, 3, 4, 7, 8, 9, 100:
+    got, r = times(pipe[:16] + (b"@\x02\xe9\xef" * 25)[:n] + pipe[16:])
+    if got != whole or r.returncode != 3:
+        few.append((n, len(got), r.returncode))
+tap.ok(len(whole) > 200 and not few,
+       "bytes before the first record of a pipe: all samples are found", few)
 
 # A sample without its last bytes takes the first ones of the next sample.
 lost = []

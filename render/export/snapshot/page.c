@@ -10,8 +10,11 @@
 /* Bytes of text after which a page ends early. */
 #define PAGE_TEXT ((size_t)8 << 20)
 
-/* Levels of zstd; a higher one finds almost nothing in packed bits. */
-enum { LEVEL = 6, LEVEL_PACKED = 3 };
+/*
+ * Level of zstd.  With 6 for plain columns a snapshot takes up to a fifth more
+ * CPU time and less than 2 % less room.
+ */
+enum { LEVEL = 3 };
 enum { DATA_PAGE = 0, PLAIN = 0, RLE = 3, DELTA_BINARY_PACKED = 5 };
 
 int
@@ -215,8 +218,7 @@ cp_page_put(struct cp_pager *p, struct cp_buf *out,
 	room = ZSTD_compressBound(p->values.len);
 	packed = cp_xmalloc(room);
 	size = ZSTD_compressCCtx(p->zstd, packed, room, cp_buf_text(&p->values),
-	    p->values.len,
-	    cp_page_encoding(kind) == PLAIN ? LEVEL : LEVEL_PACKED);
+	    p->values.len, LEVEL);
 	if (ZSTD_isError(size))
 		cp_out_of_memory(0);
 	put_header(p, out, size, rows, cp_page_encoding(kind));

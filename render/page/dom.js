@@ -144,8 +144,11 @@ export function withNextPicture(draw) {
 	};
 }
 
-/** What calls fn() after the next picture, once for all calls before that. */
-export function afterNextPicture(fn) {
+/**
+ * What calls fn() some ms after the next picture, once for all calls before
+ * that.
+ */
+export function afterNextPicture(fn, pause = 0) {
 	/** @type {any} */
 	let latest = null;
 	return () => {
@@ -154,7 +157,7 @@ export function afterNextPicture(fn) {
 			if (wanted === latest) {
 				fn();
 			}
-		}));
+		}, pause));
 	};
 }
 

@@ -3,10 +3,10 @@
 // The 95 % intervals of a table's shares, as `coldperf hotspots' has them:
 // docs/intervals.md.  How much a row's share varies is measured on the order of
 // the samples, for the heaviest rows; the others have the mean of these.
-import { Filtered } from './filter.js';
+import { Filtered, selectionKey } from './filter.js';
 import { NONE } from './funcs.js';
 import { leading } from './grid.js';
-import { buildTable, commandOrder, entitiesOf } from './table.js';
+import { buildTable, commandOrder, entitiesOf, sumsOf } from './table.js';
 
 const PIECE = 1024, PIECES = 32; // of neighbours that are looked at
 const MEASURED = 100, Z = 1.959963984540054;
@@ -150,7 +150,7 @@ function bursts(has, variance) {
 function rowsOfSamples(filtered, by) {
 	const { model } = filtered, { data, paths, funcs } = model;
 	const { stack, thread } = data.samples;
-	if (by === 'thread' || by === 'comm') {
+	if (isOfThreads(by)) {
 		const { group } = model.groups(filtered, 'comm');
 		return { self: (s) => by === 'thread' ? thread[s] : group[thread[s]] };
 	}
@@ -207,6 +207,9 @@ function measure(filtered, rows, by) {
 
 /** Wilson's interval of a share; rounded as report/shares.c does it. */
 function wilson(p, n) {
+	if (!(n > 0)) {
+		return [0, 1];
+	}
 	const most = 1 + Z * Z / n, mid = (p + Z * Z / (2 * n)) / most;
 	const half = Z / most * Math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n));
 	return [p > 0 ? Math.max(0, mid - half) : 0,
@@ -229,8 +232,7 @@ function equalSamples(p, w, square, all) {
 function squaresOf(filtered, by) {
 	const { model, kept, weighs: w, sel, weight } = filtered, one = w[kept[0]];
 	if (kept.every((i) => w[i] === one)) {
-		return { all: weight * one, of: ({ self, total }) =>
-			({ self: self * one, total: total * one }) };
+		return { all: weight * one, of: (row, key) => row[key] * one };
 	}
 	const squares = new Float64Array(w.length);
 	for (const i of kept) {
@@ -238,9 +240,14 @@ function squaresOf(filtered, by) {
 	}
 	const squared = new Filtered(model, sel, squares);
 	/** @type {any} */
-	const rows = new Map(buildTable(squared, by).map((r) => [r.number, r]));
-	return { all: squared.weight, of: (row) => rows.get(row.number) };
+	const sums = isOfThreads(by) ? { self: new Map(buildTable(squared, by)
+		.map((r) => [r.number, r.self])) } : sumsOf(squared, by);
+	return { all: squared.weight, of: (row, key) => isOfThreads(by) ?
+		sums.self.get(row.number) : sums[key][row.number] };
 }
+
+/** Are rows of threads, which have no callees? */
+const isOfThreads = (by) => by === 'thread' || by === 'comm';
 
 /**
  * A function that tells the interval of a row's share, `self' or `total': its
@@ -250,17 +257,19 @@ function squaresOf(filtered, by) {
  * @returns {(row: any, key: string) => number[]}
  */
 export function intervalsOf(model, sel, by) {
-	const { data, sides } = model, rows = model.table(sel, by);
-	const filtered = model.filter(sel), { weight } = filtered;
-	if (sel.event < 0 || data.events.complete[sel.event] || sides !== null ||
-		data.meta.binned || !(weight > 0)) {
-		return () => [];
-	}
-	const { of, mean } = measure(filtered, rows, by);
+	const { data: { events, meta }, sides } = model;
+	return sel.event < 0 || events.complete[sel.event] || sides !== null ||
+		meta.binned || model.filter(sel).samples === 0 ? () => [] :
+		model.keep('intervals|' + selectionKey(sel) + '|' + by, () =>
+			tellerOf(model.filter(sel), model.table(sel, by), by));
+}
+
+function tellerOf(filtered, rows, by) {
+	const { of, mean } = measure(filtered, rows, by), { weight } = filtered;
 	const squares = squaresOf(filtered, by);
 	return (row, key) => {
-		const p = Math.min(row[key] / weight, 1);
-		return wilson(p, equalSamples(p, weight, squares.of(row)[key],
+		const p = weight > 0 ? Math.min(row[key] / weight, 1) : 0;
+		return wilson(p, equalSamples(p, weight, squares.of(row, key),
 			squares.all) / (of.get(key + row.number) ?? mean));
 	};
 }

@@ -210,7 +210,8 @@ function selvesOf(filtered, all, own) {
 	return { self, samples };
 }
 
-function codeTable(filtered, by) {
+/** What a selection weighs in each entity, and what its rows show besides. */
+export function sumsOf(filtered, by) {
 	const { model } = filtered, { parent, part, at, n: nodes } = model.paths;
 	const { all, depth } = entitiesOf(model, by), { n, of, nameless } = all;
 	const own = new Met(all), met = new Met(all);
@@ -236,11 +237,11 @@ function codeTable(filtered, by) {
 		}
 	}
 	free(weight, count, own.seen, met.seen);
-	return rowsOf(all, { self, total, samples, least, met, own });
+	return { all, self, total, samples, least, met, own };
 }
 
-function rowsOf(all, sums) {
-	const rows = [];
+function rowsOf(sums) {
+	const { all } = sums, rows = [];
 	for (let k = 0; k < all.n; k++) {
 		if (sums.samples[k] !== 0 || sums.least[k] < NONE) {
 			const row = new CodeRow(all, k, sums);
@@ -257,7 +258,8 @@ function rowsOf(all, sums) {
 function threadRow(model, t, by, labels, group) {
 	const { pid, tid, name, process } = model.data.threads;
 	const one = by === 'thread';
-	return { number: one ? t : group[t], name: one ? model.string(name[t]) : labels[group[t]],
+	return { number: one ? t : group[t],
+		name: one ? model.string(name[t]) : labels[group[t]],
 		detail: !one ? '' : idText(pid[t]) + '/' + idText(tid[t]) +
 			(process[t] !== 0 ? ' of ' + model.string(process[t]) : ''),
 		level: '', func: -1, thread: one ? t : -1, self: 0, total: 0,
@@ -298,5 +300,5 @@ export function commandOrder(rows, by) {
 /** @returns {TableRow[]} by function, object, line, thread or comm */
 export function buildTable(filtered, by) {
 	return by === 'thread' || by === 'comm' ? threadTable(filtered, by) :
-		codeTable(filtered, by);
+		rowsOf(sumsOf(filtered, by));
 }

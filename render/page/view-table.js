@@ -35,10 +35,11 @@ export const tableView = {
 		this.tools = el('div.tools');
 		this.box = el('div');
 		element.append(this.tools, this.box);
-		// They take longer than the table.
+		// They take longer than the table: a drag over the strip shows those
+		// of its end only.
 		/** @type {[any, any, string][]} */
 		this.waiting = [];
-		this.later = afterNextPicture(() => this.showIntervals());
+		this.later = afterNextPicture(() => this.showIntervals(), 150);
 	},
 
 	columns(by) {
@@ -70,7 +71,10 @@ export const tableView = {
 		const sure = intervalsOf(model, state.selection, state.by);
 		for (const [td, row, key] of this.waiting.splice(0)) {
 			if (td.isConnected) {
-				td.textContent = intervalWords(sure(row, key));
+				const ends = sure(row, key);
+				td.textContent = intervalWords(ends);
+				td.title = ends.length === 0 ? 'Not sampled, merged, or of ' +
+					'several captures or events: no interval' : '';
 			}
 		}
 	},

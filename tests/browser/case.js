@@ -11,8 +11,12 @@ const shown = async (page) => (await page.locator('[role=tab]' +
 	'[aria-selected=true]').textContent());
 const rows = (page) => page.locator('.view-table tbody tr').count();
 const hash = (page) => page.evaluate(() => location.hash);
-const tableText = (page) => page.locator('.view-table tbody')
-	.textContent();
+// Intervals come after the table.
+const tableText = async (page) => {
+	const table = page.locator('.view-table tbody');
+	await table.locator('.interval').first().filter({ hasText: /./ }).waitFor();
+	return table.textContent();
+};
 
 async function openCase(name, after = '', options = {}) {
 	const page = await open(name + '.html', options);

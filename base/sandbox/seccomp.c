@@ -43,6 +43,8 @@ enum {
 	CALL_OPEN_TREE_ATTR = 467,
 	CALL_FILE_SETATTR = 469,
 };
+/* TCGETS2, which isatty() of newer libc asks; its header excludes termios.h. */
+#define TERMINAL_GET 0x802c542au
 
 #ifdef MACHINE
 /* Starting programs, access to other processes, and privileged calls. */
@@ -163,8 +165,8 @@ static const unsigned about_one[] = { SYS_prlimit64, SYS_sched_setaffinity,
  * systems have others: TIOCSTI types into the terminal, whose shell would start
  * what was typed, and some change files that are open for reading only.
  */
-static const unsigned ioctls[] = { TCGETS, TIOCGWINSZ, FIONREAD, FIONBIO,
-	FIOCLEX, FIONCLEX, SIOCGIFINDEX, SIOCGIFNAME };
+static const unsigned ioctls[] = { TCGETS, TERMINAL_GET, TIOCGWINSZ, FIONREAD,
+	FIONBIO, FIOCLEX, FIONCLEX, SIOCGIFINDEX, SIOCGIFNAME };
 /*
  * The kernel would send any signal, to any process, when a file is ready.  A
  * lease stops those who open the file.

@@ -188,6 +188,8 @@ TRY(own_file_too, fcntl(0, F_SETOWN_EX, NULL))
 TRY(set_signal, fcntl(0, F_SETSIG, SIGKILL))
 TRY(get_flags, fcntl(0, F_GETFL))
 TRY(ask_size, ioctl(-1, FIONREAD, NULL))
+/* TCGETS2 */
+TRY(ask_terminal, ioctl(-1, 0x802c542aul, NULL))
 TRY(raise_own, raise(0))
 TRY(hold_file, fcntl(0, F_SETLEASE, F_RDLCK))
 TRY(fork_one, fork())
@@ -263,7 +265,10 @@ test_arguments(void)
 	    "calls by other numbers are denied");
 #endif
 	is_u64((uint64_t)within(get_flags, false), 0, "flags are read");
-	is_u64((uint64_t)within(ask_size, false), EBADF, "other ioctls pass");
+	is_u64((uint64_t)within(ask_size, false), EBADF,
+	    "what waits in a file is asked");
+	is_u64((uint64_t)within(ask_terminal, false), EBADF,
+	    "... and whether it is a terminal, by the newer call, too");
 	is_u64((uint64_t)within(raise_own, false), 0, "own signals pass");
 	is_u64((uint64_t)within(limit_own, false), 0, "own limits are read");
 	is_u64((uint64_t)within(place_own, false), 0, "own CPUs are set");

@@ -90,6 +90,7 @@ build() {
 		tail -n 40 configure.out config.log
 		return 1
 	}
+	[ "$dir" != build-gcc ] || browser "$PWD" &
 	make -s -j "$jobs" >make.out 2>&1 || {
 		tail -n 60 make.out
 		return 1
@@ -108,7 +109,8 @@ count() {
 	}'
 }
 
-# What the test in a browser needs; it skips without.
+# What the test in a browser needs; it skips without.  It loads while the
+# compiler works.
 browser() {
 	command -v npm >/dev/null || return 0
 	(cd "$1" && timeout 120 make -s browser-deps) >"$1/browser.out" 2>&1 \
@@ -159,7 +161,7 @@ again() {
 
 suite() {
 	dir=$1
-	[ "$dir" != build-gcc ] || browser "$top/$dir"
+	wait
 	step "test in $dir"
 	find "$top/$dir" -name '*.trs' -exec rm -f {} +
 	rm -f "$top/$dir/again.out"

@@ -10,7 +10,7 @@ for kind in captures stored symbols seeds; do
 	ok $? "there are seeds: $kind" || sed 's/^/# /' "$tmp/err"
 done
 # Sanitizers see most of what damage does.
-if sanitized; then mutate=8; else mutate=2; fi
+if sanitized; then mutate=3; else mutate=2; fi
 # What is stored was found by one target, and is for that one.
 mv "$tmp/corpus/stored" "$tmp/stored"
 for target in ${FUZZ_TARGETS-}; do

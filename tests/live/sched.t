@@ -36,6 +36,8 @@ kind() {
 	captures="$captures $name"
 }
 
+# It has the machine to itself, so each second of it is one of the whole run.
+! sanitized || skip_all "perf sched is asked without sanitizers"
 live_begin
 perf bench sched pipe -l 1 >"$tmp/probe.out" 2>&1 ||
 	skip_all "perf bench does not run here"

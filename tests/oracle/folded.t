@@ -130,7 +130,7 @@ allowed = oracle.Allowed(ALLOWED)
 inferno = shutil.which("inferno-collapse-perf")
 if not inferno:
     tap.skip("inferno-collapse-perf is not installed")
-for name, path in oracle.captures():
+for name, path in oracle.captures(1):
     status, script, messages = oracle.run(
         ["perf", "script", "-f", "--no-inline", "--no-itrace",
          "--max-stack", "8192", "-F", FIELDS, "-i", path])

@@ -168,7 +168,7 @@ def compare(name, path, options, fields, rows_of, text):
 
 oracle.need_perf()
 allowed = oracle.Allowed(ALLOWED)
-for name, path in oracle.captures():
+for name, path in oracle.captures(1):
     compare(name, path, ["--no-children"], "period,sample,comm,dso,sym",
             self_rows, "")
     compare(name, path, ["--children"], "overhead_children,comm,dso,sym",

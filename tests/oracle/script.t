@@ -128,7 +128,7 @@ class Samples:
 
 oracle.need_perf()
 allowed = oracle.Allowed(ALLOWED)
-for name, path in oracle.captures():
+for name, path in oracle.captures(0):
     fields, reason, theirs = perf_script(path)
     if reason:
         tap.skip("%s: %s" % (name, reason))

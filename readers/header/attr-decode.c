@@ -73,7 +73,7 @@ cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
 	if (size > CP_ATTR_SIZE_KNOWN)
 		cp_diag(diags, CP_D_NEWER_ATTR, "size %" PRIu32, size);
 	memcpy(whole, p, CP_MIN(size, (uint32_t)CP_ATTR_SIZE_KNOWN));
-	*out = (struct cp_attr) { 0 };
+	*out = (struct cp_attr){ 0 };
 	attr_fields(&b, out);
 	out->size = size;
 	if (out->sample_type >> LAST_SAMPLE_BIT > 1)

@@ -88,9 +88,9 @@ export class Scale {
 		for (let t = first; t <= this.to - this.origin; t += step) {
 			const x = this.x(t + this.origin);
 			pen.rect(Math.round(x), y - high, 1, high, ink.line);
-			if (x + 50 < this.left + this.width) {
-				pen.text((t / 1e9).toFixed(digits) + ' s', x + 3, y - 3,
-					ink.dim);
+			const text = (t / 1e9).toFixed(digits) + ' s';
+			if (x + 3 + pen.measure(text) <= this.left + this.width) {
+				pen.text(text, x + 3, y - 3, ink.dim);
 			}
 		}
 	}

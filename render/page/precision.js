@@ -250,16 +250,22 @@ function squaresOf(filtered, by) {
 const isOfThreads = (by) => by === 'thread' || by === 'comm';
 
 /**
+ * Has a share an interval?  An event of which each occurrence was recorded has
+ * none, nor have samples that were merged or are of several captures.
+ */
+export function hasIntervals({ data: { events, meta }, sides }, { event }) {
+	return !(event < 0 || events.complete[event] || sides !== null ||
+		meta.binned);
+}
+
+/**
  * A function that tells the interval of a row's share, `self' or `total': its
- * two ends; [] where there is none.  An event of which each occurrence was
- * recorded has none, nor have samples that were merged or are of several
- * captures.
+ * two ends; [] where there is none.
  * @returns {(row: any, key: string) => number[]}
  */
 export function intervalsOf(model, sel, by) {
-	const { data: { events, meta }, sides } = model;
-	return sel.event < 0 || events.complete[sel.event] || sides !== null ||
-		meta.binned || model.filter(sel).samples === 0 ? () => [] :
+	return !hasIntervals(model, sel) || model.filter(sel).samples === 0 ?
+		() => [] :
 		model.keep('intervals|' + selectionKey(sel) + '|' + by, () =>
 			tellerOf(model.filter(sel), model.table(sel, by), by));
 }

@@ -4,10 +4,10 @@
 import { afterNextPicture, button, el, fill } from './dom.js';
 import { barCell, column, Grid, nameColumns } from './grid.js';
 import { number, percent } from './numbers.js';
-import { intervalsOf } from './precision.js';
+import { hasIntervals, intervalsOf } from './precision.js';
 import { patternOf } from './search.js';
 import { needs } from './state.js';
-import { weightWords } from './words.js';
+import { counted, weightWords } from './words.js';
 
 // What a row is, and what it tells besides.
 const BY = [['function', 'Function', 'Object'], ['object', 'Object', ''],
@@ -62,7 +62,8 @@ export const tableView = {
 			column('samples', 'Samples', '', (r) => r.samples, number),
 			...nameColumns(name, detail, 'detail')];
 		return list.filter((c) => c.title !== '' && (!/^total/.test(c.key) ||
-			by !== 'thread' && by !== 'comm'));
+			by !== 'thread' && by !== 'comm') &&
+			(this.sure || c.cls !== 'interval'));
 	},
 
 	/** Fills the cells of rows that are shown, and drops the others. */
@@ -71,10 +72,7 @@ export const tableView = {
 		const sure = intervalsOf(model, state.selection, state.by);
 		for (const [td, row, key] of this.waiting.splice(0)) {
 			if (td.isConnected) {
-				const ends = sure(row, key);
-				td.textContent = intervalWords(ends);
-				td.title = ends.length === 0 ? 'Not sampled, merged, or of ' +
-					'several captures or events: no interval' : '';
+				td.textContent = intervalWords(sure(row, key));
 			}
 		}
 	},
@@ -100,7 +98,7 @@ export const tableView = {
 	},
 
 	build() {
-		const { app } = this, { by } = app.state;
+		const { app, by } = this;
 		this.grid = new Grid({ label: 'Table of the selection',
 			columns: this.columns(by), sort: app.state.sort,
 			search: () => app.state.selection.search,
@@ -108,7 +106,6 @@ export const tableView = {
 			onrow: (row) => this.choose(row),
 			marked: (row) => row.func >= 0 &&
 				row.func === app.state.selection.focus });
-		this.by = by;
 		fill(this.box, this.grid.element);
 	},
 
@@ -119,7 +116,10 @@ export const tableView = {
 				[key, name + 's']), app.state.by, (by) =>
 				app.set({ by })), this.count = el('span.dim'));
 		}
-		if (this.by !== app.state.by) {
+		const sure = hasIntervals(app.model, selection);
+		if (this.by !== app.state.by || this.sure !== sure) {
+			this.by = app.state.by;
+			this.sure = sure;
 			this.build();
 		}
 		if (needs(change, ['all', 'samples', 'by', 'search'])) {
@@ -139,9 +139,8 @@ export const tableView = {
 		const most = (key) => rows.reduce((a, r) => Math.max(a, r[key]), 0);
 		this.whole = model.filter(selection).weight;
 		this.most = { self: most('self'), total: most('total') };
-		this.count.textContent = number(rows.length) +
-			(rows.length === all.length ? ' rows' : ' of ' +
-			number(all.length) + ' rows');
+		this.count.textContent = (rows.length === all.length ? '' :
+			number(rows.length) + ' of ') + counted(all.length, 'rows');
 		return rows;
 	},
 };

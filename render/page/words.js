@@ -71,7 +71,7 @@ export function weightWords(model, event, weight) {
 }
 
 /** A number of things; "ns" is no plural. */
-const counted = (n, things) => number(n) + ' ' +
+export const counted = (n, things) => number(n) + ' ' +
 	(n === 1 ? things.replace(/(..)s$/, '$1') : things);
 
 export const samplesWords = (n) => counted(n, 'samples');

@@ -90,6 +90,18 @@ async function table() {
 	await close(page, 'table');
 }
 
+// An event of which each occurrence was recorded has no intervals.
+async function counts() {
+	const page = await openCase('waits', 'view=table');
+	const heads = page.locator('.view-table thead th');
+	is((await heads.allTextContents()).join(), 'Self\u25be,Total,Samples,' +
+		'Function,Object', 'no column of intervals that has none');
+	await page.getByRole('button', { name: 'Commands' }).click();
+	is((await heads.allTextContents()).join(), 'Self\u25be,Samples,Command',
+		'nor of commands');
+	await close(page, 'an event that was counted');
+}
+
 async function lacking() {
 	const page = await openCase('jit');
 	const hint = await page.locator('.side pre').first().textContent();
@@ -481,5 +493,5 @@ async function accessible() {
 	}
 }
 
-run(accessible, views, table, lacking, threads, tree, code, notes, exports_,
+run(accessible, views, table, counts, lacking, threads, tree, code, notes, exports_,
 	windows, themes, others, commands, panels, beside);

@@ -61,6 +61,19 @@ export function factsOf(model, func) {
 export const facts = (rows) => el('dl', {}, ...rows.flatMap(([what, text]) =>
 	[el('dt', what), el('dd', text)]));
 
+// What keys of `quality' do not say by themselves.
+const KEYS = { lost: 'lost records', samples_unknown_id:
+	'samples of no known event', unmapped_ips: 'samples outside all mappings',
+unwound_part: 'unwound in part' };
+
+/** A key of the report in words: bytes_total, gap_time_ns. */
+export const keyWords = (key) => Object.hasOwn(KEYS, key) ? KEYS[key] :
+	key.replace(/_ns$/, '').replaceAll('_', ' ');
+
+/** The scalars of a section. */
+export const scalarFacts = ({ scalars }) => facts(scalars.map((v) =>
+	[keyWords(v.key), cellWords(v.type, v.value)]));
+
 /**
  * Weight by a class, 0...n, of the innermost frames: [[class, weight]]; `none'
  * is the class of samples without one.
@@ -164,11 +177,12 @@ export const evidenceView = {
 		const { model } = this.app, kept = model.filter(sel);
 		const { objects, strings } = model.data;
 		const unnamed = unnamedObjects(model, kept).slice(0, 8);
-		const { meta } = this.app.data;
+		const { meta } = this.app.data, trust = trustRows(model, kept);
 		fill(this.quality, minor('Losses of the event'),
 			facts(lossRows(model, sel.event)),
-			minor('Names, by weight in the selection'),
-			facts(trustRows(model, kept)), meta.binned ?
+			...trust.length === 0 ? [] :
+				[minor('Names, by weight in the selection'), facts(trust)],
+			meta.binned ?
 				el('p.dim', 'Samples are in bins of ' + cellWords('time',
 					meta.binned.ns) + ': there were too many for a page.') :
 				null, unnamed.length === 0 ? null :
@@ -185,9 +199,7 @@ export const evidenceView = {
 		const { sections } = this.app.data.meta;
 		for (const s of (sections || []).filter((x) =>
 			x.type === 'scalars' && /^(label|quality)$/.test(x.slug))) {
-			element.append(minor(s.title),
-				facts(s.scalars.map((v) => [v.key,
-					cellWords(v.type, v.value)])));
+			element.append(minor(s.title), scalarFacts(s));
 		}
 		const { samples, stacks, threads } = this.app.data;
 		element.append(minor('This page'), facts([

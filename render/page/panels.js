@@ -5,7 +5,7 @@
 import { upTo } from './decode.js';
 import { el, fill, visible } from './dom.js';
 import { barCell, column, Grid } from './grid.js';
-import { facts } from './evidence.js';
+import { scalarFacts } from './evidence.js';
 import { NONE } from './funcs.js';
 import { edgeText, number, percent, value } from './numbers.js';
 import { WAIT } from './series.js';
@@ -170,8 +170,7 @@ function contents(app, s) {
 	case 'histogram': return histogramPanel(app, s);
 	case 'tree': return treePanel(app, s);
 	case 'grid': return gridPanel(app, s);
-	case 'scalars': return [facts(s.scalars.map((v) =>
-		[v.key, cellWords(v.type, v.value)]))];
+	case 'scalars': return [scalarFacts(s)];
 	default: return s.notes.map((text) => el('p', text));
 	}
 }

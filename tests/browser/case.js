@@ -102,6 +102,18 @@ async function counts() {
 	await close(page, 'an event that was counted');
 }
 
+// What Evidence says of a capture without samples.
+async function evidence() {
+	const page = await openCase('empty');
+	const titles = await page.locator('.side h2').allTextContents();
+	ok(titles.includes('Quality') && !titles.join().includes('Names, by'),
+		'Evidence has no heading with nothing under it', titles);
+	const words = await page.locator('.side dt').allTextContents();
+	ok(words.includes('bytes total') && words.includes('gap time') &&
+		!words.join().includes('_'), 'and says keys in words', words);
+	await close(page, 'evidence');
+}
+
 async function lacking() {
 	const page = await openCase('jit');
 	const hint = await page.locator('.side pre').first().textContent();
@@ -493,5 +505,5 @@ async function accessible() {
 	}
 }
 
-run(accessible, views, table, counts, lacking, threads, tree, code, notes, exports_,
+run(accessible, views, table, counts, evidence, lacking, threads, tree, code, notes, exports_,
 	windows, themes, others, commands, panels, beside);

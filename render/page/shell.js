@@ -7,6 +7,7 @@ import { upTo } from './decode.js';
 import { button, el, fill, isDark, menu, take, visible } from './dom.js';
 import { ALL_TIME, isTimed } from './filter.js';
 import { percent } from './numbers.js';
+import { shortName } from './short.js';
 import { samplesWords, sidesWords, threadsWords } from './words.js';
 import { weightWords, windowWords } from './words.js';
 
@@ -94,7 +95,7 @@ export class Shell {
 			'aria-label': 'Findings', hidden: list.length === 0 });
 		box.append(el('ol', {}, ...list.map(([about, text]) => el('li', {},
 			about === '' ? null : el('b', about + ': '),
-			el('span', text)))));
+			el('span', { text: shortName(text), title: text })))));
 		return box;
 	}
 

@@ -102,6 +102,16 @@ async function counts() {
 	await close(page, 'an event that was counted');
 }
 
+async function findings() {
+	const page = await openCase('long');
+	const said = page.locator('.findings span', { hasText: 'step_40' });
+	ok(/^outer::inner<\u2026>::step_40 took 100/.test(
+		await said.textContent()), 'findings have the names of the graph');
+	ok((await said.getAttribute('title')).startsWith('outer::inner' +
+		'<std::vector<int> >::step_40(long) took 100'), 'and whole ones');
+	await close(page, 'findings');
+}
+
 // What Evidence says of a capture without samples.
 async function evidence() {
 	const page = await openCase('empty');
@@ -505,5 +515,5 @@ async function accessible() {
 	}
 }
 
-run(accessible, views, table, counts, evidence, lacking, threads, tree, code, notes, exports_,
+run(accessible, views, table, counts, findings, evidence, lacking, threads, tree, code, notes, exports_,
 	windows, themes, others, commands, panels, beside);

@@ -37,8 +37,12 @@ cat >"$tmp/long.mkperf" <<E
 attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|CPU|CALLCHAIN
 comm 8 8 "deep"
 mmap pid=8 addr=0x1000 len=0x100000 pgoff=0 name="//anon"
-sample ip=0x28000 pid=8 time=1000 cpu=0 chain=user$chain
 E
+i=0
+while [ $i -lt 40 ]; do
+	i=$((i + 1))
+	echo "sample ip=0x28000 pid=8 time=${i}000 cpu=0 chain=user$chain"
+done >>"$tmp/long.mkperf"
 "$top_builddir/tests/tools/mkperf" "$tmp/long.mkperf" "$tmp/long.data" ||
 	exit 99
 "$COLDPERF" report --no-local -f html -o "$tmp/long.html" \

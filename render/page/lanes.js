@@ -221,7 +221,9 @@ class Lanes {
 		});
 		pen.rect(0, 0, this.width, TOP, ink.ground);
 		pen.font(11, SANS);
-		this.scaleNow.axis(pen, ink, TOP - 1, TOP - 1);
+		if (this.app.model.length > 0) { // else no time is known
+			this.scaleNow.axis(pen, ink, TOP - 1, TOP - 1);
+		}
 		this.scaleNow.veil(pen, ink, this.input.selection(), high);
 		if (this.rows.length === 0) {
 			pen.text('No threads are selected.', 12, TOP + 20, ink.dim);

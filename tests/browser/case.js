@@ -370,7 +370,16 @@ const isStripSaid = (page) => page.locator('.strip-box canvas').evaluate((c) => 
 async function others() {
 	const timeless = await openCase('notime');
 	ok(await isStripSaid(timeless), 'a strip without times tells so');
-	await close(timeless, 'no times');
+	for (const [page, times] of [[timeless, false],
+		[await openCase('plain'), true]]) {
+		await page.getByRole('tab', { name: 'Lanes' }).click();
+		await page.keyboard.press('e');
+		const svg = fs.readFileSync(await download(page, () =>
+			page.getByRole('button', { name: 'SVG' }).click()), 'utf8');
+		is(/>-?\d[\d.]* s</.test(svg), times,
+			'lanes have an axis if times are known');
+		await close(page, 'lanes ' + times);
+	}
 	for (const name of ['hostile', 'empty', 'events']) {
 		const page = await openCase(name, 'view=table');
 		for (let i = 1; i < 9; i++) {

@@ -142,7 +142,7 @@ static void
 columns(struct cp_table *t)
 {
 	static const struct cp_heading all[] = {
-		{ "Comm", "comm", CP_COL_TEXT },
+		{ "Command", "comm", CP_COL_TEXT },
 		{ "PID", "pid", CP_COL_TEXT },
 		{ "TID", "tid", CP_COL_TEXT },
 		{ "Run", "run_ns", CP_COL_TIME },
@@ -345,7 +345,7 @@ cp_sched_latency_brief(
 	cp_table_column(t, "p99", CP_COL_TIME);
 	cp_table_column(t, "Max", CP_COL_TIME);
 	cp_table_column(t, "TID", CP_COL_TEXT);
-	cp_table_column(t, "Comm", CP_COL_TEXT);
+	cp_table_column(t, "Command", CP_COL_TEXT);
 	shown = rows.n < BRIEF_ROWS ? rows.n : BRIEF_ROWS;
 	for (size_t i = 0; i < shown; i++)
 		brief_row(&rows, &rows.row[i], t);

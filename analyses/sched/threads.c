@@ -66,7 +66,7 @@ static void
 columns(struct cp_table *t)
 {
 	static const struct cp_heading all[] = {
-		{ "Comm", "comm", CP_COL_TEXT },
+		{ "Command", "comm", CP_COL_TEXT },
 		{ "PID", "pid", CP_COL_TEXT },
 		{ "TID", "tid", CP_COL_TEXT },
 		{ "Lifetime", "lifetime_ns", CP_COL_TIME },

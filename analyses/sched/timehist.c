@@ -55,7 +55,7 @@ cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 	static const struct cp_heading columns[] = {
 		{ "Time", "time_ns", CP_COL_CLOCK },
 		{ "CPU", "cpu", CP_COL_TEXT },
-		{ "Comm", "comm", CP_COL_TEXT },
+		{ "Command", "comm", CP_COL_TEXT },
 		{ "TID", "tid", CP_COL_TEXT },
 		{ "Wait", "wait_ns", CP_COL_TIME },
 		{ "Delay", "delay_ns", CP_COL_TIME },

@@ -142,7 +142,7 @@ cp_sched_worst(struct cp_sched *s, struct cp_report *rep)
 	t = cp_report_table(rep, "worst", "Longest waits for a CPU");
 	cp_table_column(t, "Delay", CP_COL_TIME);
 	cp_table_column(t, "Since", CP_COL_CLOCK);
-	cp_table_column(t, "Comm", CP_COL_TEXT);
+	cp_table_column(t, "Command", CP_COL_TEXT);
 	cp_table_column(t, "TID", CP_COL_TEXT);
 	cp_table_column(t, "CPU", CP_COL_TEXT);
 	cp_table_column(t, "Why", CP_COL_TEXT);

@@ -341,7 +341,7 @@ with open(os.path.join(tap.top_srcdir,
     text = f.read().replace('"beta"', '"alpha"')
 text += SWITCH % (0, 2460000, 0, "swapper", 0, "omega", 500)
 text += SWITCH % (500, 2470000, 500, "omega", 500, "swapper", 0)
-waits = [(r["Comm"], r["TID"], r["Waited"], r["Waits"])
+waits = [(r["Command"], r["TID"], r["Waited"], r["Waits"])
          for r in rows(report(build("pool", text), "report"), "cpu-waits")]
 tap.ok(waits == [("alpha", "2 threads", 340000, 6),
                  ("gamma", "300", 90000, 2)],

@@ -32,7 +32,7 @@ function of(row) {
 is(of({ PID: '200', TID: '300' }), { threads: [3] }, 'a TID is one thread');
 is(of({ PID: '200' }), { threads: [2, 3] }, 'a PID is all of its threads');
 is(of({ PID: '200', TID: '' }), { threads: [2, 3] }, 'no TID is not TID 0');
-is(of({ Comm: 'alpha' }), { threads: [1, 3] }, 'a name is all that have it');
+is(of({ Command: 'alpha' }), { threads: [1, 3] }, 'a name is all that have it');
 is(of({ Symbol: 'work' }), { focus: 1 }, 'a function is the one in focus');
 is(of({ Symbol: '< work' }), { focus: 1 }, 'a caller is, too');
 is(of({ Code: 'work+0x10 on 0x0: 33.3 %' }), { focus: 1 },

@@ -13,7 +13,7 @@
 // `change' is a Set of names: of the state's and the selection's parts;
 // 'samples' if other samples are selected, 'theme' for light and dark, 'all'
 // if the view was not told of some changes before.
-import { darkMedia, el, listen } from './dom.js';
+import { darkMedia, el, listen, paper } from './dom.js';
 import { readState, writeState } from './state.js';
 import { Shell } from './shell.js';
 import { Keys } from './keys.js';
@@ -170,11 +170,13 @@ export class App {
 	/** Draws everything for the first time. */
 	start() {
 		this.shell.layOut();
+		for (const media of [darkMedia(), paper()]) {
+			listen(media, { change: () => this.tell(new Set(['theme'])) });
+		}
 		this.tell(new Set(['all', 'samples']));
 		const reread = () => this.reread();
 		listen(window, { popstate: reread, hashchange: reread,
 			resize: () => this.resized() });
-		listen(darkMedia(), { change: () => this.tell(new Set(['theme'])) });
 	}
 
 	/** A short text of what is under the pointer or the focus; read aloud. */

@@ -112,10 +112,14 @@ export function visible(text) {
 
 export const darkMedia = () => matchMedia('(prefers-color-scheme: dark)');
 
-/** Whether the page is dark now. */
+/** Is the page printed? */
+export const paper = () => matchMedia('print');
+
+/** Whether the page is dark now; paper never is. */
 export function isDark() {
 	const theme = document.documentElement.dataset.theme;
-	return theme === 'dark' || theme !== 'light' && darkMedia().matches;
+	return !paper().matches && (theme === 'dark' || theme !== 'light' &&
+		darkMedia().matches);
 }
 
 /** The colours that variables of page.css have now, by their names. */
@@ -130,11 +134,16 @@ export function coloursOf(names) {
 	return found;
 }
 
-/** What calls draw() before the next picture, however often it is called. */
+/**
+ * What calls draw() before the next picture, however often it is called.  Paper
+ * waits for none.
+ */
 export function withNextPicture(draw) {
 	let waits = false;
 	return () => {
-		if (!waits) {
+		if (paper().matches) {
+			draw();
+		} else if (!waits) {
 			waits = true;
 			requestAnimationFrame(() => {
 				waits = false;

@@ -6,10 +6,10 @@ import { Boxes, findHits, frameUnder, heaviestCallee } from './boxes.js';
 import { inOrderOf, layOut, neighbour, weightOfHits } from './boxes.js';
 import { frameAtWay, wayTo } from './frames.js';
 import { el, isDark, isShortcut, listen, pointIn, take } from './dom.js';
-import { withNextPicture } from './dom.js';
+import { paper, withNextPicture } from './dom.js';
 import { CanvasPen, inkOf } from './pen.js';
 
-const ROW = 18, RIM = 4, PAPER = matchMedia('print');
+const ROW = 18, RIM = 4;
 /** @typedef {import('./tree.js').Tree} Tree */
 /** @typedef {import('./pen.js').Pen} Pen */
 
@@ -55,9 +55,9 @@ export class FlamePicture {
 	}
 	listen() {
 		const { element } = this;
-		listen(PAPER, { change: () => {
+		listen(paper(), { change: () => {
+			this.layout();
 			this.toBase();
-			this.draw();
 		} });
 		/** @type {Record<string, (e: any) => void>} */
 		const events = { scroll: this.later,
@@ -119,9 +119,11 @@ export class FlamePicture {
 	// ---- layout and drawing
 	layout() {
 		const f = this.tree;
-		this.width = Math.max(this.element.clientWidth, 40);
-		this.high = Math.max(f === null ? 0 : (f.tall[0] + 1) * ROW + 2,
-			this.element.clientHeight);
+		const { clientWidth, clientHeight } = this.element;
+		const high = f === null ? 0 : (f.tall[0] + 1) * ROW + 2;
+		// A high picture is made smaller on paper, and as wide as that.
+		this.width = Math.max(clientWidth, 40, paper().matches ? high : 0);
+		this.high = Math.max(high, paper().matches ? 0 : clientHeight);
 		if (f === null || f.total[0] === 0) {
 			this.boxes.n = 0;
 		} else {
@@ -136,7 +138,7 @@ export class FlamePicture {
 	draw() {
 		const ink = inkOf(isDark()), { element, pen } = this;
 		// Paper has no scroll bar: the style fits the whole picture to it.
-		const whole = PAPER.matches;
+		const whole = paper().matches;
 		const h = whole ? this.high :
 			Math.min(element.clientHeight, this.high);
 		pen.begin(this.width, h, ink.ground);

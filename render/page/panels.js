@@ -9,6 +9,7 @@ import { scalarFacts } from './evidence.js';
 import { NONE } from './funcs.js';
 import { edgeText, number, percent, value } from './numbers.js';
 import { WAIT } from './series.js';
+import { shortName } from './short.js';
 import { cellOrder, cellWords } from './words.js';
 
 const KNOWN = ['table', 'histogram', 'scalars', 'notes', 'tree', 'grid'];
@@ -97,7 +98,9 @@ function tablePanel(app, s) {
 			'text name' : i === s.columns.length - 1 ? 'text long' : 'text',
 		(row) => cellOrder(row.values[i])),
 	show: (td, row) => {
-		td.append(visible(String(cellWords(c.type, row.values[i]))));
+		const title = String(cellWords(c.type, row.values[i]));
+		td.append(/name/.test(td.className) ? el('span', { title,
+			text: shortName(title) }) : visible(title));
 		if (row.depth > 0 && c.type === 'text') {
 			td.style.paddingLeft = row.depth * 14 + 'px';
 		}

@@ -499,6 +499,31 @@ async function beside() {
 	await close(page, 'beside');
 }
 
+// A deep picture and a dark strip on paper; names of the report's tables.
+async function printed() {
+	const page = await openCase('long', '', { colorScheme: 'dark',
+		viewport: { width: 700, height: 900 } });
+	await page.emulateMedia({ media: 'print' });
+	is(await page.locator('.strip canvas').evaluate((c) => c.getContext('2d')
+		.getImageData(0, 0, 1, 1).data.join()), '255,255,255,255',
+	'a dark strip is printed light');
+	const shape = await page.locator('.view-flame canvas').evaluate((c) =>
+		[c.width, c.height]);
+	ok(shape[1] > 700 && shape[0] >= shape[1],
+		'a deep graph is as wide as it is high', shape);
+	await page.evaluate(() => {
+		location.hash = 'view=report';
+	});
+	const names = page.locator('.panel td.name span');
+	await names.first().waitFor();
+	ok((await names.allTextContents()).some((text) =>
+		/^outer::inner<\u2026>::step_40$/.test(text)),
+	'tables have short names');
+	ok(await page.locator('.panel td').evaluateAll((all) => all.every((td) =>
+		td.getBoundingClientRect().right <= 700)), 'paper has all of them');
+	await close(page, 'printed');
+}
+
 // Rules of axe-core that people cannot do without, in each view, light and dark.
 async function accessible() {
 	const axe = path.resolve(process.env.PLAYWRIGHT, '../axe-core/axe.min.js');
@@ -525,4 +550,4 @@ async function accessible() {
 }
 
 run(accessible, views, table, counts, findings, evidence, lacking, threads, tree, code, notes, exports_,
-	windows, themes, others, commands, panels, beside);
+	windows, themes, others, commands, panels, beside, printed);

@@ -87,7 +87,7 @@ cp_svg_group(const struct cp_svg_groups *g, const struct cp_tree_node *n)
 {
 	if (g->by == CP_HUES_LANGUAGE)
 		return group_of_language(n);
-	if (g->by == CP_HUES_KIND || n->kind == CP_KIND_NONE)
+	if (g->by <= CP_HUES_KIND || n->kind == CP_KIND_NONE)
 		return n->kind;
 	for (size_t i = 0; i < CP_PALETTE_OBJECTS; i++)
 		if (g->object[i] != NULL &&

@@ -152,7 +152,7 @@ put_groups(const struct cp_svg *s)
 	}
 	cp_out_str(s->out, "<g class=\"legend\">");
 	for (size_t i = 0; i < CP_SVG_GROUPS; i++)
-		if (used[i])
+		if (used[i] && s->groups->by != CP_HUES_NONE)
 			put_group(s, &x, i);
 	put_guess_key(s, &x);
 	put_few_key(s, &x);

@@ -26,9 +26,9 @@ static const struct palette {
 	enum cp_hues by;
 } palettes[] = {
 	{ "kind", -1, 3, 0, CP_HUES_KIND },
-	{ "hot", 26, 26, 0.85, CP_HUES_KIND },
-	{ "cold", 205, 24, 0.65, CP_HUES_KIND },
-	{ "gray", 0, 0, 0, CP_HUES_KIND },
+	{ "hot", 26, 26, 0.85, CP_HUES_NONE },
+	{ "cold", 205, 24, 0.65, CP_HUES_NONE },
+	{ "gray", 0, 0, 0, CP_HUES_NONE },
 	{ "object", -1, 3, 0, CP_HUES_OBJECT },
 	{ "language", -1, 3, 0, CP_HUES_LANGUAGE },
 };
@@ -130,7 +130,7 @@ static void
 put_rules(struct cp_out *out, const struct palette *p, bool dark)
 {
 	size_t n =
-	    CP_PALETTE_KINDS + (p->by != CP_HUES_KIND ? CP_PALETTE_OBJECTS : 0);
+	    CP_PALETTE_KINDS + (p->by > CP_HUES_KIND ? CP_PALETTE_OBJECTS : 0);
 
 	for (size_t group = 0; group < n; group++) {
 		for (unsigned s = 0; s < CP_PALETTE_SHADES; s++)

@@ -17,8 +17,8 @@
 #define CP_PALETTE_OBJECTS 7u
 
 void cp_palette_css(struct cp_out *, const char *name);
-/* What has a hue of its own. */
-enum cp_hues { CP_HUES_KIND, CP_HUES_OBJECT, CP_HUES_LANGUAGE };
+/* What has a hue of its own; NONE: functions differ, and nothing else. */
+enum cp_hues { CP_HUES_NONE, CP_HUES_KIND, CP_HUES_OBJECT, CP_HUES_LANGUAGE };
 enum cp_hues cp_palette_hues(const char *name);
 /* The letter of a group (groups.h): of a kind, or of one of 7 hues. */
 char cp_palette_letter(size_t group);

@@ -68,6 +68,11 @@ tap.ok(all(any(c.split()[0] == color[o] and t.endswith("\n" + o)
                for t, c in rects.items()) for o in first),
        "frames have the colours of their objects", rects)
 
+for name in ("hot", "cold", "gray"):
+    svg = flame("--palette", name)[0]
+    tap.ok(not re.search('class="legend">.*>(user|no name)<', svg),
+           name + " has one hue, so that a legend tells nothing")
+
 # 29 = 100 * (1 - 2 ** -0.5), 41 = 100 * (2 ** 0.5 - 1)
 svg = subprocess.run([tap.coldperf, "diff", "-f", "svg", capture, capture],
                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,

@@ -118,8 +118,10 @@ export class SvgPen {
 	/** @param {number} x @param {number} y @param {number} width
 	 *  @param {number} height @param {string} colour */
 	rect(x, y, width, height, colour) {
-		this.put('rect', { x, y, width, height, fill: colour.slice(0, 7),
-			...colour.length > 7 ? { 'fill-opacity': 0.6 } : {} });
+		const veil = /^#.{8}$/.test(colour);
+		this.put('rect', { x, y, width, height, fill: veil ?
+			colour.slice(0, 7) : colour, ...veil ?
+			{ 'fill-opacity': 0.6 } : {} });
 	}
 	/** @param {number} x @param {number} y @param {number} width
 	 *  @param {number} height @param {string} stroke */

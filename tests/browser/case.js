@@ -380,6 +380,16 @@ async function others() {
 			'lanes have an axis if times are known');
 		await close(page, 'lanes ' + times);
 	}
+	const waits = await openCase('waits', 'view=lanes');
+	await waits.keyboard.press('e');
+	const svg = fs.readFileSync(await download(waits, () =>
+		waits.getByRole('button', { name: 'SVG' }).click()), 'utf8');
+	const fills = new Set(Array.from(svg.matchAll(/ fill="([^"]*)"/g),
+		([, fill]) => fill));
+	ok(fills.size > 6 && Array.from(fills).every((fill) =>
+		/^(none|#[0-9a-f]{6}|rgb\(\d+, \d+, \d+\))$/.test(fill)),
+	'lanes in a file have the colours of states', Array.from(fills));
+	await close(waits, 'lanes with states');
 	for (const name of ['hostile', 'empty', 'events']) {
 		const page = await openCase(name, 'view=table');
 		for (let i = 1; i < 9; i++) {

@@ -2,9 +2,9 @@
 // @ts-check
 // What is shown, for other tools: the command that shows the same, a link,
 // folded stacks, the table as CSV, the picture as SVG or PNG.
-import { button, el, minor, offer, openDialog } from './dom.js';
+import { button, el, isDark, minor, offer, openDialog } from './dom.js';
 import { escapeText } from './folded.js';
-import { pngOf, svgOf } from './pen.js';
+import { inkOf, pngOf, SANS, svgOf } from './pen.js';
 import { idText } from './pools.js';
 import { intervalsOf } from './precision.js';
 import { commandOrder } from './table.js';
@@ -15,6 +15,8 @@ const COMMANDS = { flame: ['flame'], icicle: ['flame', '--icicle'],
 	lanes: ['timeline'], source: ['annotate'], change: ['diff'] };
 const BY_KEYS = { function: 'dso,symbol', object: 'dso', line: 'line',
 	thread: 'comm,pid,tid', comm: 'comm' };
+
+const LEGEND = 24; // pixels of it under a picture
 
 const isTree = (view) => (COMMANDS[view] || [])[0] === 'flame';
 /** Are rows of functions, not of threads? */
@@ -119,8 +121,21 @@ export class Exports {
 
 	/** Draws the view that is shown, and not only what is in sight. */
 	draw(pen) {
-		const { views, state } = this.app;
-		views.get(state.view).drawFile(pen);
+		const { views, state } = this.app, view = views.get(state.view);
+		const { begin } = pen, { ground, dim } = inkOf(isDark());
+		pen.begin = (w, h) => begin.call(pen, w, h + LEGEND, ground);
+		view.drawFile(pen);
+		const y = pen.height - LEGEND;
+		pen.rect(0, y, pen.width, LEGEND, ground);
+		pen.font(11, SANS);
+		let x = 8;
+		for (const key of view.element.querySelectorAll('.legend>*')) {
+			const text = key.textContent;
+			pen.rect(x, y + 8, 9, 9, getComputedStyle(key.firstChild)
+				.backgroundColor);
+			pen.text(text, x + 14, y + 16, dim);
+			x += 30 + pen.measure(text);
+		}
 	}
 
 	svg() {

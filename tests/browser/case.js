@@ -389,6 +389,8 @@ async function others() {
 	ok(fills.size > 6 && Array.from(fills).every((fill) =>
 		/^(none|#[0-9a-f]{6}|rgb\(\d+, \d+, \d+\))$/.test(fill)),
 	'lanes in a file have the colours of states', Array.from(fills));
+	ok(/ fill="rgb\(230, 159, 0\)"\/?>[^\n]*\n[^\n]*>could run</.test(svg),
+		'and a legend of them');
 	await close(waits, 'lanes with states');
 	for (const name of ['hostile', 'empty', 'events']) {
 		const page = await openCase(name, 'view=table');

@@ -79,12 +79,14 @@ function paintSamples(pen, look, row, y, high) {
 	const columns = Math.ceil(scale.width / BAR);
 	const count = new Uint32Array(columns), last = new Int32Array(columns);
 	let most = 0;
-	look.tracks.eachSample(row, scale.from, scale.to, (i) => {
-		const c = Math.min(columns - 1, Math.floor((scale.x(samples.time[i]) -
-			scale.left) / BAR));
-		last[c] = i;
-		most = Math.max(most, ++count[c]);
-	});
+	const column = (/** @type {number} */ i) => Math.min(columns - 1,
+		Math.floor((scale.x(samples.time[i]) - scale.left) / BAR));
+	look.tracks.eachStretch(row, scale, (a, b) => column(a) === column(b),
+		(first, latest, n) => {
+			const c = column(first);
+			last[c] = latest;
+			most = Math.max(most, count[c] = n);
+		});
 	for (let c = 0; c < columns; c++) {
 		if (count[c] > 0) {
 			const h = Math.max(2, count[c] / most * high);
@@ -122,12 +124,9 @@ function sampledColumns(look, row) {
 	const { scale, model } = look, { samples } = model.data;
 	/** @type {{x: number, to: number, stack: number}[]} */
 	const out = [];
-	look.tracks.eachSample(row, scale.from, scale.to, (i) => {
-		const x = scale.x(samples.time[i]), before = out[out.length - 1];
-		if (before === undefined || x - before.x >= 1) {
-			out.push({ x, to: x, stack: samples.stack[i] });
-		}
-	});
+	const x = (/** @type {number} */ i) => scale.x(samples.time[i]);
+	look.tracks.eachStretch(row, scale, (a, b) => x(b) - x(a) < 1, (i) =>
+		out.push({ x: x(i), to: x(i), stack: samples.stack[i] }));
 	const gaps = out.slice(1).map((c, i) => c.x - out[i].x)
 		.sort((a, b) => a - b);
 	const usual = gaps.length === 0 ? 4 : gaps[gaps.length >> 1];

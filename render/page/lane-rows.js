@@ -13,6 +13,7 @@ import { taskName } from './pools.js';
  * @property {string} key the same for the same row
  * @property {number[]} threads of a CPU: none
  * @property {number} cpu -1: of no CPU
+ * @property {number} nth of its kind: what its samples are found by
  * @property {string[]} inside keys of the groups it is in
  * @property {boolean} folded its rows are not shown
  * @property {boolean} open its stacks are shown
@@ -20,23 +21,26 @@ import { taskName } from './pools.js';
  * @property {number} high
  */
 
-// Numbers 0...n grouped by a column, each group in their order.
-/** @param {number} n @param {number} groups @param {ArrayLike<number>} of
- *  @param {(i: number) => boolean} keeps */
-function groupBy(n, groups, of, keeps) {
+// Numbers of a list by their groups, each group in their order; those of group
+// NONE are left out.
+/** @param {Uint32Array} all @param {number} groups
+ *  @param {(i: number) => number} groupOf */
+function groupBy(all, groups, groupOf) {
 	const first = new Uint32Array(groups + 2);
-	for (let i = 0; i < n; i++) {
-		if (of[i] < groups && keeps(i)) {
-			first[of[i] + 2]++;
+	for (let k = 0; k < all.length; k++) {
+		const g = groupOf(all[k]);
+		if (g < groups) {
+			first[g + 2]++;
 		}
 	}
 	for (let g = 2; g < groups + 2; g++) {
 		first[g] += first[g - 1];
 	}
 	const list = new Uint32Array(first[groups + 1]);
-	for (let i = 0; i < n; i++) {
-		if (of[i] < groups && keeps(i)) {
-			list[first[of[i] + 1]++] = i;
+	for (let k = 0; k < all.length; k++) {
+		const g = groupOf(all[k]);
+		if (g < groups) {
+			list[first[g + 1]++] = all[k];
 		}
 	}
 	return { first, list };
@@ -52,43 +56,82 @@ export class Tracks {
 	constructor(model) {
 		this.model = model;
 		const { samples, states, threads } = model.data;
-		this.event = -1;
-		/** @type {any} */
-		this.byThread = null;
-		/** @type {any} */
-		this.byCpu = null;
-		this.states = groupBy(states.n, threads.n, states.thread, () => true);
-		this.running = groupBy(states.n, Math.max(model.cpus, 1), states.cpu,
-			(i) => states.cpu[i] !== NONE);
-		this.busy = groupBy(samples.n, threads.n, samples.thread, () => true)
-			.first.subarray(1);
+		this.sel = model.whole();
+		/** @type {any} samples of rows of each kind, made when asked for */
+		this.lists = {};
+		/** The pool of each thread, and how many there are. */
+		this.poolOf = new Uint32Array(threads.n);
+		this.pools = 0;
+		const all = new Uint32Array(states.n).map((_, i) => i);
+		this.states = groupBy(all, threads.n, (i) => states.thread[i]);
+		this.running = groupBy(all, model.cpus, (i) => states.cpu[i]);
+		/** How many samples each thread has. */
+		this.busy = new Uint32Array(threads.n);
+		for (let i = 0; i < samples.n; i++) {
+			this.busy[samples.thread[i]]++;
+		}
 	}
-	/** @param {number} event */
-	use(event) {
-		const { samples, threads } = this.model.data;
-		if (event !== this.event) {
-			const keeps = (/** @type {number} */ i) =>
-				samples.event[i] === event && samples.time[i] >= 0;
-			this.event = event;
-			this.byThread = groupBy(samples.n, threads.n, samples.thread,
-				keeps);
-			this.byCpu = groupBy(samples.n, Math.max(this.model.cpus, 1),
-				samples.cpu, keeps);
+	/** @param {any} sel */
+	use({ event, threads }) {
+		if (event !== this.sel.event || threads !== this.sel.threads) {
+			this.sel = { ...this.model.whole(event), threads };
+			this.lists = {};
+		}
+	}
+	// Numbers the pools among rows.
+	/** @param {Row[]} rows */
+	number(rows) {
+		const pools = rows.filter((row) => row.kind === 'pool');
+		this.poolOf.fill(NONE);
+		this.pools = pools.length;
+		pools.forEach((row, k) => {
+			row.nth = k;
+			row.threads.forEach((t) => this.poolOf[t] = k);
+		});
+		delete this.lists.pool;
+	}
+	// The samples of rows of a kind, those of each row in the order of time.
+	/** @param {string} kind */
+	listOf(kind) {
+		const { model, sel, poolOf } = this, { samples, threads } = model.data;
+		const { thread, cpu, time } = samples;
+		/** @type {Record<string, [number, (i: number) => number]>} */
+		const of = { thread: [threads.n, (i) => thread[i]],
+			cpu: [model.cpus, (i) => cpu[i]],
+			pool: [this.pools, (i) => poolOf[thread[i]]] };
+		const [n, group] = of[kind];
+		return this.lists[kind] ||= groupBy(model.filter(kind === 'cpu' ?
+			model.whole(sel.event) : sel).kept, n, (i) =>
+			time[i] >= 0 ? group(i) : NONE);
+	}
+	// Takes a row's samples between two moments in stretches of neighbours that
+	// are alike, and calls fn(first, last, how many).  What is between two that
+	// are alike is so, too: most are never looked at.
+	/** @param {Row} row @param {{from: number, to: number}} when
+	 *  @param {(a: number, b: number) => boolean} alike
+	 *  @param {(first: number, last: number, n: number) => void} fn */
+	eachStretch({ kind, nth }, { from, to }, alike, fn) {
+		const { time } = this.model.data.samples;
+		const { first, list } = this.listOf(kind), last = first[nth + 1];
+		let k = firstAt(list, first[nth], last, time, from);
+		const end = firstOf(k, last, (/** @type {number} */ at) =>
+			time[list[at]] <= to);
+		while (k < end) {
+			const begin = k, s = list[k];
+			let step = 1;
+			while (k + step < end && alike(s, list[k + step])) {
+				step *= 2;
+			}
+			k = firstOf(k + (step >> 1) + 1, Math.min(k + step, end),
+				(/** @type {number} */ at) => alike(s, list[at]));
+			fn(s, list[k - 1], k - begin);
 		}
 	}
 	// Calls fn(sample) for a row's samples between two moments.
 	/** @param {Row} row @param {number} from @param {number} to
 	 *  @param {(sample: number) => void} fn */
 	eachSample(row, from, to, fn) {
-		const { time } = this.model.data.samples;
-		const of = row.cpu >= 0 ? this.byCpu : this.byThread;
-		for (const g of row.cpu >= 0 ? [row.cpu] : row.threads) {
-			const end = of.first[g + 1];
-			for (let k = firstAt(of.list, of.first[g], end, time, from);
-				k < end && time[of.list[k]] <= to; k++) {
-				fn(of.list[k]);
-			}
-		}
+		this.eachStretch(row, { from, to }, () => false, fn);
 	}
 	// Calls fn(state) for a row's states that touch a time.
 	/** @param {Row} row @param {number} from @param {number} to
@@ -113,14 +156,13 @@ export class Tracks {
 	}
 	/** @param {number[]} threads */
 	samplesOf(threads) {
-		return threads.reduce((sum, t) => sum + this.busy[t] -
-			(t > 0 ? this.busy[t - 1] : 0), 0);
+		return threads.reduce((sum, t) => sum + this.busy[t], 0);
 	}
 }
 
 /** @param {any} row @returns {Row} */
-const rowOf = (row) => ({ threads: [], cpu: -1, inside: [], folded: false, open: false,
-	y: 0, high: 0, ...row });
+const rowOf = (row) => ({ threads: [], cpu: -1, nth: 0, inside: [],
+	folded: false, open: false, y: 0, high: 0, ...row });
 // worker/3 is of the pool worker/#.
 /** @param {string} name */
 const stemOfPool = (name) => name.replace(/\d+/g, '#');
@@ -152,7 +194,7 @@ function rowsOfProcess(data, threads, inside) {
 				members.length }));
 		}
 		for (const t of members) {
-			rows.push(rowOf({ kind: 'thread', threads: [t], key: 't' + t,
+			rows.push(rowOf({ kind: 'thread', threads: [t], nth: t, key: 't' + t,
 				inside: many ? [...inside, key] : inside,
 				label: threadLabel(data, t) }));
 		}
@@ -174,7 +216,7 @@ export function threadRows(tracks, threads) {
 		n: tracks.samplesOf(list) })).sort((a, b) => b.n - a.n);
 	return order.flatMap(({ list }) => {
 		list.sort((/** @type {number} */ a, /** @type {number} */ b) =>
-			tracks.samplesOf([b]) - tracks.samplesOf([a]) || a - b);
+			tracks.busy[b] - tracks.busy[a] || a - b);
 		const label = processLabel(data, list[0]);
 		const key = 'p' + data.threads.pid[list[0]];
 		return list.length === 1 ? rowsOfProcess(data, list, []) :
@@ -184,4 +226,4 @@ export function threadRows(tracks, threads) {
 }
 /** @param {number} cpus @returns {Row[]} */
 export const cpuRows = (cpus) => Array.from({ length: cpus }, (_, cpu) =>
-	rowOf({ kind: 'cpu', label: 'CPU ' + cpu, key: 'c' + cpu, cpu }));
+	rowOf({ kind: 'cpu', label: 'CPU ' + cpu, key: 'c' + cpu, cpu, nth: cpu }));

@@ -111,7 +111,7 @@ class Lanes {
 		if (change.has('align')) {
 			this.tracks = new Tracks(app.model);
 		}
-		this.tracks.use(selection.event);
+		this.tracks.use(selection);
 		if (needs(change, ['all', 'threads', 'side', 'rows', 'lanes'])) {
 			this.regroup();
 		}
@@ -137,6 +137,7 @@ class Lanes {
 		this.by.value = rows;
 		this.all = rows === 'cpu' ? cpuRows(this.app.model.cpus) :
 			threadRows(this.tracks, list);
+		this.tracks.number(this.all);
 		this.arrange();
 	}
 	// Finds what is shown and where.

@@ -19,6 +19,7 @@ const { changeTable } = await load('change.js');
 const { filterWords, keepsMore, samplesWords } = await load('words.js');
 const { taskName } = await load('pools.js');
 const { buildSeries } = await load('series.js');
+const { cpuRows, threadRows, Tracks } = await load('lane-rows.js');
 const { NONE } = await load('funcs.js');
 const { Nodes } = await load('nodes.js');
 globalThis.matchMedia ??= () => ({}); // the view asks when it is read
@@ -416,6 +417,44 @@ for (let i = 0; i < 12; i++) {
 	'false,false,false,false,true,false', 'a command that keeps more is told');
 	is(filterWords(m, of(0)).filter((w) => w.startsWith('--')).join(),
 		'--tid,--comm,--event', 'a number of several names has the name, too');
+}
+
+// ---- lanes: stretches of alike samples are those of a look at each of them
+{
+	const few = fakeData(6, { samples: 3000, threads: 9 }), { samples } = few;
+	few.threads.name.fill(few.threads.name[0]);
+	few.threads.pid.fill(1);
+	const m = new Model(few), tracks = new Tracks(m);
+	const all = Array.from(few.threads.tid.keys());
+	const rows = [...threadRows(tracks, all), ...cpuRows(m.cpus)];
+	tracks.use(m.whole());
+	tracks.number(rows);
+	const [from, to] = [2e9, 7e9];
+	for (const row of rows.filter((r) => r.kind !== 'process')) {
+		for (const wide of [1, 3e6, 1e8, 1e10]) {
+			const place = (i) => Math.floor(samples.time[i] / wide);
+			const got = [], want = [];
+			tracks.eachStretch(row, { from, to }, (a, b) =>
+				place(a) === place(b), (...stretch) => got.push(stretch));
+			for (const i of m.filter(m.whole()).kept) {
+				const last = want[want.length - 1], t = samples.time[i];
+				if (t < from || t > to || (row.kind === 'cpu' ?
+					samples.cpu[i] !== row.cpu :
+					!row.threads.includes(samples.thread[i]))) {
+					continue;
+				}
+				if (last && place(last[1]) === place(i)) {
+					last[1] = i;
+					last[2]++;
+				} else {
+					want.push([i, i, 1]);
+				}
+			}
+			is(got, want, 'stretches of ' + row.label + ' by ' + wide);
+		}
+	}
+	is(rows.filter((r) => r.kind === 'pool').map((r) => r.threads.length), [9],
+		'and there was a pool');
 }
 
 // ---- without states, samples of a clock tell the use: two CPUs, all the time

@@ -8,7 +8,7 @@ import { barCell, column, Grid } from './grid.js';
 import { scalarFacts } from './evidence.js';
 import { NONE } from './funcs.js';
 import { edgeText, number, percent, value } from './numbers.js';
-import { WAIT } from './series.js';
+import { changePoints, WAIT } from './series.js';
 import { shortName } from './short.js';
 import { cellOrder, cellWords } from './words.js';
 
@@ -45,6 +45,10 @@ export function selectionOf(model, columns, { values }) {
 		} else if (text && THREAD.test(c.name)) {
 			threads = threads || threadsBy(model, (of, t) =>
 				model.string(of.name[t]) === v);
+		} else if (c.name === 'Window') { // until the next change
+			const found = changePoints(model.data, model.length)
+				.find((p) => p.after === values[0]);
+			Object.assign(patch, found && { from: found.at, to: found.to });
 		} else if (c.type === 'clock' && v > 0 && !/ at$/.test(c.name)) {
 			Object.assign(patch, since(model, v, values[columns.findIndex(
 				({ type }) => type === 'time')] || model.length / 100));
@@ -104,7 +108,8 @@ function tablePanel(app, s) {
 		if (row.depth > 0 && c.type === 'text') {
 			td.style.paddingLeft = row.depth * 14 + 'px';
 		}
-	} }));
+	} })).filter((_, i) => s.rows.length === 0 || s.rows.some((row) =>
+		/[^-]/.test(cellWords(s.columns[i].type, row.values[i]))));
 	return [linked(app, s.title, columns, '', s.rows, (row) =>
 		selectionOf(app.model, s.columns, row)),
 	s.rest && s.rest.rows > 0 ? el('p.dim',

@@ -68,13 +68,13 @@ function addUse(out, s, bin, time, weight) {
 }
 
 /**
- * Where the rate of samples changes, as `timeline' found it: moment, change,
- * and where the next one is.
- * @returns {{at: number, to: number, change: number}[]}
+ * Where the rate of samples changes, as `timeline' found it: moment, how long
+ * after the origin, change, and where the next one is.
+ * @returns {{at: number, after: number, to: number, change: number}[]}
  */
 export function changePoints({ meta }, length) {
 	const rows = valuesOf(tableOf(meta, 'changes'), 'At', 'Change').map(
-		([at, change]) => ({ at: (meta.origin || 0) + at, change }));
+		([after, change]) => ({ at: (meta.origin || 0) + after, after, change }));
 	return rows.map((r, i) => ({ ...r, to: i + 1 < rows.length ?
 		rows[i + 1].at : length }));
 }

@@ -30,6 +30,10 @@ function chanceWords(p) {
 	return p < 1e-6 ? '<1e-6' : p < 0.001 ? p.toExponential(0) : p.toFixed(3);
 }
 
+/** The ends of an interval, if a cell has one; null is too much to count. */
+const endsOf = ({ interval }, words) => interval ? ' (' + interval.map((v) =>
+	words(v ?? Infinity)).join('\u2026') + ')' : '';
+
 /** A cell of a report's table, by the type of its column. */
 export function cellWords(type, v) {
 	if (type === 'text') {
@@ -46,8 +50,8 @@ export function cellWords(type, v) {
 		return '-';
 	}
 	switch (type) {
-	case 'rate': return rateWords(inner);
-	case 'change': return changeWords(inner);
+	case 'rate': return rateWords(inner) + endsOf(v, rateWords);
+	case 'change': return changeWords(inner) + endsOf(v, changeWords);
 	case 'chance': return chanceWords(inner);
 	case 'clock': return (inner / 1e9).toFixed(9) + ' s';
 	default: return value(inner, type);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What rows of the report's panels speak of, counted by hand.
 import { barSelection, cellSelection, selectionOf } from '../../render/page/panels.js';
+import { cellWords } from '../../render/page/words.js';
 
 const NAMES = ['main', 'alpha', 'beta', 'alpha'];
 const model = {
@@ -48,8 +49,27 @@ is(of({ 'Delay:time': 200, 'Since:clock': 1700, TID: '100', CPU: '0' }),
 is(of({ 'From:clock': 3000 }), { from: 2000, to: 2050 },
 	'a moment is a hundredth of the capture');
 is(of({ 'From:clock': null }), null, 'no moment is nothing');
+const changes = { slug: 'changes', type: 'table', columns: [
+	{ name: 'At', type: 'time' }, { name: 'Change', type: 'change' },
+	{ name: 'Window', type: 'text' }], rows: [500, 1500].map((at) =>
+	({ values: [at, { value: 1 }, '--time'] })) };
+const changed = { ...model, data: { ...model.data, meta: { origin: 100,
+	sections: [changes] } } };
+const change = (row) => selectionOf(changed, changes.columns, row);
+is(change(changes.rows[0]), { from: 600, to: 1600 },
+	'a change of the rate is the time until the next one');
+is(change(changes.rows[1]), { from: 1600, to: 5000 }, 'or the end');
+is(change({ values: [7, { value: 1 }, ''] }), null, 'no change is nothing');
 is(of({ TID: '100', 'Max:time': 10, 'Max at:clock': 1900 }),
 	{ threads: [1] }, 'the moment of the most is not all of the row');
+
+is(cellWords('change', { value: 2.332, interval: [2.268, 2.398] }),
+	'+233.2% (+226.8%\u2026+239.8%)', 'a change has its interval');
+is(cellWords('change', { value: -0.5, interval: [-0.75, null] }),
+	'-50.0% (-75.0%\u2026>\u00d71e6)', 'of any size');
+is(cellWords('rate', { value: 1.5, interval: [1.25, 1.75] }),
+	'1.500 (1.250\u20261.750)', 'so has a rate');
+is(cellWords('rate', { value: 1.5 }), '1.500', 'if there is one');
 
 const CLOCK = { name: 'time', type: 'clock', from: 1000, step: 100, count: 9 };
 const cell = (y, i, j) => cellSelection(model, { x: CLOCK, y }, [i, j, 7]);

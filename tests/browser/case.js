@@ -519,6 +519,20 @@ async function printed() {
 	is(await page.locator('.strip canvas').evaluate((c) => c.getContext('2d')
 		.getImageData(0, 0, 1, 1).data.join()), '255,255,255,255',
 	'a dark strip is printed light');
+	for (const [view, css] of [['flame', '.legend'], ['table', '.dim'],
+		['sandwich', 'h2']]) {
+		await page.evaluate((v) => {
+			location.hash = 'view=' + v;
+		}, view);
+		const tools = page.locator('.view-' + view + ' .tools').first();
+		await tools.locator(css).waitFor();
+		is(await tools.locator('button:visible, select:visible').count(), 0,
+			view + ': paper has words and no controls');
+	}
+	await page.evaluate(() => {
+		location.hash = '';
+	});
+	await page.locator('.view-flame canvas').waitFor();
 	const shape = await page.locator('.view-flame canvas').evaluate((c) =>
 		[c.width, c.height]);
 	ok(shape[1] > 700 && shape[0] >= shape[1],

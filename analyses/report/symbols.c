@@ -279,10 +279,10 @@ caller_text(const struct cp_overview *r, uint32_t entity, const char *before,
 	struct cp_word word;
 
 	if (e->kind == CP_ENTITY_UNNAMED && e->frames > 1)
-		return snprintf(to, size, "%s< %s%.298s%s", before,
+		return snprintf(to, size, "%s< %s%.4098s%s", before,
 		    bare ? "" : "[", object, bare ? "" : "]");
 	return snprintf(
-	    to, size, "%s< %.300s", before, cp_entity_name(e, &word));
+	    to, size, "%s< %.4100s", before, cp_entity_name(e, &word));
 }
 
 /*
@@ -302,7 +302,7 @@ static void
 path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
     const struct sure *sure)
 {
-	char text[1024];
+	char text[PATH_LENGTH * 4104];
 	size_t n = 0;
 
 	for (int i = 0; i < PATH_LENGTH && p->caller[i] != CP_NO_ID; i++) {

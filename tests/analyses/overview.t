@@ -496,6 +496,15 @@ for whole in (True, False):
                                if whole else "one thread tell no times"),
            (notes(rep), section(rep, "offcpu-states")))
 
+# A name that is cut has brackets that stay open, and no function at its end.
+name = "outer<" + 70 * "deep::" + "type>::function"
+seen = report(build("long", head("period=1000000") + 'ksymbol addr=%#x len=0x100 name="%s"'
+                    " time=1\n" % (KERNEL + 0x90000, name) + "".join(
+                        sample(10**9 + ms * 10**6, 1, PARSE, outer=0x90000)
+                        for ms in range(100))), "report")
+tap.ok("< " + name in [r["Symbol"] for r in rows(seen, "symbols")],
+       "a long name of a caller is whole", rows(seen, "symbols"))
+
 # A share is written in one way: as in the table that has it.
 text = report(path_of("good-fp"), "report", "--symbols", os.path.join(
     tap.top_srcdir, "corpus/good-fp/symbols"))

@@ -96,6 +96,12 @@
 #define CP_MAX_DSOS (1u << 20)
 #define CP_MAX_SYMBOLS (16u << 20)
 /*
+ * Bytes of the names of all symbols that samples fell in: names of a string
+ * table may overlap, so that a small file has any number of huge ones.  Those
+ * of a browser have 100 MiB, if each of its functions was hit.
+ */
+#define CP_MAX_NAMES ((size_t)256 << 20)
+/*
  * Nodes of the stack trie, and frames.  A node takes 100 bytes, 240 if its
  * frame is new, too; hours of a large machine make some million.
  */

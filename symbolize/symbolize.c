@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/limits.h"
 #include "base/tuning.h"
 #include "symbolize/demangle/languages.h"
 #include "symbolize/list.h"
@@ -263,6 +264,24 @@ work(void *arg)
 	return NULL;
 }
 
+/* At the limit a symbol has no name. */
+static bool
+has_room(struct cp_symbols *s, struct cp_object *o, uint32_t e)
+{
+	const char *shown = o->shown[e], *raw = o->tab.all.data[e].name;
+	size_t left = CP_MAX_NAMES - s->name_bytes, n = strnlen(raw, left);
+
+	if (shown != raw)
+		n += strnlen(shown, left - n);
+	s->name_bytes += n;
+	if (n == left && !o->names_over) {
+		o->names_over = true;
+		cp_object_note(
+		    o, CP_D_LIMIT, "CP_MAX_NAMES: %s", cp_object_name(s, o));
+	}
+	return n < left;
+}
+
 static const struct cp_symbol *
 intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 {
@@ -273,6 +292,8 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 		return NULL;
 	if (o->interned[e] != NULL)
 		return o->interned[e];
+	if (!has_room(s, o, e))
+		return NULL;
 	from = &o->tab.all.data[e];
 	y = cp_arena_alloc(&s->arena, sizeof(*y));
 	y->name = o->shown[e];

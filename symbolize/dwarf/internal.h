@@ -183,6 +183,18 @@ dw_spend(struct cp_dwarf *d, uint64_t steps)
 	return true;
 }
 
+/*
+ * Keeps a name.  Names may overlap in the file's strings, so that any number of
+ * them are huge: charges its bytes here, in inlines/ and as they are shown.
+ */
+static inline cp_string_id
+dw_keep(struct cp_dwarf *d, const char *name)
+{
+	size_t n = strnlen(name, CP_MAX_DEMANGLED);
+
+	return dw_spend(d, 3 * n) ? cp_strings_addn(&d->strings, name, n) : 0;
+}
+
 /* ------------------------------------------------------------- numbers */
 
 /* Reads a ULEB128 code; too large ones become an unknown one. */

@@ -126,7 +126,8 @@ read_sizes(struct dw_lines *l, struct cp_bytes *b, struct cp_bytes *tables)
 	if (in == NULL)
 		return false;
 	*tables = cp_bytes_of(in, (size_t)n, b->swap);
-	return true;
+	/* Any number of units may have the same table. */
+	return dw_spend(l->as.file->dwarf, n);
 }
 
 static bool
@@ -235,7 +236,7 @@ path_of(struct dw_lines *l, const struct dw_line_file *f)
 		add_part(&b, dir);
 	}
 	cp_buf_str(&b, name);
-	id = cp_strings_add(&u->file->dwarf->strings, cp_buf_text(&b));
+	id = dw_keep(u->file->dwarf, cp_buf_text(&b));
 	cp_buf_free(&b);
 	if (f->md5 != NULL)
 		dw_remember_md5(u->file->dwarf, id, f->md5);

@@ -266,7 +266,7 @@ qualified(struct cp_dwarf *d, struct dw_die die, const char *name)
 		    inside(&p, i, name));
 	}
 	cp_buf_str(&b, name);
-	id = cp_strings_add(&d->strings, cp_buf_text(&b));
+	id = dw_keep(d, cp_buf_text(&b));
 	cp_buf_free(&b);
 	return id;
 }
@@ -303,7 +303,7 @@ search(struct cp_dwarf *d, struct dw_die die)
 			break;
 	}
 	if (n.linkage != NULL) {
-		out.text = cp_strings_add(&d->strings, n.linkage);
+		out.text = dw_keep(d, n.linkage);
 		out.linkage = true;
 	} else if (plain != NULL) {
 		out.text = qualified(d, named, plain);

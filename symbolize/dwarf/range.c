@@ -33,7 +33,9 @@ dw_range_is_real(const struct dw_unit *u, uint64_t lo, uint64_t hi)
 static void
 add(struct list *l, uint64_t lo, uint64_t hi)
 {
-	if (dw_range_is_real(l->unit, lo, hi))
+	/* Charges memory: any number of units may have the same list. */
+	if (dw_range_is_real(l->unit, lo, hi) &&
+	    dw_spend(l->unit->file->dwarf, sizeof(struct dw_range)))
 		*cp_vec_push(l->out) = (struct dw_range){ lo, hi, l->unit };
 }
 

@@ -66,6 +66,7 @@ struct cp_object {
 	bool damaged;            /* a file was no ELF file, or truncated */
 	bool stripped;           /* tab is empty, or has only stubs */
 	bool stripped_told;
+	bool names_over;    /* reached the limit of names; was reported */
 	bool verified_only; /* from now on reject files without a build ID */
 	CP_VEC(struct cp_file *) files; /* own the names in tab */
 	struct cp_file *runtime, *symbols, *debug, *alt; /* point into files */
@@ -118,6 +119,7 @@ struct cp_symbols {
 	CP_VEC(const struct cp_dso_info *) guests;
 	struct cp_arena arena;
 	uint32_t last_id;
+	size_t name_bytes;   /* of all symbols that were given out */
 	time_t capture_time; /* when the capture was last written; 0: unknown */
 	/* The symbolizers of list.def, in order. */
 	const struct cp_symbolizer *const *symbolizers;

@@ -17,6 +17,8 @@ TESTS += %D%/relocated.t %D%/sections.t
 # Inlined functions and lines, as others find them.
 dist_check_SCRIPTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
 TESTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
+dist_check_SCRIPTS += %D%/overlap.t
+TESTS += %D%/overlap.t
 EXTRA_DIST += %D%/inlined.cc %D%/inlined2.cc
 check_PROGRAMS += %D%/inlcache
 TESTS += %D%/inlcache

@@ -231,16 +231,20 @@ find_unit(struct cp_opinion *o, uint64_t vaddr, Dwarf_Die *unit)
 	return false;
 }
 
-/* What has no addresses itself, but may hold functions. */
+/*
+ * What is left only for a function in it: it has no addresses itself, or is a
+ * block, which Go writes beside a function that was inlined in that block.
+ */
 static bool
 is_room(int tag)
 {
-	return tag == DW_TAG_namespace || tag == DW_TAG_module ||
-	       tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
-	       tag == DW_TAG_union_type || tag == DW_TAG_enumeration_type;
+	return tag == DW_TAG_lexical_block || tag == DW_TAG_namespace ||
+	       tag == DW_TAG_module || tag == DW_TAG_structure_type ||
+	       tag == DW_TAG_class_type || tag == DW_TAG_union_type ||
+	       tag == DW_TAG_enumeration_type;
 }
 
-/* The child that has the address; rooms are added to the list. */
+/* The function that has the address; rooms are added to the list. */
 static bool
 child_with(struct cp_opinion *o, Dwarf_Die *parent, uint64_t vaddr,
     Dwarf_Die *out, rooms *later)
@@ -249,12 +253,13 @@ child_with(struct cp_opinion *o, Dwarf_Die *parent, uint64_t vaddr,
 	int status = o->dw->dwarf_child(parent, &die);
 
 	for (; status == 0; status = o->dw->dwarf_siblingof(&die, &die)) {
-		if (o->dw->dwarf_haspc(&die, vaddr) > 0) {
+		if (is_room(o->dw->dwarf_tag(&die))) {
+			if (later->len < MAX_ROOMS)
+				*cp_vec_push(later) = die;
+		} else if (o->dw->dwarf_haspc(&die, vaddr) > 0) {
 			*out = die;
 			return true;
 		}
-		if (is_room(o->dw->dwarf_tag(&die)) && later->len < MAX_ROOMS)
-			*cp_vec_push(later) = die;
 	}
 	return false;
 }

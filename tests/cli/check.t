@@ -185,4 +185,55 @@ if compile clang++ "$tmp/u.cc"; then
 else
 	skip "no clang++"
 fi
+
+# A block beside the function that was inlined in it, as Go writes that.
+cat >"$tmp/b.s" <<'EOF'
+	.text
+	.globl	entry
+	.type	entry,%function
+entry:	.fill	64,1,0x90
+	.size	entry,64
+	.section .debug_abbrev,"",%progbits
+	.byte	1,0x11,1,0x03,0x08,0x11,0x01,0x12,0x06,0,0
+	.byte	2,0x2e,0,0x03,0x08,0x20,0x0b,0,0
+	.byte	3,0x2e,1,0x03,0x08,0x11,0x01,0x12,0x06,0,0
+	.byte	4,0x0b,0,0x11,0x01,0x12,0x06,0,0
+	.byte	5,0x1d,0,0x31,0x13,0x11,0x01,0x12,0x06,0x59,0x0b,0,0
+	.byte	0
+	.section .debug_info,"",%progbits
+	.long	2f-1f
+1:	.short	4
+	.long	0
+	.byte	8
+	.byte	1
+	.string	"b"
+	.quad	entry
+	.long	64
+3:	.byte	2
+	.string	"work"
+	.byte	1
+	.byte	3
+	.string	"entry"
+	.quad	entry
+	.long	64
+	.byte	4
+	.quad	entry
+	.long	32
+	.byte	5
+	.long	3b-1b+4
+	.quad	entry
+	.long	16
+	.byte	7
+	.byte	0,0
+2:
+EOF
+if compile "${cc##* }" "$tmp/b.s"; then
+	answers check
+	status=$?
+	grep -q '^inlines,16,16,0,0,0,' "$tmp/out" && [ $status -eq 0 ]
+	ok $? "a block beside an inlined function, status $status" ||
+		sed 's/^/# /' "$tmp/out"
+else
+	skip "no object with a block can be made"
+fi
 done_testing

@@ -134,7 +134,7 @@ export class Exports {
 			pen.rect(x, y + 8, 9, 9, getComputedStyle(key.firstChild)
 				.backgroundColor);
 			pen.text(text, x + 14, y + 16, dim);
-			x += 30 + pen.measure(text);
+			x += 30 + pen.widthOf(text);
 		}
 	}
 

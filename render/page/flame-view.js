@@ -53,8 +53,8 @@ export class FlamePane {
 	 */
 	constructor(app, label, down, zoomed) {
 		this.app = app;
-		this.shared = picturesOf(app);
-		this.picture = new FlamePicture(this.shared.names, { label: label +
+		this.common = picturesOf(app);
+		this.picture = new FlamePicture(this.common.names, { label: label +
 			'. Arrow keys move, Enter zooms, 0 shows all.', down,
 			zoomed, told: (i, x, y) => this.tell(i, x, y),
 			chosen: (i) => this.choose(i) });
@@ -62,29 +62,29 @@ export class FlamePane {
 	}
 	/** @param {number} i @param {number} x @param {number} y */
 	tell(i, x, y) {
-		const { picture, shared, app } = this, f = picture.tree;
+		const { picture, common, app } = this, f = picture.tree;
 		if (f === null || i < 0) {
-			shared.tip.hide();
+			common.tip.hide();
 			app.say('');
 			return;
 		}
-		const name = shared.names.of(f.func[i]);
-		const much = shared.facts.ofFrame(f, i, picture.zoomedAt,
+		const name = common.names.of(f.func[i]);
+		const much = common.facts.ofFrame(f, i, picture.zoomedAt,
 			app.state.selection.event);
 		if (picture.byNode && !f.parts) {
-			much.push(...shared.facts.ofShade(i, app.state));
+			much.push(...common.facts.ofShade(i, app.state));
 		}
-		const where = shared.facts.ofFunction(f.func[i]);
+		const where = common.facts.ofFunction(f.func[i]);
 		app.say([name, ...much, ...where].join(' \u00b7 '));
 		if (x >= 0) {
-			shared.tip.show([name, much.join(' \u00b7 '), ...where], x, y);
+			common.tip.show([name, much.join(' \u00b7 '), ...where], x, y);
 		}
 	}
 	/** @param {number} i */
 	choose(i) {
 		const f = this.picture.tree;
 		if (f !== null && f.func[i] >= 0) {
-			this.shared.tip.hide();
+			this.common.tip.hide();
 			this.app.set({ view: 'sandwich', selection: {
 				...this.app.state.selection, focus: f.func[i] } });
 		}

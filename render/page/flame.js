@@ -142,7 +142,7 @@ export class FlamePicture {
 		const h = whole ? this.high :
 			Math.min(element.clientHeight, this.high);
 		pen.begin(this.width, h, ink.ground);
-		this.charWidth = pen.measure('x'.repeat(50)) / 50 || 7.2;
+		this.charWidth = pen.widthOf('x'.repeat(50)) / 50 || 7.2;
 		this.paint(pen, ink, whole ? 0 : element.scrollTop, h);
 	}
 	// Paints the rows between two heights of the whole picture.

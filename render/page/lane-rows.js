@@ -12,8 +12,7 @@ import { taskName } from './pools.js';
  * @property {string} label
  * @property {string} key the same for the same row
  * @property {number[]} threads of a CPU: none
- * @property {number} cpu -1: of no CPU
- * @property {number} nth of its kind: what its samples are found by
+ * @property {number} nth of its kind: the CPU, the thread, which pool
  * @property {string[]} inside keys of the groups it is in
  * @property {boolean} folded its rows are not shown
  * @property {boolean} open its stacks are shown
@@ -80,7 +79,7 @@ export class Tracks {
 	}
 	// Numbers the pools among rows.
 	/** @param {Row[]} rows */
-	number(rows) {
+	numberPools(rows) {
 		const pools = rows.filter((row) => row.kind === 'pool');
 		this.poolOf.fill(NONE);
 		this.pools = pools.length;
@@ -136,16 +135,16 @@ export class Tracks {
 	// Calls fn(state) for a row's states that touch a time.
 	/** @param {Row} row @param {number} from @param {number} to
 	 *  @param {(state: number) => void} fn */
-	eachState(row, from, to, fn) {
-		const { states } = this.model.data;
-		const of = row.cpu >= 0 ? this.running : this.states;
-		for (const g of row.cpu >= 0 ? [row.cpu] : row.threads) {
+	eachState({ kind, nth, threads }, from, to, fn) {
+		const { states } = this.model.data, cpu = kind === 'cpu';
+		const of = cpu ? this.running : this.states;
+		for (const g of cpu ? [nth] : threads) {
 			const begin = of.first[g], end = of.first[g + 1];
-			let k = row.cpu >= 0 ? begin :
+			let k = cpu ? begin :
 				firstAt(of.list, begin, end, states.from, from);
 			for (k = Math.max(k - 1, begin); k < end; k++) {
 				const s = of.list[k];
-				if (states.from[s] > to && row.cpu < 0) {
+				if (states.from[s] > to && !cpu) {
 					break;
 				}
 				if (states.to[s] > from && states.from[s] <= to) {
@@ -161,7 +160,7 @@ export class Tracks {
 }
 
 /** @param {any} row @returns {Row} */
-const rowOf = (row) => ({ threads: [], cpu: -1, nth: 0, inside: [],
+const rowOf = (row) => ({ threads: [], nth: 0, inside: [],
 	folded: false, open: false, y: 0, high: 0, ...row });
 // worker/3 is of the pool worker/#.
 /** @param {string} name */
@@ -226,4 +225,4 @@ export function threadRows(tracks, threads) {
 }
 /** @param {number} cpus @returns {Row[]} */
 export const cpuRows = (cpus) => Array.from({ length: cpus }, (_, cpu) =>
-	rowOf({ kind: 'cpu', label: 'CPU ' + cpu, key: 'c' + cpu, cpu, nth: cpu }));
+	rowOf({ kind: 'cpu', label: 'CPU ' + cpu, key: 'c' + cpu, nth: cpu }));

@@ -63,7 +63,7 @@ class Lanes {
 	/** @param {any} element @param {any} app */
 	mount(element, app) {
 		this.app = app;
-		this.shared = picturesOf(app);
+		this.common = picturesOf(app);
 		this.tracks = new Tracks(app.model);
 		this.canvas = el('canvas');
 		this.space = el('div.flame-space', {}, this.canvas);
@@ -84,7 +84,7 @@ class Lanes {
 		this.input = new TimeInput(app, this.box, {
 			scale: () => this.scaleNow, redraw: this.later,
 			told: (when, e) => this.tell(when, e),
-			left: () => this.shared.tip.hide(), clicked: () => this.pick() });
+			left: () => this.common.tip.hide(), clicked: () => this.pick() });
 		this.listen();
 	}
 	listen() {
@@ -137,7 +137,7 @@ class Lanes {
 		this.by.value = rows;
 		this.all = rows === 'cpu' ? cpuRows(this.app.model.cpus) :
 			threadRows(this.tracks, list);
-		this.tracks.number(this.all);
+		this.tracks.numberPools(this.all);
 		this.arrange();
 	}
 	// Finds what is shown and where.
@@ -209,10 +209,10 @@ class Lanes {
 		pen.begin(this.width, high, ink.ground);
 		pen.font(11, MONO);
 		const look = { model: this.app.model, tracks: this.tracks,
-			scale: this.scaleNow, names: this.shared.names, ink,
+			scale: this.scaleNow, names: this.common.names, ink,
 			colours: this.colours, bright: this.bright,
 			tones: coloursOf(TONES),
-			charWidth: pen.measure('x'.repeat(50)) / 50 || 6.6 };
+			charWidth: pen.widthOf('x'.repeat(50)) / 50 || 6.6 };
 		this.look = look;
 		this.rows.forEach((row, i) => {
 			const y = row.y - from;
@@ -265,17 +265,17 @@ class Lanes {
 	tell(when, e) {
 		const row = this.rows[e === null ? this.focused : this.rowAt(e)];
 		if (row === undefined) {
-			this.shared.tip.hide();
+			this.common.tip.hide();
 			return;
 		}
 		const lines = [row.label, ...this.linesAt(row, when)];
 		const box = e !== null && row.open ? this.boxAt(row, e) : null;
 		if (box !== null) {
-			lines.unshift(this.shared.names.of(box.func));
+			lines.unshift(this.common.names.of(box.func));
 		}
 		this.app.say(lines.slice(0, 4).join(' \u00b7 '));
 		if (e !== null) {
-			this.shared.tip.show(lines.slice(0, 5), e.clientX, e.clientY);
+			this.common.tip.show(lines.slice(0, 5), e.clientX, e.clientY);
 		}
 	}
 	/** @param {Row} row @param {MouseEvent} e */
@@ -336,7 +336,7 @@ class Lanes {
 	stackLines(stack, first) {
 		return stack === 0 ? [] : pathOf(this.app.model, stack).reverse()
 			.slice(0, STACK_SHOWN).map((func, i) => (i === 0 ? first :
-				'from ') + this.shared.names.of(func));
+				'from ') + this.common.names.of(func));
 	}
 	// Tells all of what is where the keys, or a click, are.
 	pick() {
@@ -397,7 +397,7 @@ class Lanes {
 		const actions = { ArrowUp: () => this.walk(-1),
 			ArrowDown: () => this.walk(1), Enter: () => this.pick(),
 			o: () => this.toggle(row), t: () => row !== undefined &&
-				row.cpu < 0 && this.app.select({ threads:
+				row.kind !== 'cpu' && this.app.select({ threads:
 				new Set(row.threads) }) };
 		if (!isShortcut(e) && !this.input.key(e) && actions[e.key]) {
 			actions[e.key]();

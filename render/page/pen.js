@@ -39,7 +39,7 @@ export class CanvasPen {
 		this.g.font = weight + ' ' + size + 'px ' + family;
 	}
 	/** @param {string} text */
-	measure(text) {
+	widthOf(text) {
 		return this.g.measureText(text).width;
 	}
 	/** @param {number} x @param {number} y @param {number} w
@@ -108,8 +108,8 @@ export class SvgPen {
 			'font-weight': weight };
 	}
 	/** @param {string} text */
-	measure(text) {
-		return this.like.measure(text);
+	widthOf(text) {
+		return this.like.widthOf(text);
 	}
 	/** @param {string} name @param {any} attributes @param {string} [text] */
 	put(name, attributes, text = '') {

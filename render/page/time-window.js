@@ -89,7 +89,7 @@ export class Scale {
 			const x = this.x(t + this.origin);
 			pen.rect(Math.round(x), y - high, 1, high, ink.line);
 			const text = (t / 1e9).toFixed(digits) + ' s';
-			if (x + 3 + pen.measure(text) <= this.left + this.width) {
+			if (x + 3 + pen.widthOf(text) <= this.left + this.width) {
 				pen.text(text, x + 3, y - 3, ink.dim);
 			}
 		}

@@ -428,7 +428,7 @@ for (let i = 0; i < 12; i++) {
 	const all = Array.from(few.threads.tid.keys());
 	const rows = [...threadRows(tracks, all), ...cpuRows(m.cpus)];
 	tracks.use(m.whole());
-	tracks.number(rows);
+	tracks.numberPools(rows);
 	const [from, to] = [2e9, 7e9];
 	for (const row of rows.filter((r) => r.kind !== 'process')) {
 		for (const wide of [1, 3e6, 1e8, 1e10]) {
@@ -439,7 +439,7 @@ for (let i = 0; i < 12; i++) {
 			for (const i of m.filter(m.whole()).kept) {
 				const last = want[want.length - 1], t = samples.time[i];
 				if (t < from || t > to || (row.kind === 'cpu' ?
-					samples.cpu[i] !== row.cpu :
+					samples.cpu[i] !== row.nth :
 					!row.threads.includes(samples.thread[i]))) {
 					continue;
 				}

@@ -136,14 +136,15 @@ export class Filtered {
 			const { threads: { n }, samples: { thread } } = data;
 			const weight = new Float64Array(n), count = new Float64Array(n);
 			const first = new Int32Array(n).fill(-1);
-			this.each((i) => {
-				const t = thread[i];
+			const { kept } = this;
+			for (let k = 0; k < kept.length; k++) {
+				const i = kept[k], t = thread[i];
 				weight[t] += weighs[i];
 				count[t] += counts[i];
 				if (first[t] < 0) {
 					first[t] = i;
 				}
-			});
+			}
 			this.threads = { weight, count, first };
 		}
 		return this.threads;

@@ -3,40 +3,41 @@
 // Trees of samples that stand in a row: neighbours that were called alike are
 // one.  In the order of time, or those of a group by path, which makes a tree
 // like others.  Of many samples only what can be seen becomes nodes.
-import { free } from './decode.js';
+import { free, upTo } from './decode.js';
 import { SMALL, Nodes } from './nodes.js';
-import { grouped, sortedBy } from './shape.js';
+import { placesBy, sortedBy } from './shape.js';
 import { treeOf } from './tree.js';
 
 // Of more samples, what weighs less than a slice of them all, or of the frame
 // that is zoomed, may be left out: it is narrower than a pixel.
 const ALL = 20000, SLICES = 2048;
 
-/** A column of samples, in the order of a list of them. */
-function along(list, column) {
+/** A column of samples as they stand; they are read as they are listed. */
+function standingOf({ list, to }, column) {
 	const out = new column.constructor(list.length);
 	for (let k = 0; k < list.length; k++) {
-		out[k] = column[list[k]];
+		out[to[k]] = column[list[k]];
 	}
 	return out;
 }
 
 /**
- * The samples of a selection as they are to stand, by thread or by `place',
- * those of a group together; and the ends of groups.
+ * How the samples of a selection are to stand, by thread or by path, those of a
+ * group together: where each of a list stands, and the ends of groups.
  */
-function standing({ kept, model }, groups, place) {
-	const { data: { threads, samples }, merged } = model;
-	// Engines compile a sort by one type of keys only once.
-	const { list, ends } = sortedBy(kept, place ? merged.n : threads.n, place ||
-		new Uint32Array(samples.thread));
-	free(ends);
-	if (groups === null) {
-		return { list, ends: [list.length] };
+function standing({ kept, model }, groups, timed) {
+	const { data: { threads: { n }, samples }, merged } = model;
+	const { stack, thread } = samples, all = upTo(n);
+	const { labels, group } = groups || { labels: [0], group: new Int32Array(n) };
+	if (!timed) {
+		const { list } = sortedBy(kept, merged.n, stack, merged.at);
+		return { list, ...placesBy(list, labels.length, thread, group) };
 	}
-	const out = grouped(list, groups, samples);
-	free(list);
-	return out;
+	// Threads of a group are neighbours: one sort is enough.
+	const { to: rank, ends: last } = placesBy(all, labels.length, all, group);
+	const { to, ends } = placesBy(kept, n, thread, rank);
+	return { list: kept, to, ends: last.map((end) =>
+		end > 0 ? ends[end - 1] : 0) };
 }
 
 /** A row of samples; of its nodes those that are open at a place of it. */
@@ -47,19 +48,16 @@ class Row {
 		this.filtered = filtered;
 		this.timed = timed;
 		this.turned = inverted;
-		const where = new Uint32Array(model.data.samples.n); // by sample
+		const all = standing(filtered, groups, timed);
+		this.ends = all.ends;
+		this.where = new Uint32Array(standingOf(all, stack));
 		for (let k = 0; k < kept.length; k++) {
-			where[kept[k]] = merged.at[stack[kept[k]]];
+			this.where[k] = merged.at[this.where[k]];
 		}
-		const { list, ends } = standing(filtered, groups, timed ? null :
-			where);
-		this.row = list;
-		this.ends = ends;
-		this.where = along(list, where);
-		this.weighs = along(list, weighs);
-		this.counts = along(list, model.counts);
-		this.who = timed ? along(list, thread) : [];
-		free(where);
+		this.weighs = standingOf(all, weighs);
+		this.counts = standingOf(all, model.counts);
+		this.who = timed ? standingOf(all, thread) : [];
+		free(all.to);
 		/** @type {any} with columns of its own */
 		this.grown = new Nodes(4096, 'start', 'end');
 		/** @type {{node: number, trail: number, cost: number,
@@ -226,7 +224,7 @@ class Row {
 	tree(order) {
 		const { grown, filtered: { model } } = this;
 		this.close(0);
-		free(this.row, this.where, this.weighs, this.counts);
+		free(this.where, this.weighs, this.counts);
 		return Object.assign(treeOf(grown, model, order), { start:
 			grown.column(grown.start), end: grown.column(grown.end) });
 	}
@@ -243,11 +241,11 @@ export function buildRow(filtered, options, from = 0, to = 0) {
 	const groups = split === 'none' ? null : model.groups(filtered, split);
 	const timed = order === 'time';
 	const made = new Row(filtered, groups, timed, options.inverted);
-	const { row, ends, weighs } = made;
-	const least = made.sliceOf(0, row.length);
+	const { ends, weighs } = made;
+	const least = made.sliceOf(0, weighs.length);
 	const fine = made.sliceOf(from, to);
 	let at = 0;
-	for (let g = 0; at < row.length; g++) {
+	for (let g = 0; at < weighs.length; g++) {
 		if (ends[g] > at) {
 			made.begin(groups === null ? null :
 				model.funcs.label(groups.labels[g]), at);

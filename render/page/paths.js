@@ -214,16 +214,21 @@ export function mergePaths({ n, parent: above, part, at: ends },
  * parts have; 0: of others.
  */
 export function outermost({ n, parent, part }, labels, count) {
-	const size = sizesOf(n, parent), end = new Int32Array(count);
-	const depth = new Uint16Array(n), out = new Uint16Array(n);
+	const out = new Uint16Array(n), open = new Uint8Array(count);
+	// The nodes above the next, and the label that each has opened.
+	const above = [0], opened = [-1];
+	let deep = 0;
 	for (let i = 1; i < n; i++) {
-		const met = labels[part[i]];
-		depth[i] = Math.min(depth[parent[i]] + 1, 65535);
-		if (end[met] <= i) {
-			end[met] = i + size[i];
-			out[i] = depth[i];
+		for (; above[deep] !== parent[i]; deep--) {
+			open[opened[deep]] = 0;
+		}
+		const label = labels[part[i]], first = open[label] === 0;
+		above[++deep] = i;
+		opened[deep] = first ? label : -1;
+		if (first) {
+			open[label] = 1;
+			out[i] = Math.min(deep, 65535);
 		}
 	}
-	free(size, depth);
 	return out;
 }

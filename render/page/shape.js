@@ -40,9 +40,8 @@ class WholeShape extends Shape {
 		this.tops = [0, merged.n];
 	}
 
-	weigh(filtered) {
-		const { own: { weight, count }, total } = filtered;
-		return { self: weight, samples: count, total };
+	weigh({ own: { weight, count } }) {
+		return { self: weight, samples: count };
 	}
 }
 
@@ -113,30 +112,30 @@ class Splitter {
 	}
 }
 
-/** Samples in the order of keys below n, those alike as they were; the ends. */
-export function sortedBy(list, n, key) {
-	const ends = new Uint32Array(n + 1), out = new Uint32Array(list.length);
+/** Where each of a list stands by `of' what a column tells of it; the ends. */
+export function placesBy(list, n, column, of) {
+	const ends = new Uint32Array(n + 1), to = new Uint32Array(list.length);
 	for (let i = 0; i < list.length; i++) {
-		ends[key[list[i]] + 1]++;
+		ends[of[column[list[i]]] + 1]++;
 	}
 	for (let k = 1; k <= n; k++) {
 		ends[k] += ends[k - 1];
 	}
 	for (let i = 0; i < list.length; i++) {
-		out[ends[key[list[i]]]++] = list[i];
+		to[i] = ends[of[column[list[i]]]]++;
 	}
-	return { list: out, ends };
+	return { to, ends };
 }
 
-/** Samples of a list, those of a group of threads together; the ends. */
-export function grouped(list, { labels, group }, { thread }) {
-	const key = new Uint32Array(thread.length);
-	for (const i of list) {
-		key[i] = group[thread[i]];
+/** A list in such an order, those alike as they were; the ends. */
+export function sortedBy(list, n, column, of) {
+	const { to, ends } = placesBy(list, n, column, of);
+	const out = new Uint32Array(list.length);
+	for (let i = 0; i < list.length; i++) {
+		out[to[i]] = list[i];
 	}
-	const out = sortedBy(list, labels.length, key);
-	free(key);
-	return out;
+	free(to);
+	return { list: out, ends };
 }
 
 /** The shape of samples of all events, split by groups of their threads. */
@@ -144,8 +143,8 @@ class SplitShape extends Shape {
 	constructor(model, sel, groups) {
 		const filtered = new Filtered(model, { ...sel, event: -1 });
 		const grown = new Splitter(filtered);
-		const { list, ends } = grouped(filtered.kept, groups,
-			model.data.samples);
+		const { list, ends } = sortedBy(filtered.kept, groups.labels.length,
+			model.data.samples.thread, groups.group);
 		const lists = groups.labels.map((_, g) =>
 			list.subarray(ends[g - 1] || 0, ends[g]));
 		lists.forEach((some, g) => some.length === 0 || grown.grow(

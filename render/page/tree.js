@@ -60,15 +60,22 @@ function linkKids({ total, next }, { last, prior }, node, key) {
 	}, 0);
 }
 
-/** How many rows are above each node; what weighs nothing takes none. */
-function rowsAbove({ n, parent }, total) {
-	const tall = new Uint16Array(n);
-	for (let i = n - 1; i > 0; i--) {
-		if (total[i] > 0 && tall[parent[i]] <= tall[i]) {
-			tall[parent[i]] = tall[i] + 1;
+/** What nodes weigh with what is above them, and how many rows that has. */
+function sumsAndRows({ n, parent }, self) {
+	// What stays 0, as most does of a small selection, takes no memory.
+	const total = new Float64Array(n), tall = new Uint16Array(n);
+	for (let i = n - 1; i >= 0; i--) {
+		const sum = total[i] + self[i];
+		if (sum) {
+			const above = parent[i], rows = tall[i];
+			total[i] = sum;
+			total[above] += i && sum;
+			if (i && sum > 0 && tall[above] <= rows) {
+				tall[above] = rows + 1;
+			}
 		}
 	}
-	return tall;
+	return { total, tall };
 }
 
 /**
@@ -76,13 +83,13 @@ function rowsAbove({ n, parent }, total) {
  * asked for: of a million nodes a picture shows thousands.
  * @returns {Tree}
  */
-function finishTree(shape, func, { self, samples, total }, model, order) {
+function finishTree(shape, func, { self, samples }, model, order) {
 	const { n, parent, depth, cut } = shape, linked = new Int32Array(n);
-	const sums = total || sumUp(self, parent);
+	const { total, tall } = sumsAndRows(shape, self);
 	const key = order === 'name' ? nameKeys(func, model) :
-		order === 'time' ? null : sums;
-	const t = { n, cut, parent, func, self, samples, depth, total: sums,
-		next: new Int32Array(n), tall: rowsAbove(shape, sums),
+		order === 'time' ? null : total;
+	const t = { n, cut, parent, func, self, samples, depth, total, tall,
+		next: new Int32Array(n),
 		first: (i) => linked[i] = linked[i] || linkKids(t, shape, i, key) };
 	return t;
 }
@@ -91,7 +98,7 @@ function finishTree(shape, func, { self, samples, total }, model, order) {
 export function treeOf(nodes, model, order) {
 	const shape = new Shape(nodes);
 	return finishTree(shape, shape.func, { self: nodes.column(nodes.self),
-		samples: nodes.column(nodes.samples), total: undefined }, model, order);
+		samples: nodes.column(nodes.samples) }, model, order);
 }
 
 /** Entries on their way outwards, those of a node together. */

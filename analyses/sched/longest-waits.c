@@ -294,7 +294,7 @@ cp_worst_wait(struct cp_worst *w, const struct cp_queue_wait *wait)
 static int
 compare(const void *va, const void *vb)
 {
-	return shorter(va, vb) ? 1 : -1;
+	return shorter(va, vb) - shorter(vb, va);
 }
 
 void

@@ -85,7 +85,10 @@ by_address(const void *a, const void *b)
 		return x->lo < y->lo ? -1 : 1;
 	if (x->hi != y->hi)
 		return x->hi > y->hi ? -1 : 1;
-	return x->unit->start < y->unit->start ? 1 : -1;
+	if (x->unit->start != y->unit->start)
+		return x->unit->start < y->unit->start ? 1 : -1;
+	/* A unit may say the same twice. */
+	return 0;
 }
 
 static bool

@@ -175,6 +175,10 @@ def check_waits():
     tap.ok(profile.types[1][1] == "nanoseconds" and total > 0 and
            sum(s[0][1] for s in profile.samples) == total,
            "offcpu: pprof has the waits", (profile.types, total))
+    fp = tap.top_srcdir + "/corpus/good-fp/perf.data"
+    none = decode.Pprof(coldperf("offcpu", "-f", "pprof", fp).stdout)
+    tap.ok([t[0] for t in none.types] == ["samples", "cpu-clock"],
+           "offcpu without switches: pprof has the samples", none.types)
     got = decode.perfetto(coldperf("sched", "-f", "perfetto", waits).stdout)
     tap.ok("sched:sched_switch" in got, "sched: a trace has its events", got)
     diff = coldperf("diff", "-f", "pprof", waits, waits)

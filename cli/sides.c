@@ -24,6 +24,15 @@ is_folder(const char *path)
 	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
 }
 
+/* A pipe in a folder may have no writer: opening it would wait for ever. */
+static bool
+is_pipe(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISFIFO(st.st_mode);
+}
+
 static const char *
 join(struct cp_cli *cli, const char *folder, const char *name)
 {
@@ -73,6 +82,7 @@ add_folder(struct cp_cli *cli, const char *folder, cp_words *to)
 	while (
 	    dir != NULL && (e = readdir(dir)) != NULL && to->len < MAX_CAPTURES)
 		if (has_name(e->d_name) &&
+		    !is_pipe(join(cli, folder, e->d_name)) &&
 		    is_capture(cli, join(cli, folder, e->d_name)))
 			*cp_vec_push(to) = join(cli, folder, e->d_name);
 	if (dir != NULL)

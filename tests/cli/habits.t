@@ -243,6 +243,11 @@ os.mkdir(path("no-data"))
 status, out, err = coldperf("report", "no-data")
 tap.ok(status == 2 and err.count("\n") == 1 and "no captures" in err,
        "a folder without data: one error", err)
+os.mkfifo(path("no-data/pipe.data"))
+p = subprocess.run(["timeout", "20", os.path.abspath(tap.coldperf), "report",
+                    path("no-data")], stderr=subprocess.PIPE)
+tap.ok(p.returncode == 2 and b"no captures" in p.stderr,
+       "a pipe in it is not waited for", (p.returncode, p.stderr))
 
 # One note names all events.
 for command in ("annotate", "hotspots"):

@@ -13,7 +13,7 @@
 
 #include "base/limits.h"
 #include "readers/byte-account.h"
-#include "readers/header/header.h"
+#include "readers/events.h"
 #include "readers/record/stream.h"
 
 /* Events read from one stream before the next is chosen. */
@@ -153,6 +153,8 @@ directory_open(struct cp_capture *c)
 	} else {
 		c->quality->bytes_total = c->in.size;
 		status = cp_file_header_read(c, &h);
+		if (status == CP_OK)
+			status = cp_file_events(c, &h);
 	}
 	if (status == CP_OK) {
 		d = cp_xcalloc(1, sizeof(*d));

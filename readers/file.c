@@ -4,7 +4,7 @@
  */
 #include "base/limits.h"
 #include "readers/byte-account.h"
-#include "readers/header/header.h"
+#include "readers/events.h"
 #include "readers/record/stream.h"
 
 static int
@@ -19,7 +19,8 @@ file_open(struct cp_capture *src)
 	struct cp_file_header h;
 	struct cp_stream *s;
 
-	if (cp_file_header_read(src, &h) != CP_OK)
+	if (cp_file_header_read(src, &h) != CP_OK ||
+	    cp_file_events(src, &h) != CP_OK)
 		return CP_FAIL;
 	s = cp_xcalloc(1, sizeof(*s));
 	cp_stream_init(s, src->rec, src->quality, src->diags);

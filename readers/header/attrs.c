@@ -334,7 +334,7 @@ cp_attrs_place(struct cp_capture *src, struct cp_file_header *h)
 	h->attr_size = entry;
 }
 
-int
+void
 cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
@@ -347,11 +347,11 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 		    "%" PRIu64 " bytes of event descriptions at %" PRIu64,
 		    h->attrs.size, h->attrs.offset);
 		if (!attrs_find(src, h))
-			goto fail;
+			return;
 	}
 	p = cp_section_read(src, h->attrs, UINT32_MAX, CP_D_BAD_ATTR);
 	if (p == NULL)
-		goto fail;
+		return;
 	cp_capture_claim(src, h->attrs.offset, h->attrs.size);
 	mend_size(src, h, p);
 	for (at = 0; at + h->attr_size <= h->attrs.size; at += h->attr_size) {
@@ -361,13 +361,9 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 		    &ids);
 	}
 	cp_attrs_agree(&attrs, src->diags);
-	if (add_events(src, &attrs))
+	h->ids = add_events(src, &attrs);
+	if (h->ids)
 		cp_ids_read(src, h, &ids);
 	cp_vec_free(&attrs);
 	cp_vec_free(&ids);
-	if (src->rec->evsels.all.len != 0)
-		return CP_OK;
-fail:
-	cp_diag_at(src->diags, CP_D_NO_ATTRS, 16, NULL);
-	return CP_FAIL;
 }

@@ -17,6 +17,6 @@ bool cp_attrs_locate(const struct cp_input *, bool swap,
  */
 void cp_attrs_place(struct cp_capture *, struct cp_file_header *);
 /* Reads the attrs and their ids; corrects the place that the header gives. */
-int cp_attrs_read(struct cp_capture *, struct cp_file_header *) CP_MUST_USE;
+void cp_attrs_read(struct cp_capture *, struct cp_file_header *);
 
 #endif

@@ -415,13 +415,11 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 	cp_attrs_place(src, h);
 	data_place(src, h);
 	data_check(src, h);
-	if (cp_attrs_read(src, h) != CP_OK)
-		return CP_FAIL;
+	cp_attrs_read(src, h);
 	if (h->event_types.offset < src->in.size &&
 	    h->event_types.size <= src->in.size - h->event_types.offset)
 		cp_capture_claim(
 		    src, h->event_types.offset, h->event_types.size);
 	features_read(src, h);
-	cp_recording_link(src->rec);
 	return CP_OK;
 }

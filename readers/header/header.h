@@ -22,7 +22,7 @@
 int cp_file_header_bid(const struct cp_input *);
 /*
  * Fills *h with offsets that were checked against the file; h->data is the
- * section of records to read.  CP_FAIL if there is no event description.
+ * section of records to read.  CP_FAIL if the file ends in its header.
  */
 int cp_file_header_read(
     struct cp_capture *, struct cp_file_header *h) CP_MUST_USE;

@@ -166,18 +166,30 @@ counts_by_id(const struct cp_evsels *e)
 	       (e->all.data[0]->attr.read_format & CP_FORMAT_ID) != 0;
 }
 
+static bool
+samples_have_ids(const struct cp_evsels *e)
+{
+	return e->all.len > 1 && e->sample_id_at >= 0;
+}
+
 void
 cp_ids_read(
     struct cp_capture *src, const struct cp_file_header *h, cp_spans *spans)
 {
 	struct cp_evsels *e = &src->rec->evsels;
-	bool needed = e->all.len > 1 && e->sample_id_at >= 0;
 
-	if (needed && h->attrs.offset > CP_FILE_HEAD && !all_good(h, spans) &&
-	    one_bad(h, spans))
+	if (samples_have_ids(e) && h->attrs.offset > CP_FILE_HEAD &&
+	    !all_good(h, spans) && one_bad(h, spans))
 		fill_hole(src, h, spans);
 	for (size_t i = 0; i < spans->len; i++)
 		ids_read(src, e->all.data[i], spans->data[i], h->swap);
-	if (needed || counts_by_id(e))
+}
+
+void
+cp_ids_complete(struct cp_capture *src, const struct cp_file_header *h)
+{
+	const struct cp_evsels *e = &src->rec->evsels;
+
+	if (h->ids && (samples_have_ids(e) || counts_by_id(e)))
 		find_lost(src, h);
 }

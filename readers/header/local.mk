@@ -1,6 +1,6 @@
 libcoldperf_a_SOURCES += \
 	%D%/attr-agree.c %D%/attr-agree.h \
-	%D%/attr-decode.c %D%/attr-decode.h %D%/attrs.c %D%/attrs.h \
+	%D%/attr-decode.c %D%/attr-decode.h %D%/attrs.c %D%/attrs.h %D%/copies.c %D%/copies.h \
 	%D%/feature-bpf.c %D%/feature-events.c %D%/feature-host.c \
 	%D%/feature-read.c %D%/feature-read.h %D%/feature-simpleperf.c \
 	%D%/features.c %D%/features.h %D%/guess.c %D%/header.c %D%/header.h \

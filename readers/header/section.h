@@ -19,6 +19,7 @@ struct cp_file_header {
 	bool old;     /* 72 bytes: no features */
 	bool cut;     /* the file ends before its data should */
 	bool shifted; /* the parts after the data are not at their place */
+	bool ids;     /* the ids of events were looked for */
 };
 
 /*

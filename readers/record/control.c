@@ -9,6 +9,7 @@
 #include "readers/header/attr-decode.h"
 #include "readers/header/features.h"
 #include "readers/record/stream-state.h"
+#include "readers/record/trial.h"
 #include "readers/header/tracing.h"
 
 static struct cp_bytes
@@ -40,6 +41,19 @@ header_attr(struct cp_stream *s, const struct cp_event *ev)
 	cp_recording_link(s->rec);
 }
 
+/*
+ * The attrs came before, and samples come after.  Nothing may be left in the
+ * queue that names an event by its number.
+ */
+static void
+second_copy(struct cp_stream *s)
+{
+	if (s->last_time == CP_NO_TIME &&
+	    s->rec->info.events.len >= s->rec->evsels.all.len)
+		(void)!cp_trial(s->rec, s->outer.in, s->outer.offset,
+		    UINT64_MAX, s->diags, s->outer.offset);
+}
+
 /* An empty payload marks the end of the features. */
 static void
 header_feature(struct cp_stream *s, const struct cp_event *ev)
@@ -50,6 +64,8 @@ header_feature(struct cp_stream *s, const struct cp_event *ev)
 	if (bit >= CP_FEATURES || cp_bytes_left(&b) == 0)
 		return;
 	cp_feature_read(&s->rec->info, (uint32_t)bit, b, s->diags);
+	if (bit == CP_FEATURE_EVENT_DESC && s->pipe)
+		second_copy(s);
 	cp_recording_link(s->rec);
 }
 

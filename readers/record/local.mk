@@ -4,4 +4,4 @@ libcoldperf_a_SOURCES += \
 	%D%/extra.c %D%/lane.c %D%/look-through.c %D%/mend.c %D%/neighbours.c \
 	%D%/odd-size.c %D%/plain.h \
 	%D%/salvage.c %D%/simpleperf-symbols.c %D%/stream-state.h \
-	%D%/stream.c %D%/stream.h %D%/window.c %D%/window.h
+	%D%/stream.c %D%/stream.h %D%/trial.c %D%/trial.h %D%/window.c %D%/window.h

@@ -20,6 +20,7 @@ FEW = "good-fp good-pipe good-events good-zstd good-endian-big " \
     "good-ids-by-id good-group-read good-all-fields good-late-attrs " \
     "good-hybrid good-group-inherit"
 MAX = 1 << 40  # beyond any file
+EVENT_DESC = 1 << 12  # the feature that describes events once more
 corpus = os.path.join(tap.top_srcdir, "corpus")
 tmp = tempfile.TemporaryDirectory()
 
@@ -151,8 +152,10 @@ def spoil(case, c):
 
 
 def without_attrs():
-    """Of samples whose sample_type has no bit that is known none is shown."""
+    """Of samples whose sample_type has no bit that is known none is shown, if
+    the event is described once."""
     c = Capture(tap.capture("good-fp", tmp.name))
+    c.data = c.put(72, c.word(72) & ~EVENT_DESC)
     path = os.path.join(tmp.name, "noise")
     with open(path, "wb") as f:
         f.write(c.put(c.word(24) + 24, 0x14 << 32))
@@ -255,6 +258,81 @@ def ids_beyond():
            "what is said of ids has a place in the file", r.stderr)
 
 
+def spoilt_ids(c):
+    """What may happen to the ids before the attrs, and to their places."""
+    size, at, n = c.word(16), c.word(24), c.word(32)
+    places = range(at + size - 16, at + n, size)
+    yield "one bit", c.put(c.word(places[0]), c.word(c.word(places[0])) ^ 16)
+    for what, fill in (("zeros", b"\0"), ("other bytes", b"\xc5")):
+        bad = bytearray(c.data)
+        for p in places:
+            bad[c.word(p):c.word(p) + c.word(p + 8)] = fill * c.word(p + 8)
+        yield what, bytes(bad)
+    for what, where in (("offsets", 0), ("sizes", 8)):
+        bad = bytearray(c.data)
+        for p in places:
+            bad[p + where:p + where + 8] = bytes(8)
+        yield what, bytes(bad)
+
+
+def ids_twice():
+    """The ids are in the file twice, before the attrs and after the data."""
+    for case in ("good-events", "good-group", "good-sched", "good-cpi",
+                 "good-ids-by-identifier", "odd-mixed-attrs"):
+        c, wrong = Capture(tap.capture(case, tmp.name)), []
+        path = os.path.join(tmp.name, "ids")
+        for what, data in [("sound", c.data), *spoilt_ids(c)]:
+            with open(path, "wb") as f:
+                f.write(data)
+            r = subprocess.run(
+                [tap.coldperf, "script", "-F", "event,time,ip", path],
+                capture_output=True, text=True)
+            if what == "sound":
+                good = r.stdout
+            elif r.stdout != good or r.returncode != 3:
+                wrong.append((what, r.returncode, r.stderr))
+        tap.ok(good and not wrong,
+               case + ": samples keep their events if their ids are spoilt",
+               "\n".join(map(str, wrong)))
+
+
+def spoilt_attrs(c):
+    """What may happen to the descriptions of events, which are there twice."""
+    if c.pipe:
+        at, size, n = 24, c.word(16) >> 48, 1
+        yield "type of the record", c.put(16, c.word(16) ^ 1)
+        yield "gone", c.data[:16] + c.data[16 + size:]
+        size -= 8
+    else:
+        at, size = c.word(24), c.word(16)
+        n = c.word(32) // size
+    for bit in (0, 1, 2, 5, 6, 7, 8, 10, 11, 14, 16, 23):
+        yield "sample_type, bit %d" % bit, c.put(
+            at + 24, c.word(at + 24) ^ 1 << bit)
+    for fill in (b"\0", b"\xc5"):
+        bad = bytearray(c.data)
+        bad[at:at + 64] = fill * 64
+        yield "first words", bytes(bad)
+        bad[at:at + n * size] = fill * n * size
+        yield "all", bytes(bad)
+
+
+def attrs_twice():
+    for case in ("good-fp", "good-pipe", "good-events", "good-dwarf",
+                 "good-zstd", "good-endian-big"):
+        c, wrong = Capture(tap.capture(case, tmp.name)), []
+        path = os.path.join(tmp.name, "attrs")
+        for what, data in spoilt_attrs(c):
+            with open(path, "wb") as f:
+                f.write(data)
+            got, status = times(path)
+            if got != c.good or status != 3:
+                wrong.append((what, sum(got.values()), status))
+        tap.ok(c.good and not wrong,
+               case + ": a second description takes the place of a spoilt one",
+               "\n".join(map(str, wrong)))
+
+
 def main():
     cases = os.environ.get("CASES", FEW).split()
     if cases == ["all"]:
@@ -276,6 +354,8 @@ def main():
     without_attrs()
     names_between()
     ids_beyond()
+    ids_twice()
+    attrs_twice()
     features_lost()
     tap.done()
 

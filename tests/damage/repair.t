@@ -431,6 +431,8 @@ def noise_only():
     with open(path, "r+b") as f:
         f.seek(140)
         f.write(bytes.fromhex("15f75753def88eb65eaa098abfb4a4b2738e02028f"))
+        f.seek(73)
+        f.write(b"\0")  # no feature EVENT_DESC
     r = run(tap.coldperf, "repair", "-o", out, path)
     tap.ok(r.returncode == 2 and not os.path.exists(out) and
            b"that is noise" in r.stderr,

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* events: the events of a seekable file, by both of their descriptions. */
+#include "readers/events.h"
+
+#include "readers/header/ids.h"
+#include "readers/record/trial.h"
+
+int
+cp_file_events(struct cp_capture *src, const struct cp_file_header *h)
+{
+	if (cp_trial(src->rec, &src->in, h->data.offset,
+		h->data.offset + h->data.size, src->diags,
+		h->attrs.offset) != CP_OK) {
+		cp_diag_at(src->diags, CP_D_NO_ATTRS, 16, NULL);
+		return CP_FAIL;
+	}
+	cp_ids_complete(src, h);
+	cp_recording_link(src->rec);
+	return CP_OK;
+}

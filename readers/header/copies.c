@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * readers/header/copies.c: the second copy of the event descriptions.
+ *
+ * perf writes each attr with its ids before the data, and once more, with the
+ * name that the user typed, in the feature EVENT_DESC.
+ */
+#include "readers/header/copies.h"
+
+#include "readers/header/attr-decode.h"
+
+void
+cp_copy_make(
+    const struct cp_info *info, struct cp_evsels *out, struct cp_diags *diags)
+{
+	for (size_t i = 0; i < info->events.len; i++) {
+		const struct cp_event_desc *d = &info->events.data[i];
+		struct cp_bytes b = cp_bytes_of(d->attr, d->attr_size, d->swap);
+		struct cp_evsel_info *ev;
+		struct cp_attr attr;
+
+		if (cp_attr_read(&b, &attr, diags) != CP_OK ||
+		    !cp_attr_clear_noise(&attr, diags))
+			continue;
+		ev = cp_evsels_add(out, &attr, diags);
+		for (uint32_t k = 0; k < d->n_ids; k++)
+			cp_evsels_id(out, ev, d->ids[k]);
+	}
+}
+
+/* Have their records the same fields? */
+static bool
+same_fields(const struct cp_attr *a, const struct cp_attr *b)
+{
+	return a->sample_type == b->sample_type &&
+	       a->read_format == b->read_format &&
+	       a->branch_sample_type == b->branch_sample_type &&
+	       a->regs_user == b->regs_user && a->regs_intr == b->regs_intr &&
+	       cp_attr_flag(a, CP_ATTR_SAMPLE_ID_ALL) ==
+		   cp_attr_flag(b, CP_ATTR_SAMPLE_ID_ALL);
+}
+
+bool
+cp_copy_alike(const struct cp_evsels *a, const struct cp_evsels *b)
+{
+	if (a->all.len != b->all.len)
+		return false;
+	for (size_t i = 0; i < a->all.len; i++)
+		if (!same_fields(&a->all.data[i]->attr, &b->all.data[i]->attr))
+			return false;
+	return true;
+}
+
+/* Does d describe that event?  A damaged one may look like another. */
+static bool
+describes(const struct cp_event_desc *d, const struct cp_evsel_info *ev)
+{
+	return cp_load32(d->attr, d->swap) == ev->attr.type &&
+	       cp_load64(d->attr + 8, d->swap) == ev->attr.config;
+}
+
+/* Adds the ids that no event has; returns how many. */
+static uint32_t
+add_unknown(struct cp_evsels *e, struct cp_evsel_info *ev,
+    const struct cp_event_desc *d)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < d->n_ids; i++)
+		if (d->ids[i] != 0 && cp_evsels_find(e, d->ids[i]) == NULL) {
+			cp_evsels_id(e, ev, d->ids[i]);
+			n++;
+		}
+	return n;
+}
+
+void
+cp_copy_ids(struct cp_recording *rec, struct cp_diags *diags, uint64_t offset)
+{
+	struct cp_evsels *e = &rec->evsels;
+
+	for (size_t i = 0; i < e->all.len && i < rec->info.events.len; i++) {
+		const struct cp_event_desc *d = &rec->info.events.data[i];
+		uint32_t n = 0;
+
+		if (describes(d, e->all.data[i]))
+			n = add_unknown(e, e->all.data[i], d);
+		if (n != 0)
+			cp_diag_at(diags, CP_D_BAD_ATTR, offset,
+			    "event %zu has %" PRIu32
+			    " more id%s in its second description",
+			    i, n, cp_s(n));
+	}
+}

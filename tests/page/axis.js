@@ -16,7 +16,7 @@ function ok(held, text, why) {
 function labelsOf(from, to, width) {
 	const out = [], pen = {
 		rect() {},
-		measure: (text) => text.length * CHARACTER,
+		widthOf: (text) => text.length * CHARACTER,
 		text: (text, x) => out.push({ text, from: x,
 			to: x + text.length * CHARACTER }),
 	};

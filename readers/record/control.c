@@ -42,8 +42,8 @@ header_attr(struct cp_stream *s, const struct cp_event *ev)
 }
 
 /*
- * The attrs came before, and samples come after.  Nothing may be left in the
- * queue that names an event by its number.
+ * The attrs came before, and samples come after.  The queue may hold records
+ * that name an event by its number: the copy has no fewer events.
  */
 static void
 second_copy(struct cp_stream *s)

@@ -109,7 +109,10 @@ walk_input(struct trial *t, struct cp_input *in, uint64_t from, uint64_t end)
 	}
 }
 
-/* Is the copy better than the events?  Without events it is. */
+/*
+ * Is the copy better than the events?  It is if records say so, or if they do
+ * not care and it has more events: a single one would get all samples.
+ */
 static bool
 better(struct cp_recording *rec, struct cp_input *in, uint64_t from,
     uint64_t end, const struct cp_evsels *copy)
@@ -122,7 +125,9 @@ better(struct cp_recording *rec, struct cp_input *in, uint64_t from,
 		return true;
 	if (in->seekable)
 		walk_input(&t, in, from, end);
-	return t.agree[1] > t.agree[0];
+	return t.agree[1] > t.agree[0] ||
+	       (t.agree[1] == t.agree[0] &&
+		   copy->all.len > rec->evsels.all.len);
 }
 
 int

@@ -273,12 +273,14 @@ def spoilt_ids(c):
         for p in places:
             bad[p + where:p + where + 8] = bytes(8)
         yield what, bytes(bad)
+    yield "with an attr", c.data[:at] + b"\xc5" * size + c.data[at + size:]
 
 
 def ids_twice():
     """The ids are in the file twice, before the attrs and after the data."""
     for case in ("good-events", "good-group", "good-sched", "good-cpi",
-                 "good-ids-by-identifier", "odd-mixed-attrs"):
+                 "good-ids-by-identifier", "odd-mixed-attrs", "good-waits",
+                 "good-hybrid"):
         c, wrong = Capture(tap.capture(case, tmp.name)), []
         path = os.path.join(tmp.name, "ids")
         for what, data in [("sound", c.data), *spoilt_ids(c)]:

@@ -3,8 +3,8 @@
 """bench/page-capture.py MKPERF FOLDER [SAMPLES]: a capture of scale, made up.
 
 Writes FOLDER/scale.data and FOLDER/perf-8.map: SAMPLES (default a million)
-of two events, as many distinct stacks, 100,000 functions, 2,000 threads and
-8 CPUs in 100 seconds.  mkperf writes what comes before the samples.  The same
+of two events, as many stack nodes, 100,000 functions, 2,000 threads and 8 CPUs
+in 100 seconds.  mkperf writes what comes before the samples.  The same
 numbers every time.
 """
 import random
@@ -64,7 +64,10 @@ def main():
     n = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000_000
     rng, path = random.Random(14), folder + "/scale.data"
     head(mkperf, path)
-    made = stacks(rng, n)
+    # Each stack is a node; more than half of them call another one, and a
+    # frame that calls has an address of its own.
+    made = stacks(rng, n * 20 // 31)
+    made += rng.choices(made, k=n - len(made))
     rng.shuffle(made)
     with open(path, "r+b") as f:
         start = struct.unpack("=QQ", (f.seek(40), f.read(16))[1])

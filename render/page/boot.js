@@ -8,6 +8,7 @@ import { Exports } from './export.js';
 import { Model } from './model.js';
 import { Notes, readKept } from './notes.js';
 import { reportView } from './panels.js';
+import { entitiesOf } from './table.js';
 import { changeView } from './view-change.js';
 import { hasCode, sourceView } from './view-source.js';
 import { tableView } from './view-table.js';
@@ -45,5 +46,10 @@ export function openPage(data, pictures = []) {
 		app.addView(view);
 	}
 	app.start();
+	// What many selections need is made before one is asked for.
+	for (const make of [() => entitiesOf(app.model, 'function'),
+		() => app.model.byPath([])]) {
+		window.requestIdleCallback?.(make);
+	}
 	return app;
 }

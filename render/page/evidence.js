@@ -142,9 +142,9 @@ export const evidenceView = {
 		this.notes = el('section', { 'aria-label': 'Notes' });
 		element.append(this.focus, this.notes, this.quality);
 		this.showLabel(element);
-		// Sums come after what was selected is drawn.
+		// Sums come after what was selected is drawn: those of a drag's end.
 		this.later = afterNextPicture(() =>
-			this.showQuality(app.state.selection));
+			this.showQuality(app.state.selection), 150);
 	},
 
 	renew(change) {

@@ -150,13 +150,6 @@ export class Filtered {
 		return this.threads;
 	}
 
-	/** Calls fn(sample) for each that is kept. */
-	each(fn) {
-		for (const i of this.kept) {
-			fn(i);
-		}
-	}
-
 	/** What each merged node has by itself. */
 	get own() {
 		const { n, at } = this.model.merged;

@@ -8,7 +8,7 @@ import { number } from './numbers.js';
 import { markText } from './search.js';
 import { shortName } from './short.js';
 
-const FIRST = 200, MORE = 1000, CHARACTER = 7.3; // pixels of one in a name
+const FIRST = 100, MORE = 1000, CHARACTER = 7.3; // pixels of one in a name
 
 /**
  * @typedef {object} GridColumn
@@ -94,7 +94,7 @@ export function walkRows(e, row) {
 
 /**
  * The first n rows in the order of what `of' gives, alike ones as they stand;
- * what has no order is last.  Of 100,000 rows 200 are shown: those after the
+ * what has no order is last.  Of 100,000 rows 100 are shown: those after the
  * first that are known are never sorted.
  * @param {any[]} rows @param {function(any): any} of
  * @param {number} way 1: least first @param {number} n

@@ -5,32 +5,23 @@
 // like others.  Of many samples only what can be seen becomes nodes.
 import { free, upTo } from './decode.js';
 import { SMALL, Nodes } from './nodes.js';
-import { placesBy, sortedBy } from './shape.js';
+import { placesBy } from './shape.js';
 import { treeOf } from './tree.js';
 
 // Of more samples, what weighs less than a slice of them all, or of the frame
 // that is zoomed, may be left out: it is narrower than a pixel.
 const ALL = 20000, SLICES = 2048;
 
-/** A column of samples as they stand; they are read as they are listed. */
-function standingOf({ list, to }, column) {
-	const out = new column.constructor(list.length);
-	for (let k = 0; k < list.length; k++) {
-		out[to[k]] = column[list[k]];
-	}
-	return out;
-}
-
 /**
  * How the samples of a selection are to stand, by thread or by path, those of a
  * group together: where each of a list stands, and the ends of groups.
  */
 function standing({ kept, model }, groups, timed) {
-	const { data: { threads: { n }, samples }, merged } = model;
-	const { stack, thread } = samples, all = upTo(n);
+	const { data: { threads: { n }, samples: { thread } } } = model;
+	const all = upTo(n);
 	const { labels, group } = groups || { labels: [0], group: new Int32Array(n) };
 	if (!timed) {
-		const { list } = sortedBy(kept, merged.n, stack, merged.at);
+		const list = model.byPath(kept);
 		return { list, ...placesBy(list, labels.length, thread, group) };
 	}
 	// Threads of a group are neighbours: one sort is enough.
@@ -43,21 +34,28 @@ function standing({ kept, model }, groups, timed) {
 /** A row of samples; of its nodes those that are open at a place of it. */
 class Row {
 	constructor(filtered, groups, timed, inverted) {
-		const { model, kept, weighs } = filtered, { merged } = model;
+		const { model, weighs } = filtered, { merged } = model;
 		const { stack, thread } = model.data.samples;
 		this.filtered = filtered;
 		this.timed = timed;
 		this.turned = inverted;
-		const all = standing(filtered, groups, timed);
-		this.ends = all.ends;
-		this.where = new Uint32Array(standingOf(all, stack));
-		for (let k = 0; k < kept.length; k++) {
-			this.where[k] = merged.at[this.where[k]];
+		const { list, to, ends } = standing(filtered, groups, timed);
+		const { counts } = model, n = list.length;
+		this.ends = ends;
+		this.where = new Uint32Array(n);
+		this.weighs = new Float64Array(n);
+		this.counts = new counts.constructor(n);
+		this.who = new Uint32Array(timed ? n : 0);
+		for (let k = 0; k < n; k++) {
+			const i = list[k], at = to[k];
+			this.where[at] = merged.at[stack[i]];
+			this.weighs[at] = weighs[i];
+			this.counts[at] = counts[i];
+			if (timed) {
+				this.who[at] = thread[i];
+			}
 		}
-		this.weighs = standingOf(all, weighs);
-		this.counts = standingOf(all, model.counts);
-		this.who = timed ? standingOf(all, thread) : [];
-		free(all.to);
+		free(to);
 		/** @type {any} with columns of its own */
 		this.grown = new Nodes(4096, 'start', 'end');
 		/** @type {{node: number, trail: number, cost: number,
@@ -216,8 +214,20 @@ class Row {
 
 	/** What a slice of samples from...to weighs; 0: each is one. */
 	sliceOf(from, to) {
-		return to - from <= ALL ? 0 : this.weighs.slice(from, to).reduce(
-			(sum, w) => sum + w) / SLICES;
+		let sum = 0;
+		for (let at = from; at < to; at++) {
+			sum += this.weighs[at];
+		}
+		return to - from <= ALL ? 0 : sum / SLICES;
+	}
+
+	/** Where a slice that weighs most ends, which begins there. */
+	sliceEnd(at, end, most) {
+		let sum = 0;
+		do {
+			sum += this.weighs[at++];
+		} while (at < end && sum < most);
+		return at;
 	}
 
 	/** @returns {import('./tree.js').Tree} */
@@ -251,12 +261,9 @@ export function buildRow(filtered, options, from = 0, to = 0) {
 				model.funcs.label(groups.labels[g]), at);
 		}
 		for (let next = at; at < ends[g]; at = next) {
-			const most = at >= from && at < to ? fine : least;
-			let sum = 0;
-			do {
-				sum += weighs[next++];
-			} while (next < ends[g] && sum < most && next !== from &&
-				next !== to);
+			const stop = [from, to, ends[g]].find((k) => k > at && k <= ends[g]);
+			next = made.sliceEnd(at, stop,
+				at >= from && at < to ? fine : least);
 			made.piece(at, next);
 		}
 	}

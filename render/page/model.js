@@ -14,7 +14,7 @@ import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
 import { cpiEvents, cpiShades } from './cpi.js';
 import { buildSandwich, buildTree } from './tree.js';
-import { FEW_SAMPLES } from './shape.js';
+import { FEW_SAMPLES, sortedBy } from './shape.js';
 import { buildRow } from './in-time.js';
 import { timeTree } from './waits.js';
 
@@ -61,12 +61,12 @@ function sortedTimes(time) {
 
 // How much is kept of the latest selections: two shapes of a large capture, and
 // a tree of each.
-const KEPT = 16, KEPT_BYTES = 160 << 20;
+const KEPT = 16, KEPT_BYTES = 112 << 20;
 
 /** How many bytes something kept has that `seen' has not. */
 function sizeInBytes(made, seen) {
 	if (Array.isArray(made)) {
-		return made.length * 200;
+		return made.length * 60;
 	}
 	return Object.values(made).reduce((sum, v) => {
 		if (ArrayBuffer.isView(v) && !seen.has(v.buffer)) {
@@ -132,14 +132,14 @@ export class Model {
 	/** What the samples of a side cost, by the unit of the comparison. */
 	costs(sel, side) {
 		const of = { ...sel, side };
-		return this.keep('costs|' + selectionKey(of), () =>
+		return this.keep('cost of', of, () =>
 			new Filtered(this, of, this.sides?.cost));
 	}
 
 	/** @returns {import('./change.js').ChangeRow[]} in no order */
 	changes(sel) {
-		return this.keep('changes|' + selectionKey({ ...sel, side: '' }),
-			() => changeTable(this, sel));
+		return this.keep('changes', { ...sel, side: '' }, () =>
+			changeTable(this, sel));
 	}
 
 	/**
@@ -149,14 +149,14 @@ export class Model {
 	shadesBy(by, sel, split) {
 		return by === 'change' && this.sides !== null ?
 			this.shades(sel, split) : by === 'cpi' && this.cpi !== null ?
-				this.keep('cpi|' + selectionKey(sel) + '|' + split, () =>
+				this.keep('cpi|' + split, sel, () =>
 					cpiShades(this, sel, split)) : null;
 	}
 
 	/** How far each node of a tree changed, or each function of it. */
 	shades(sel, split) {
-		return this.keep('shades|' + selectionKey({ ...sel, side: '' }) + '|' +
-			split, () => shadesOf(this, sel, split));
+		return this.keep('shades|' + split, { ...sel, side: '' }, () =>
+			shadesOf(this, sel, split));
 	}
 
 	string(i) {
@@ -169,7 +169,8 @@ export class Model {
 	}
 
 	/** What was made of the latest selections, by name. */
-	keep(name, make) {
+	keep(what, sel, make) {
+		const name = what + '|' + selectionKey(sel);
 		const made = this.kept.get(name) || make();
 		this.kept.delete(name);
 		this.kept.set(name, made);
@@ -197,10 +198,26 @@ export class Model {
 		return this.once.get(name);
 	}
 
+	/** Some samples in the order of their paths, those alike as they were. */
+	byPath(kept) {
+		const { data: { samples }, merged } = this;
+		const all = this.keepAll('in order', () => sortedBy(new Filtered(this,
+			this.whole(-1)).kept, merged.n, samples.stack, merged.at).list);
+		const some = new Uint8Array(samples.n);
+		for (let k = 0; k < kept.length; k++) {
+			some[kept[k]] = 1;
+		}
+		const out = new Uint32Array(kept.length + 1);
+		for (let k = 0, n = 0; k < all.length; k++) {
+			out[n] = all[k];
+			n += some[all[k]];
+		}
+		return out.subarray(0, kept.length);
+	}
+
 	/** @returns {Filtered} */
 	filter(sel) {
-		return this.keep('filter|' + selectionKey(sel),
-			() => new Filtered(this, sel));
+		return this.keep('filter', sel, () => new Filtered(this, sel));
 	}
 
 	/**
@@ -210,13 +227,12 @@ export class Model {
 	 */
 	tree(sel, options = {}) {
 		const { inverted, split, order, zoom } = options;
-		const key = ['tree', selectionKey(sel), inverted ? 1 : 0, split,
-			order].join('|');
+		const key = ['tree', inverted ? 1 : 0, split, order].join('|');
 		if (order !== 'time' && (zoom === undefined || inverted ||
 			split !== 'thread' || this.filter(sel).samples <= FEW_SAMPLES)) {
-			return this.keep(key, () => buildTree(this.filter(sel), options));
+			return this.keep(key, sel, () => buildTree(this.filter(sel), options));
 		}
-		const row = (at) => this.keep(key + '|' + at, () =>
+		const row = (at) => this.keep(key + '|' + at, sel, () =>
 			buildRow(this.filter(sel), options, ...at));
 		const whole = row([]), at = /~(\d+)-(\d+)$/.exec(zoom || '') || [];
 		return whole.cut === 0 ? whole : row(at.slice(1).map(Number));
@@ -235,8 +251,8 @@ export class Model {
 	/** @returns {{callers: import('./tree.js').Tree,
 	 *   callees: import('./tree.js').Tree}} */
 	sandwich(sel, func) {
-		return this.keep('sandwich|' + selectionKey(sel) + '|' + func,
-			() => buildSandwich(this.filter(sel), func));
+		return this.keep('sandwich|' + func, sel, () =>
+			buildSandwich(this.filter(sel), func));
 	}
 
 	/** The group of each thread in a split tree: {labels, group}. */
@@ -268,8 +284,8 @@ export class Model {
 
 	/** @returns {import('./table.js').TableRow[]} in no order */
 	table(sel, by) {
-		return this.keep('table|' + selectionKey(sel) + '|' + by,
-			() => buildTable(this.filter(sel), by));
+		return this.keep('table|' + by, sel, () =>
+			buildTable(this.filter(sel), by));
 	}
 
 	/** The lines of `coldperf flame -f folded', or those of all time. */

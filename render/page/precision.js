@@ -3,7 +3,7 @@
 // The 95 % intervals of a table's shares, as `coldperf hotspots' has them:
 // docs/intervals.md.  How much a row's share varies is measured on the order of
 // the samples, for the heaviest rows; the others have the mean of these.
-import { Filtered, selectionKey } from './filter.js';
+import { Filtered } from './filter.js';
 import { NONE } from './funcs.js';
 import { leading } from './grid.js';
 import { buildTable, commandOrder, entitiesOf, sumsOf } from './table.js';
@@ -266,7 +266,7 @@ export function hasIntervals({ data: { events, meta }, sides }, { event }) {
 export function intervalsOf(model, sel, by) {
 	return !hasIntervals(model, sel) || model.filter(sel).samples === 0 ?
 		() => [] :
-		model.keep('intervals|' + selectionKey(sel) + '|' + by, () =>
+		model.keep('intervals|' + by, sel, () =>
 			tellerOf(model.filter(sel), model.table(sel, by), by));
 }
 

@@ -206,7 +206,7 @@ export function shapeOf(filtered, split) {
 		return { shape, func: shape.func };
 	}
 	const groups = model.groups(filtered, split);
-	const all = model.whole(-1), whole = model.keep('shape|' + split, () =>
+	const all = model.whole(-1), whole = model.keep('shape|' + split, all, () =>
 		new SplitShape(model, all, model.groups(new Filtered(model, all),
 			split)));
 	const few = whole.cut !== 0 && filtered.samples <= FEW_SAMPLES;

@@ -5,7 +5,7 @@
 import { coloursOf, el, fill, isDark, listen } from './dom.js';
 import { whenResized, withNextPicture } from './dom.js';
 import { picturesOf } from './flame-view.js';
-import { ALL_TIME, isTimed } from './filter.js';
+import { ALL_TIME, isTimed, selectionKey } from './filter.js';
 import { number } from './numbers.js';
 import { CanvasPen, inkOf, SANS } from './pen.js';
 import { changePoints } from './series.js';
@@ -85,10 +85,8 @@ class Strip {
 		const enough = app.data.states.n > 0 ? room : Math.floor(all.samples /
 			4 * (to - from) / Math.max(app.model.length, 1));
 		const bins = Math.max(1, Math.min(room, Math.max(60, enough)));
-		const list = (/** @type {Set<number>|null} */ set) =>
-			set === null ? '*' : Array.from(set).join('.');
-		const key = [from, to, bins, selection.event, list(selection.threads),
-			list(selection.cpus), selection.side, app.state.align].join('|');
+		const key = [selectionKey({ ...selection, from, to }), bins,
+			app.state.align].join('|');
 		if (key !== this.key) {
 			this.key = key;
 			this.series = app.model.series(selection, bins, from, to);

@@ -124,16 +124,17 @@ class Entities {
 	}
 }
 
-/** A row of code. @implements {TableRow} */
+/** A row of code; there may be 100,000. @implements {TableRow} */
 class CodeRow {
 	thread = -1;
-	constructor(all, k, { self, total, samples, least }) {
+	constructor(sums, k) {
+		const { all, least } = sums;
 		const { model: { funcs, data: { frames } }, by } = all;
 		const part = all.part[k], frame = funcs.frameOf[part];
 		const code = k !== 0 && by === 'function';
 		const object = k === 0 ? '[unknown]' :
 			funcs.objects[frames.object[frame]];
-		this.all = all;
+		this.sums = sums;
 		this.number = k;
 		this.part = part;
 		this.name = k !== 0 ? all.nameOf(part, object) :
@@ -142,14 +143,23 @@ class CodeRow {
 		this.level = k === 0 ? '[?]' : code ?
 			LEVELS[frames.level[frame]] || '[?]' : '';
 		this.func = code ? funcs.funcOf[part] : -1;
-		this.self = self[k];
-		this.total = total[k];
-		this.samples = samples[k];
 		this.depth = k !== 0 ? least[k] : 0;
 	}
 
+	get self() {
+		return this.sums.self[this.number];
+	}
+
+	get total() {
+		return this.sums.total[this.number];
+	}
+
+	get samples() {
+		return this.sums.samples[this.number];
+	}
+
 	where() {
-		return this.part < 0 ? '' : this.all.whereOf(this.part);
+		return this.part < 0 ? '' : this.sums.all.whereOf(this.part);
 	}
 }
 
@@ -244,7 +254,7 @@ function rowsOf(sums) {
 	const { all } = sums, rows = [];
 	for (let k = 0; k < all.n; k++) {
 		if (sums.samples[k] !== 0 || sums.least[k] < NONE) {
-			const row = new CodeRow(all, k, sums);
+			const row = new CodeRow(sums, k);
 			if (all.nameless[k] !== 0) {
 				row.name = all.namelessName(k, sums);
 			}

@@ -52,7 +52,7 @@ function linkKids({ total, next }, { last, prior }, node, key) {
 		}
 	}
 	if (key !== null) {
-		kids.sort((a, b) => key[a] - key[b] || b - a);
+		kids.sort((a, b) => key[a] - key[b]); // alike: last first, as now
 	}
 	return kids.reduce((after, k) => {
 		next[k] = after;

@@ -107,7 +107,7 @@ function timeOf(model, sel) {
 		}
 	};
 	if (clock) {
-		kept.each((i) => {
+		kept.kept.forEach((i) => {
 			putStates(samples.time[i]);
 			put(samples.time[i], samples.weight[i], at[samples.stack[i]],
 				samples.thread[i], model.counts[i]);

@@ -18,7 +18,7 @@ const { data, sides } = model, first = firstState(model);
 function sideOf(side) {
 	const kept = model.filter({ ...first.selection, side });
 	const times = [];
-	kept.each((i) => times.push(data.samples.time[i]));
+	kept.kept.forEach((i) => times.push(data.samples.time[i]));
 	return { samples: kept.samples, first: times[0], last: times.at(-1),
 		sorted: times.every((t, i) => i === 0 || t >= times[i - 1]),
 		tree: model.tree(kept.sel, { split: 'comm' }).total[0],

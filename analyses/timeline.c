@@ -15,6 +15,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyses/common/event.h"
 #include "analyses/common/options.h"
@@ -39,6 +40,7 @@ timeline_begin(struct cp_run *run, void *state)
 	uint64_t column = wanted == NULL ? 0 : cp_parse_duration(wanted);
 
 	t->run = run;
+	t->embedded = strcmp(cp_run_command(run), "timeline") != 0;
 	t->lanes = cp_run_option_u64(run, "lanes");
 	t->top = cp_run_option_u64(run, "top");
 	if ((wanted != NULL && column == 0) || rows == 0 || rows > MAX_ROWS ||
@@ -57,6 +59,8 @@ timeline_begin(struct cp_run *run, void *state)
 	cp_sched_decoder_init(&t->decoder, run);
 	cp_taskstate_init(&t->state, run, on_span, t);
 	t->state.names = true;
+	if (t->embedded)
+		cp_run_wants(run, CP_WANT_SAMPLES);
 	return CP_OK;
 }
 
@@ -91,17 +95,31 @@ on_span(void *ctx, const struct cp_span *span)
 		cp_heat_span(&t->heat, &t->heat.waiting, from, to);
 }
 
+/* Events before the capture's start do not move the axis. */
+static void
+begin_axis(struct timeline *t)
+{
+	if (t->origin == CP_NO_TIME && cp_run_start(t->run) != CP_NO_TIME) {
+		t->origin = cp_run_start(t->run);
+		cp_run_window(t->run, &t->from, &t->to);
+	}
+}
+
 static void
 take(struct timeline *t, const struct cp_sched_event *ev)
 {
 	if (ev->time == CP_NO_TIME)
 		return;
-	/* Events before the capture's start do not move the axis. */
-	if (t->origin == CP_NO_TIME && cp_run_start(t->run) != CP_NO_TIME) {
-		t->origin = cp_run_start(t->run);
-		cp_run_window(t->run, &t->from, &t->to);
-	}
+	begin_axis(t);
 	cp_taskstate_event(&t->state, ev);
+}
+
+/* Counts a sample where the rate of samples is all that is shown. */
+static void
+count_sample(struct timeline *t, const struct cp_sample *s)
+{
+	begin_axis(t);
+	cp_heat_sample(&t->heat, s->event, cp_timeline_since(t, s->time));
 }
 
 static int
@@ -113,6 +131,10 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 
 	if (s->time == CP_NO_TIME)
 		return CP_OK;
+	if (t->embedded) {
+		count_sample(t, s);
+		return CP_OK;
+	}
 	cp_sched_decode_sample(&t->decoder, s, &ev);
 	take(t, &ev);
 	if (!s->kept)
@@ -132,6 +154,8 @@ timeline_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	struct timeline *t = state;
 	struct cp_sched_event ev;
 
+	if (t->embedded)
+		return CP_OK;
 	cp_sched_decode_sideband(&t->decoder, e, &ev);
 	take(t, &ev);
 	return CP_OK;
@@ -187,6 +211,15 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 		    CP_WAITWATCH_RECIPE);
 }
 
+static void
+show_changes(struct timeline *t, struct cp_report *rep)
+{
+	cp_heat_finish(&t->heat);
+	t->event = choose_event(t);
+	if (t->origin != CP_NO_TIME && t->event != CP_NO_ID)
+		cp_timeline_changes(t, rep);
+}
+
 static int
 timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -194,6 +227,10 @@ timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_heat *heat = &t->heat;
 	bool sched;
 
+	if (t->embedded) {
+		show_changes(t, rep);
+		return CP_OK;
+	}
 	cp_taskstate_finish(&t->state);
 	cp_heat_finish(heat);
 	sched = cp_sched_source(&t->decoder) != CP_SCHED_BY_NOTHING;

@@ -125,9 +125,7 @@ least_gain(const struct timeline *t, const struct cp_changepoint *c, size_t n)
 void
 cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 {
-	struct cp_table *table = cp_report_table(rep, "changes",
-	    "Where the rate of samples changes, and the window until the next "
-	    "change");
+	struct cp_table *table;
 	struct series s = series_of(t);
 	struct cp_changepoint *c =
 	    cp_run_alloc(t->run, MAX_CHANGES * sizeof(*c));
@@ -136,6 +134,11 @@ cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 	uint64_t hidden = 0;
 	char clock[64];
 
+	if (n == 0 && t->embedded)
+		return;
+	table = cp_report_table(rep, "changes",
+	    "Where the rate of samples changes, and the window until the next "
+	    "change");
 	cp_table_column(table, "At", CP_COL_TIME);
 	cp_table_column(table, "Wall clock", CP_COL_TEXT);
 	cp_table_prose(table);

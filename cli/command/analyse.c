@@ -34,8 +34,8 @@ is_format(const struct cp_report_output *o, const char *name)
  * in a format for pictures; in text the overview has notes instead.  Adds
  * `profile' for formats that hold samples; with several captures, only for
  * formats that keep these apart.  A page of one capture gets the code of its
- * heaviest functions.  A snapshot alone says what `info' does, as that of the
- * command `snapshot'.
+ * heaviest functions, and the times at which the rate of samples changes.  A
+ * snapshot alone says what `info' does, as that of the command `snapshot'.
  */
 static int
 add_tasks(
@@ -59,7 +59,10 @@ add_tasks(
 	if (cp_run_add(run, a) != CP_OK ||
 	    ((account || samples) && add_too(run, a, "quality") != CP_OK))
 		return CP_FAIL;
-	if (page && cli->run.code_share > 0 && cli->captures.len == 1 &&
+	page &= cli->captures.len == 1;
+	if (page && add_too(run, a, "timeline") != CP_OK)
+		return CP_FAIL;
+	if (page && cli->run.code_share > 0 &&
 	    add_too(run, a, "annotate") != CP_OK)
 		return CP_FAIL;
 	if (cold && cli->captures.len == 1 && run->tables == NULL &&

@@ -406,7 +406,7 @@ class Lanes {
 	}
 	/** @param {import('./pen.js').Pen} pen */
 	drawFile(pen) {
-		this.paint(pen, 0, Math.min(this.high, 8000));
+		this.paint(pen, 0, Math.min(this.high, 32000));
 		this.later();
 	}
 }

@@ -110,6 +110,9 @@ function tablePanel(app, s) {
 		}
 	} })).filter((_, i) => s.rows.length === 0 || s.rows.some((row) =>
 		/[^-]/.test(cellWords(s.columns[i].type, row.values[i]))));
+	if (columns.length > 8) { // names first, as the last column is out of sight
+		columns.sort((a, b) => b.cls.indexOf('name') - a.cls.indexOf('name'));
+	}
 	return [linked(app, s.title, columns, '', s.rows, (row) =>
 		selectionOf(app.model, s.columns, row)),
 	s.rest && s.rest.rows > 0 ? el('p.dim',

@@ -487,6 +487,16 @@ async function beside() {
 	const side = await page.locator('.side').boundingBox();
 	ok(last.x + last.width <= side.x, 'all columns of changes are in sight',
 		[last, side]);
+	await page.evaluate(() => {
+		location.hash = 'view=report';
+	});
+	const name = page.locator('.panel:has(th:nth-child(9)) td.name').first();
+	const at = await name.boundingBox();
+	ok(at.x + at.width <= side.x, "and the report's wide tables begin with " +
+		'names', [at, side]);
+	await page.evaluate(() => {
+		location.hash = 'view=change';
+	});
 	await page.setViewportSize({ width: 1024, height: 600 });
 	const main = await page.locator('.main').boundingBox();
 	const small = await page.locator('.side').boundingBox();

@@ -42,16 +42,32 @@ header_attr(struct cp_stream *s, const struct cp_event *ev)
 }
 
 /*
- * The attrs came before, and samples come after.  The queue may hold records
- * that name an event by its number: the copy has no fewer events.
+ * Have all attrs come, when the next record has that type?  Before the last of
+ * them only a sample is proof.
  */
-static void
-second_copy(struct cp_stream *s)
+static bool
+attrs_complete(const struct cp_stream *s, uint32_t type)
 {
-	if (s->last_time == CP_NO_TIME &&
-	    s->rec->info.events.len >= s->rec->evsels.all.len)
-		(void)!cp_trial(s->rec, s->outer.in, s->outer.offset,
-		    UINT64_MAX, s->diags, s->outer.offset);
+	size_t n = s->rec->evsels.all.len;
+
+	return type == CP_RECORD_SAMPLE || type == CP_RECORD_COMPRESSED ||
+	       type == CP_RECORD_COMPRESSED2 ||
+	       (type < CP_RECORD_HEADER_ATTR && n != 0 &&
+		   n >= s->rec->info.events.len);
+}
+
+void
+cp_stream_compare(struct cp_stream *s)
+{
+	struct cp_window *w = &s->outer;
+
+	if (cp_window_have(w, CP_HEAD_SIZE) < CP_HEAD_SIZE ||
+	    !attrs_complete(s, cp_load32(w->at, s->swap)))
+		return;
+	s->compare = false;
+	(void)!cp_trial(
+	    s->rec, w->in, w->offset, UINT64_MAX, s->diags, w->offset);
+	cp_recording_link(s->rec);
 }
 
 /* An empty payload marks the end of the features. */
@@ -60,12 +76,13 @@ header_feature(struct cp_stream *s, const struct cp_event *ev)
 {
 	struct cp_bytes b = payload(ev, CP_HEAD_SIZE);
 	uint64_t bit = cp_bytes_u64(&b);
+	bool had = s->rec->info.events.len != 0;
 
 	if (bit >= CP_FEATURES || cp_bytes_left(&b) == 0)
 		return;
 	cp_feature_read(&s->rec->info, (uint32_t)bit, b, s->diags);
-	if (bit == CP_FEATURE_EVENT_DESC && s->pipe)
-		second_copy(s);
+	if (!had && s->rec->info.events.len != 0)
+		s->compare = s->pipe && s->last_time == CP_NO_TIME;
 	cp_recording_link(s->rec);
 }
 

@@ -29,6 +29,8 @@ struct cp_stream {
 	bool pipe; /* text after the records is not damage */
 	/* of a pipe: the last record describes the recording */
 	bool describes;
+	/* of a pipe: its EVENT_DESC is yet to be compared with the attrs */
+	bool compare;
 	bool cut;     /* a truncated end was reported already */
 	bool shifted; /* bytes may be missing or too many: any alignment */
 	uint32_t source;
@@ -179,5 +181,11 @@ void cp_stream_sp_symbol(struct cp_stream *, struct cp_bytes);
 
 /* control.c: reads records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);
+/*
+ * control.c: chooses between the two descriptions of events of a pipe before
+ * the first record that needs them.  It comes once, as EVENT_DESC does.  perf
+ * 4.14 to 4.16 wrote EVENT_DESC before the attrs.
+ */
+void cp_stream_compare(struct cp_stream *);
 
 #endif

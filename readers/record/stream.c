@@ -370,6 +370,8 @@ cp_stream_next(struct cp_stream *s, struct cp_event *ev)
 			if (r == STEP_AGAIN)
 				continue;
 		}
+		if (CP_UNLIKELY(s->compare))
+			cp_stream_compare(s);
 		r = stream_step(s, &s->outer, ev);
 		if (r == STEP_EVENT && outer_done(s, ev))
 			return 1;

@@ -111,7 +111,8 @@ walk_input(struct trial *t, struct cp_input *in, uint64_t from, uint64_t end)
 
 /*
  * Is the copy better than the events?  It is if records say so, or if they do
- * not care and it has more events: a single one would get all samples.
+ * not care and it has more events: a single one would get all samples.  It has
+ * no fewer, because records that were read name events by their numbers.
  */
 static bool
 better(struct cp_recording *rec, struct cp_input *in, uint64_t from,
@@ -119,7 +120,8 @@ better(struct cp_recording *rec, struct cp_input *in, uint64_t from,
 {
 	struct trial t = { .copy = { &rec->evsels, copy }, .swap = rec->swap };
 
-	if (cp_copy_alike(&rec->evsels, copy) || copy->all.len == 0)
+	if (cp_copy_alike(&rec->evsels, copy) || copy->all.len == 0 ||
+	    copy->all.len < rec->evsels.all.len)
 		return false;
 	if (rec->evsels.all.len == 0)
 		return true;

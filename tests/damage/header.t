@@ -335,6 +335,73 @@ def attrs_twice():
                "\n".join(map(str, wrong)))
 
 
+def pipe_records(c):
+    """The records of a pipe, up to the first that is no description."""
+    at = 16
+    while at < len(c.data):
+        kind, size = struct.unpack_from(c.order + "IxxH", c.data, at)
+        if kind not in (64, 80):
+            break
+        yield kind, c.data[at:at + size]
+        at += size
+
+
+def written(data, *args):
+    path = os.path.join(tmp.name, "written")
+    with open(path, "wb") as f:
+        f.write(data)
+    return subprocess.run([tap.coldperf, "script", "-F", "event,time,ip",
+                           *args, path], capture_output=True, timeout=30)
+
+
+def desc_first():
+    """perf 4.14 to 4.16 wrote the features before the attrs."""
+    c = Capture(tap.capture("good-pipe", tmp.name))
+    records = list(pipe_records(c))
+    attrs = b"".join(r for kind, r in records if kind == 64)
+    rest = b"".join(r for kind, r in records if kind == 80)
+    after = c.data[16 + len(attrs) + len(rest):]
+    good = written(c.data)
+    r = written(c.data[:16] + rest + attrs + after)
+    tap.ok(good.stdout and r.stdout == good.stdout and r.returncode == 0,
+           "a pipe may have EVENT_DESC before the attrs", r.stderr)
+    r = written(c.data[:16] + rest + after)
+    tap.ok(r.stdout == good.stdout and r.returncode == 3,
+           "EVENT_DESC is used if no attr comes", r.stderr)
+    bad = bytearray(attrs)
+    bad[8 + 24] ^= 2
+    r = written(c.data[:16] + rest + bytes(bad) + after)
+    tap.ok(r.stdout == good.stdout and r.returncode == 3,
+           "EVENT_DESC is used if the attr after it is damaged", r.stderr)
+    desc = [r for kind, r in records if kind == 80 and r[8] == 12]
+    bad = bytearray(desc[0])
+    bad[24 + 24] ^= 2  # it agrees with the attr no more
+    mark = struct.pack(c.order + "IHH", 68, 0, 8)  # FINISHED_ROUND
+    r = written(c.data[:16] + attrs + bytes(bad) * 20000 + mark * 200000)
+    tap.ok(r.returncode == 3, "EVENT_DESC is compared once", r.stderr)
+
+
+def desc_fewer():
+    """A record that was read has a number that the copy has not."""
+    c = Capture(tap.capture("good-pipe", tmp.name))
+    attr = bytearray(next(pipe_records(c))[1][8:8 + 128])
+    fields = (1 << 16) + 3  # IDENTIFIER, IP, TID: no time
+    data = c.data[:16]
+    struct.pack_into("<Q", attr, 24, fields)
+    for i in (1, 2):
+        data += struct.pack("<IHH", 64, 0, 8 + 128 + 8) + attr + \
+            struct.pack("<Q", i)
+    sample = struct.pack("<IHHQQII", 9, 0, 32, 2, 4096, 7, 7)
+    struct.pack_into("<Q", attr, 24, fields + 128)
+    one = struct.pack("<II", 1, 128) + attr + struct.pack("<II", 1, 8) + \
+        b"name\0\0\0\0" + struct.pack("<Q", 2)
+    data += sample + struct.pack("<IHHQ", 80, 0, 16 + len(one), 12) + one
+    sample = struct.pack("<IHHQQIIQ", 9, 0, 40, 2, 4096, 7, 7, 1)
+    r = written(data + sample * 9)
+    tap.ok(r.returncode == 3 and b"second description" not in r.stderr,
+           "a copy with fewer events takes no place", r.stderr)
+
+
 def main():
     cases = os.environ.get("CASES", FEW).split()
     if cases == ["all"]:
@@ -358,6 +425,8 @@ def main():
     ids_beyond()
     ids_twice()
     attrs_twice()
+    desc_first()
+    desc_fewer()
     features_lost()
     tap.done()
 

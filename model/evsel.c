@@ -133,6 +133,8 @@ cp_evsels_add(
 void
 cp_evsels_id(struct cp_evsels *e, struct cp_evsel_info *ev, uint64_t id)
 {
+	uint32_t *at;
+
 	if (ev->first_id == 0)
 		ev->first_id = id;
 	if (e->ids >= CP_MAX_IDS)
@@ -140,7 +142,9 @@ cp_evsels_id(struct cp_evsels *e, struct cp_evsel_info *ev, uint64_t id)
 	e->ids++;
 	if (id == 0)
 		return;
-	*cp_map64_put(&e->by_id, id) = ev->pub.index + 1;
+	at = cp_map64_put(&e->by_id, id);
+	e->doubtful |= *at != 0 && *at != ev->pub.index + 1;
+	*at = ev->pub.index + 1;
 	e->last[id % CP_LAST_IDS].id = id;
 	e->last[id % CP_LAST_IDS].evsel = ev;
 }

@@ -131,7 +131,8 @@ struct cp_evsels {
 		uint64_t id;
 		struct cp_evsel_info *evsel; /* NULL: none */
 	} last[CP_LAST_IDS];
-	uint32_t ids; /* ids added so far, up to CP_MAX_IDS */
+	uint32_t ids;  /* ids added so far, up to CP_MAX_IDS */
+	bool doubtful; /* two events have one id, or their place was guessed */
 	struct cp_arena arena;
 	bool stacks; /* some event's samples have user stacks */
 	bool sample_id_all;

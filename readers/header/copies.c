@@ -59,15 +59,32 @@ describes(const struct cp_event_desc *d, const struct cp_evsel_info *ev)
 	       cp_load64(d->attr + 8, d->swap) == ev->attr.config;
 }
 
-/* Adds the ids that no event has; returns how many. */
+/*
+ * Does the copy alone give the id to that event?  Another may have it only if
+ * the ids are doubtful.
+ */
+static bool
+lacks_id(const struct cp_evsels *e, const struct cp_evsel_info *ev,
+    const struct cp_evsels *copy, uint64_t id)
+{
+	const struct cp_evsel_info *has = cp_evsels_find(e, id), *right;
+
+	if (id == 0 || has == ev || (has != NULL && !e->doubtful))
+		return false;
+	right = cp_evsels_find(copy, id);
+	return has == NULL || (copy->all.len == e->all.len && right != NULL &&
+				  right->pub.index == ev->pub.index);
+}
+
+/* Adds the ids that the event lacks; returns how many. */
 static uint32_t
-add_unknown(struct cp_evsels *e, struct cp_evsel_info *ev,
-    const struct cp_event_desc *d)
+add_lacking(struct cp_evsels *e, struct cp_evsel_info *ev,
+    const struct cp_evsels *copy, const struct cp_event_desc *d)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < d->n_ids; i++)
-		if (d->ids[i] != 0 && cp_evsels_find(e, d->ids[i]) == NULL) {
+		if (lacks_id(e, ev, copy, d->ids[i])) {
 			cp_evsels_id(e, ev, d->ids[i]);
 			n++;
 		}
@@ -75,7 +92,8 @@ add_unknown(struct cp_evsels *e, struct cp_evsel_info *ev,
 }
 
 void
-cp_copy_ids(struct cp_recording *rec, struct cp_diags *diags, uint64_t offset)
+cp_copy_ids(struct cp_recording *rec, const struct cp_evsels *copy,
+    struct cp_diags *diags, uint64_t offset)
 {
 	struct cp_evsels *e = &rec->evsels;
 
@@ -84,7 +102,7 @@ cp_copy_ids(struct cp_recording *rec, struct cp_diags *diags, uint64_t offset)
 		uint32_t n = 0;
 
 		if (describes(d, e->all.data[i]))
-			n = add_unknown(e, e->all.data[i], d);
+			n = add_lacking(e, e->all.data[i], copy, d);
 		if (n != 0)
 			cp_diag_at(diags, CP_D_BAD_ATTR, offset,
 			    "event %zu has %" PRIu32

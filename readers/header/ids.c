@@ -94,6 +94,7 @@ fill_hole(struct cp_capture *src, const struct cp_file_header *h, cp_spans *v)
 	    (end - start) % (8 * (last - first)) != 0)
 		return;
 	each = (end - start) / (last - first);
+	src->rec->evsels.doubtful = true;
 	for (size_t i = first; i < last; i++) {
 		cp_diag_at(src->diags, CP_D_BAD_ATTR, start,
 		    "here the ids of event %zu are taken to be", i);

@@ -15,29 +15,31 @@
 
 enum {
 	CHUNK = 128 << 10, /* more than a record */
-	ENOUGH = 1000,     /* samples */
+	ENOUGH = 1000,     /* samples that fit one copy only */
 	FAR = 64 << 20,    /* bytes to look at */
 };
 
 struct trial {
 	const struct cp_evsels *copy[2];
 	unsigned agree[2]; /* records that have the size that a copy tells */
-	unsigned samples;
+	unsigned samples;  /* that have it by one copy only */
 	bool swap, inner, over;
 };
 
 static void
 ask(struct trial *t, const uint8_t *p, const struct cp_record_head *h)
 {
+	bool fits[2];
+
 	for (int i = 0; i < 2; i++) {
 		struct cp_event ev;
 
-		t->agree[i] +=
-		    cp_decode(t->copy[i], p, h, t->swap, &ev) ==
-			CP_DECODED_EXACT &&
-		    (h->type != CP_RECORD_SAMPLE || ev.evsel != CP_NO_ID);
+		fits[i] = cp_decode(t->copy[i], p, h, t->swap, &ev) ==
+			      CP_DECODED_EXACT &&
+			  (h->type != CP_RECORD_SAMPLE || ev.evsel != CP_NO_ID);
+		t->agree[i] += fits[i];
 	}
-	t->samples += h->type == CP_RECORD_SAMPLE;
+	t->samples += h->type == CP_RECORD_SAMPLE && fits[0] != fits[1];
 }
 
 static void inflate(struct trial *, const uint8_t *, size_t);
@@ -46,9 +48,11 @@ static void inflate(struct trial *, const uint8_t *, size_t);
 static uint64_t
 behind(const struct trial *t, const uint8_t *p, const struct cp_record_head *h)
 {
-	if (h->type != CP_RECORD_TRACING_DATA || h->size < 12)
-		return 0;
-	return cp_align8(cp_load32(p + CP_HEAD_SIZE, t->swap));
+	struct cp_event ev = {
+		.type = h->type, .size = h->size, .bytes = p, .swap = t->swap
+	};
+
+	return CP_MIN(cp_extra_size(&ev), (uint64_t)FAR);
 }
 
 /* Goes through whole records; returns how many bytes they and gaps have. */
@@ -149,8 +153,9 @@ cp_trial(struct cp_recording *rec, struct cp_input *in, uint64_t from,
 		rec->evsels = copy;
 		copy = damaged;
 		memset(&rec->linked, 0, sizeof(rec->linked));
+	} else {
+		cp_copy_ids(rec, &copy, diags, offset);
 	}
 	cp_evsels_free(&copy);
-	cp_copy_ids(rec, diags, offset);
 	return rec->evsels.all.len != 0 ? CP_OK : CP_FAIL;
 }

@@ -273,6 +273,11 @@ def spoilt_ids(c):
         for p in places:
             bad[p + where:p + where + 8] = bytes(8)
         yield what, bytes(bad)
+    ids = [at for p in places for at in range(
+        c.word(p), c.word(p) + c.word(p + 8), 8)]
+    for at, other in ((ids[-1], ids[0]), (ids[0], ids[-1])):
+        yield "an id of another event", c.put(at, c.word(other))
+    yield "ids of another event", c.put(places[-1], c.word(places[0]))
     yield "with an attr", c.data[:at] + b"\xc5" * size + c.data[at + size:]
 
 
@@ -280,7 +285,7 @@ def ids_twice():
     """The ids are in the file twice, before the attrs and after the data."""
     for case in ("good-events", "good-group", "good-sched", "good-cpi",
                  "good-ids-by-identifier", "odd-mixed-attrs", "good-waits",
-                 "good-hybrid"):
+                 "good-hybrid", "good-group-read", "good-late-attrs"):
         c, wrong = Capture(tap.capture(case, tmp.name)), []
         path = os.path.join(tmp.name, "ids")
         for what, data in [("sound", c.data), *spoilt_ids(c)]:
@@ -402,6 +407,33 @@ def desc_fewer():
            "a copy with fewer events takes no place", r.stderr)
 
 
+def late_sample():
+    """Which copy is right shows only after many samples of another event."""
+    one, two = (struct.pack("<IIQQQQQ", 1, 128, i, 1, (1 << 16) + 7, 0, 1 << 18)
+                + bytes(80) for i in (0, 1))
+    bad = bytearray(two)
+    bad[24] ^= 128
+    desc = struct.pack("<II", 2, 128)
+    for i, attr in ((1, one), (2, two)):
+        desc += attr + struct.pack("<II8sQ", 1, 8, b"event%d" % i, i)
+    start = b"PERFILE2" + struct.pack("<Q", 16)
+    end = struct.pack("<IHHQ", 80, 0, 16 + len(desc), 12) + desc
+    for i in [1] * 2000 + [2] * 10:
+        end += struct.pack("<IHHQQIIQ", 9, 0, 40, i, 4096, 7, 7, 1000)
+    out = []
+    for second in (two, bad):
+        data = start
+        for i, attr in ((1, one), (2, bytes(second))):
+            data += struct.pack("<IHH", 64, 0, 144) + attr + \
+                struct.pack("<Q", i)
+        out.append(written(data + end))
+    tap.ok(out[0].returncode == 0 and out[1].returncode == 3 and
+           out[0].stdout.count(b"event2") == 10 and
+           out[0].stdout == out[1].stdout,
+           "a sample after 2,000 of another event shows which copy is right",
+           out[1].stderr)
+
+
 def main():
     cases = os.environ.get("CASES", FEW).split()
     if cases == ["all"]:
@@ -427,6 +459,7 @@ def main():
     attrs_twice()
     desc_first()
     desc_fewer()
+    late_sample()
     features_lost()
     tap.done()
 

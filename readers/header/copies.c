@@ -60,8 +60,8 @@ describes(const struct cp_event_desc *d, const struct cp_evsel_info *ev)
 }
 
 /*
- * Does the copy alone give the id to that event?  Another may have it only if
- * the ids are doubtful.
+ * Does the event lack an id that the copy gives to it?  Another event keeps the
+ * id, unless the ids are doubtful.
  */
 static bool
 lacks_id(const struct cp_evsels *e, const struct cp_evsel_info *ev,

@@ -10,7 +10,7 @@ void cp_copy_make(
     const struct cp_info *, struct cp_evsels *, struct cp_diags *);
 /* Are records laid out the same by both? */
 bool cp_copy_alike(const struct cp_evsels *, const struct cp_evsels *);
-/* Adds the ids that only EVENT_DESC, of which copy was made, has. */
+/* Adds ids of EVENT_DESC that the events lack; copy: made of EVENT_DESC. */
 void cp_copy_ids(struct cp_recording *, const struct cp_evsels *copy,
     struct cp_diags *, uint64_t offset);
 

@@ -42,8 +42,9 @@ header_attr(struct cp_stream *s, const struct cp_event *ev)
 }
 
 /*
- * Have all attrs come, when the next record has that type?  Before the last of
- * them only a sample is proof.
+ * Have all attrs been read, if the next record has this type?  As many attrs as
+ * EVENT_DESC has events are all.  Fewer are all only if a sample follows: one
+ * of them may be lost.
  */
 static bool
 attrs_complete(const struct cp_stream *s, uint32_t type)

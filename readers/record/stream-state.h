@@ -182,9 +182,9 @@ void cp_stream_sp_symbol(struct cp_stream *, struct cp_bytes);
 /* control.c: reads records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);
 /*
- * control.c: chooses between the two descriptions of events of a pipe before
- * the first record that needs them.  It comes once, as EVENT_DESC does.  perf
- * 4.14 to 4.16 wrote EVENT_DESC before the attrs.
+ * control.c: chooses between the two descriptions of events of a pipe, once,
+ * before the first record that needs them.  It waits for the attrs, because
+ * perf 4.14 to 4.16 wrote EVENT_DESC before them.
  */
 void cp_stream_compare(struct cp_stream *);
 

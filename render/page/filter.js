@@ -6,7 +6,7 @@ import { firstOf } from './decode.js';
 /**
  * @typedef {object} Selection
  * @property {?number} from nanoseconds from the capture's start; null: all
- * @property {?number} to the first moment after it
+ * @property {?number} to its last moment
  * @property {?Set<number>} threads rows of data.threads; null: all
  * @property {?Set<number>} cpus null: all
  * @property {number} event row of data.events; -1: all
@@ -32,10 +32,6 @@ export function selectionKey(sel) {
 		sel.side]
 		.join('|');
 }
-
-/** The first sample at or after a time; samples are in the order of time. */
-const sampleAt = (time, when) =>
-	firstOf(0, time.length, (i) => time[i] < when);
 
 /** One byte a row: is it in the set?  null: all are. */
 function flags(set, n) {
@@ -80,9 +76,11 @@ export class Filtered {
 		this.sel = sel;
 		this.weight = 0;
 		this.samples = 0;
-		// Samples before and after a window are not looked at.
-		const end = to === null ? samples.n : sampleAt(sorted, to);
-		let i = from === null ? 0 : sampleAt(sorted, from), n = 0;
+		// Samples before and after a window, in the order of time, are not
+		// looked at.
+		const at = (before) => firstOf(0, samples.n, (k) => before(sorted[k]));
+		const end = to === null ? samples.n : at((time) => time <= to);
+		let i = from === null ? 0 : at((time) => time < from), n = 0;
 		const kept = new Uint32Array(Math.max(end - i, 0));
 		const keeps = this.test();
 		for (; i < end; i++) {

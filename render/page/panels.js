@@ -20,7 +20,7 @@ const THREAD = /^(command|comm|thread|task|name|woken|waker)$/i;
 /** A window of `ns' from a moment of the capture's clock on. */
 function since(model, clock, ns) {
 	const from = Math.max(clock - (model.data.meta.start || 0), 0);
-	return { from, to: from + ns };
+	return { from: Math.ceil(from), to: Math.ceil(from + ns) - 1 };
 }
 
 /** What a row of a table speaks of, as a change of the selection. */

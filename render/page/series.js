@@ -76,7 +76,7 @@ export function changePoints({ meta }, length) {
 	const rows = valuesOf(tableOf(meta, 'changes'), 'At', 'Change').map(
 		([after, change]) => ({ at: (meta.origin || 0) + after, after, change }));
 	return rows.map((r, i) => ({ ...r, to: i + 1 < rows.length ?
-		rows[i + 1].at : length }));
+		rows[i + 1].at - 1 : length }));
 }
 
 /** @returns {Series} over a time; no time is selected in `filtered' */

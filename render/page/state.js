@@ -114,10 +114,10 @@ export function writeState(state, model) {
 }
 
 function readTime(sel, text) {
-	const [from, to] = text.split(',').map((s) =>
-		s === '' || !Number.isFinite(Number(s)) ? null : Number(s));
-	sel.from = from === undefined ? null : from;
-	sel.to = to === undefined ? null : to;
+	[sel.from, sel.to] = (text + ',').split(',').map((s) => {
+		const ns = Math.round(Number(s));
+		return s !== '' && Number.isSafeInteger(ns) ? ns : null;
+	});
 }
 
 /** @returns {State} */

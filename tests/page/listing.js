@@ -25,7 +25,7 @@ for (const { depth, values } of table.rows) {
 			at: values[3], depth });
 	}
 }
-const sel = model.whole(), middle = model.length / 2;
+const sel = model.whole(), middle = Math.floor(model.length / 2);
 const of = (patch, listing) => weighRows(model.filter({ ...sel, ...patch }),
 	listing);
 let wrong = 0;
@@ -49,7 +49,8 @@ function samplesAt(rows, samples, i) {
 check(listings.length === want.length, 'functions');
 listings.forEach((listing, k) => {
 	const { head, rows } = want[k], all = of({}, listing);
-	const halves = [of({ to: middle }, listing), of({ from: middle }, listing)];
+	const halves = [of({ to: middle }, listing),
+		of({ from: middle + 1 }, listing)];
 	check(head === listing.name + ' (' + listing.object + ')', head);
 	check(all.rest === 0, head + ': rest ' + all.rest);
 	check(all.samples.reduce((a, b) => a + b, 0) === want[k].samples,

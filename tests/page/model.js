@@ -81,7 +81,7 @@ function selectionOf(i) {
 const keptOf = (sel) => Array.from({ length: samples.n }, (_, i) => i)
 	.filter((i) => samples.event[i] === sel.event &&
 		(sel.from === null || samples.time[i] >= sel.from) &&
-		(sel.to === null || samples.time[i] < sel.to) &&
+		(sel.to === null || samples.time[i] <= sel.to) &&
 		(sel.threads === null || sel.threads.has(samples.thread[i])) &&
 		(sel.cpus === null || sel.cpus.has(samples.cpu[i])));
 
@@ -725,6 +725,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	is([odd.selection.from, odd.selection.threads, odd.selection.event,
 		odd.selection.focus, odd.selection.cpus], [null, null, 0, -1, null],
 	'a link by somebody else does no harm');
+	const { from, to } = readState('time=1.6,1e300', model).selection;
+	is([from, to], [2, null], 'times are such as commands can have');
 }
 
 // ---- notes, numbers, names
@@ -781,7 +783,7 @@ function sumsOfWays(counted, sel, split) {
 	const known = counted.filter(all).byThread.first;
 	for (let i = 0; i < d.samples.n; i++) {
 		const t = d.samples.thread[i], time = d.samples.time[i];
-		if (sel.from !== null && (time < sel.from || time >= sel.to) ||
+		if (sel.from !== null && (time < sel.from || time > sel.to) ||
 			split !== 'none' && known[t] < 0) {
 			continue;
 		}

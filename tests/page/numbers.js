@@ -47,6 +47,12 @@ function someThreads() {
 	return all.length === 0 ? null : new Set(all);
 }
 
+/** A moment of the capture, as often as not that of a sample. */
+function someMoment() {
+	const { time, n } = data.samples, at = rnd() < 0.5 ? time[upTo(n)] : -1;
+	return at >= origin ? at : origin + upTo(model.length - origin);
+}
+
 /** The k-th selection; the first is everything. */
 function selectionOf(k) {
 	const { events } = data, sel = model.whole();
@@ -54,7 +60,7 @@ function selectionOf(k) {
 		return sel;
 	}
 	if (rnd() < 0.6) {
-		const ends = [0, 1].map(() => origin + upTo(model.length - origin));
+		const ends = [someMoment(), someMoment()];
 		sel.from = Math.min(...ends);
 		sel.to = Math.max(...ends);
 	}

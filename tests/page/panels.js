@@ -44,9 +44,9 @@ is(of({ What: 'alpha' }), null, 'other texts are nothing');
 is(of({ CPU: '3' }), { cpus: [3] }, 'a CPU');
 is(of({ CPU: '' }), null, 'no CPU is not CPU 0');
 is(of({ 'Delay:time': 200, 'Since:clock': 1700, TID: '100', CPU: '0' }),
-	{ from: 700, to: 900, threads: [1] },
+	{ from: 700, to: 899, threads: [1] },
 	'a wait is its thread, as long as it waited');
-is(of({ 'From:clock': 3000 }), { from: 2000, to: 2050 },
+is(of({ 'From:clock': 3000 }), { from: 2000, to: 2049 },
 	'a moment is a hundredth of the capture');
 is(of({ 'From:clock': null }), null, 'no moment is nothing');
 const changes = { slug: 'changes', type: 'table', columns: [
@@ -56,7 +56,7 @@ const changes = { slug: 'changes', type: 'table', columns: [
 const changed = { ...model, data: { ...model.data, meta: { origin: 100,
 	sections: [changes] } } };
 const change = (row) => selectionOf(changed, changes.columns, row);
-is(change(changes.rows[0]), { from: 600, to: 1600 },
+is(change(changes.rows[0]), { from: 600, to: 1599 },
 	'a change of the rate is the time until the next one');
 is(change(changes.rows[1]), { from: 1600, to: 5000 }, 'or the end');
 is(change({ values: [7, { value: 1 }, ''] }), null, 'no change is nothing');
@@ -74,9 +74,9 @@ is(cellWords('rate', { value: 1.5 }), '1.500', 'if there is one');
 const CLOCK = { name: 'time', type: 'clock', from: 1000, step: 100, count: 9 };
 const cell = (y, i, j) => cellSelection(model, { x: CLOCK, y }, [i, j, 7]);
 is(cell({ name: 'CPU', type: 'text', labels: ['0', '5'] }, 2, 1),
-	{ from: 200, to: 300, cpus: [5] }, 'a cell is its time and CPU');
+	{ from: 200, to: 299, cpus: [5] }, 'a cell is its time and CPU');
 is(cell({ name: 'offset', type: 'time', step: 10 }, 2, 3),
-	{ from: 230, to: 240 }, 'a part of it is that part');
+	{ from: 230, to: 239 }, 'a part of it is that part');
 is(cellSelection(model, { x: { type: 'text' }, y: CLOCK }, [0, 0, 1]), null,
 	'a cell without a clock is nothing');
 

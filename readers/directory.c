@@ -130,6 +130,21 @@ parts_open(struct cp_capture *c, struct directory *d, int dir)
 	cp_vec_free(&numbers);
 }
 
+/* Samples are in the other files mostly. */
+static int
+parts_events(struct cp_capture *c, const struct directory *d,
+    const struct cp_file_header *h)
+{
+	CP_VEC(struct cp_window *) w = { 0 };
+	int status;
+
+	for (size_t i = 0; i < d->parts.len; i++)
+		*cp_vec_push(&w) = &d->parts.data[i]->stream.outer;
+	status = cp_file_events(c, h, w.data, w.len);
+	cp_vec_free(&w);
+	return status;
+}
+
 static int
 directory_open(struct cp_capture *c)
 {
@@ -153,8 +168,6 @@ directory_open(struct cp_capture *c)
 	} else {
 		c->quality->bytes_total = c->in.size;
 		status = cp_file_header_read(c, &h);
-		if (status == CP_OK)
-			status = cp_file_events(c, &h);
 	}
 	if (status == CP_OK) {
 		d = cp_xcalloc(1, sizeof(*d));
@@ -166,6 +179,7 @@ directory_open(struct cp_capture *c)
 		*c->header = h;
 		c->state = d;
 		parts_open(c, d, dir);
+		status = parts_events(c, d, &h);
 	}
 	close(dir);
 	return status;

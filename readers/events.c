@@ -6,11 +6,10 @@
 #include "readers/record/trial.h"
 
 int
-cp_file_events(struct cp_capture *src, const struct cp_file_header *h)
+cp_file_events(struct cp_capture *src, const struct cp_file_header *h,
+    struct cp_window *const *w, size_t n)
 {
-	if (cp_trial(src->rec, &src->in, h->data.offset,
-		h->data.offset + h->data.size, src->diags,
-		h->attrs.offset) != CP_OK) {
+	if (cp_trial(src->rec, w, n, src->diags, h->attrs.offset) != CP_OK) {
 		cp_diag_at(src->diags, CP_D_NO_ATTRS, 16, NULL);
 		return CP_FAIL;
 	}

@@ -17,10 +17,10 @@ static int
 file_open(struct cp_capture *src)
 {
 	struct cp_file_header h;
+	struct cp_window *w;
 	struct cp_stream *s;
 
-	if (cp_file_header_read(src, &h) != CP_OK ||
-	    cp_file_events(src, &h) != CP_OK)
+	if (cp_file_header_read(src, &h) != CP_OK)
 		return CP_FAIL;
 	s = cp_xcalloc(1, sizeof(*s));
 	cp_stream_init(s, src->rec, src->quality, src->diags);
@@ -32,7 +32,8 @@ file_open(struct cp_capture *src)
 	src->header = cp_xmalloc(sizeof(h));
 	*src->header = h;
 	src->state = s;
-	return CP_OK;
+	w = &s->outer;
+	return cp_file_events(src, &h, &w, 1);
 }
 
 static int

@@ -66,8 +66,7 @@ cp_stream_compare(struct cp_stream *s)
 	    !attrs_complete(s, cp_load32(w->at, s->swap)))
 		return;
 	s->compare = false;
-	(void)!cp_trial(
-	    s->rec, w->in, w->offset, UINT64_MAX, s->diags, w->offset);
+	(void)!cp_trial(s->rec, &w, 1, s->diags, w->offset);
 	cp_recording_link(s->rec);
 }
 

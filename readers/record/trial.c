@@ -16,14 +16,20 @@
 enum {
 	CHUNK = 128 << 10, /* more than a record */
 	ENOUGH = 1000,     /* samples that fit one copy only */
-	FAR = 64 << 20,    /* bytes to look at */
+	FAR = 64 << 20,    /* bytes of records to look at, inflated ones, too */
 };
 
 struct trial {
 	const struct cp_evsels *copy[2];
 	unsigned agree[2]; /* records that have the size that a copy tells */
 	unsigned samples;  /* that have it by one copy only */
-	bool swap, inner, over;
+	uint64_t left;     /* bytes that may still be looked at */
+	bool swap;
+	bool over;         /* nothing more is found in this window */
+	bool inside;       /* of a compressed record */
+	ZSTD_DCtx *zstd;   /* NULL: nothing has been inflated */
+	uint8_t *inflated; /* CHUNK bytes */
+	size_t rest;       /* the first ones, in which a record starts */
 };
 
 static void
@@ -42,7 +48,8 @@ ask(struct trial *t, const uint8_t *p, const struct cp_record_head *h)
 	t->samples += h->type == CP_RECORD_SAMPLE && fits[0] != fits[1];
 }
 
-static void inflate(struct trial *, const uint8_t *, size_t);
+static void inflate(
+    struct trial *, const uint8_t *, const struct cp_record_head *);
 
 /* Bytes that follow a record of this type. */
 static uint64_t
@@ -63,14 +70,15 @@ walk(struct trial *t, const uint8_t *p, size_t n)
 
 	while (!t->over && at < n && n - at >= CP_HEAD_SIZE) {
 		struct cp_record_head h = cp_head_read(p + at, t->swap);
-		bool known, small = h.type == CP_RECORD_COMPRESSED;
+		bool known;
 
-		t->over = !cp_head_plausible(&h, &known);
+		t->over = !cp_head_plausible(&h, &known) || h.size > t->left;
 		if (t->over || h.size > n - at)
 			break;
-		if (small || h.type == CP_RECORD_COMPRESSED2)
-			inflate(t, p + at + (small ? 8 : 16),
-			    h.size - CP_MIN(h.size, small ? 8u : 16u));
+		t->left -= h.size;
+		if (h.type == CP_RECORD_COMPRESSED ||
+		    h.type == CP_RECORD_COMPRESSED2)
+			inflate(t, p + at, &h);
 		else
 			ask(t, p + at, &h);
 		t->over |= t->samples >= ENOUGH;
@@ -79,32 +87,65 @@ walk(struct trial *t, const uint8_t *p, size_t n)
 	return at;
 }
 
-/* The first compressed record is enough: the next ones need it. */
-static void
-inflate(struct trial *t, const uint8_t *p, size_t n)
+/* The compressed bytes of a record. */
+static ZSTD_inBuffer
+compressed(
+    const struct trial *t, const uint8_t *p, const struct cp_record_head *h)
 {
-	CP_CLEANUP(cp_cleanup_free) uint8_t *buf = cp_xmalloc(CHUNK);
-	ZSTD_outBuffer out = { .dst = buf, .size = CHUNK };
-	ZSTD_inBuffer in = { .src = p, .size = n };
-	ZSTD_DCtx *z = t->inner ? NULL : ZSTD_createDCtx();
+	const bool padded = h->type == CP_RECORD_COMPRESSED2;
+	const size_t head = padded ? 16 : CP_HEAD_SIZE;
+	ZSTD_inBuffer in = { .src = p + head };
 
-	t->inner = true;
-	if (z != NULL && !ZSTD_isError(ZSTD_decompressStream(z, &out, &in)))
-		walk(t, buf, out.pos);
-	ZSTD_freeDCtx(z);
-	t->over = true;
+	if (h->size < head)
+		return in;
+	in.size = h->size - head;
+	if (padded)
+		in.size = CP_MIN(cp_load64(p + 8, t->swap), in.size);
+	return in;
+}
+
+/* Makes room for what is inflated; false if it is not possible. */
+static bool
+can_inflate(struct trial *t)
+{
+	if (t->zstd == NULL)
+		t->zstd = ZSTD_createDCtx();
+	if (t->inflated == NULL)
+		t->inflated = cp_xmalloc(CHUNK);
+	return t->zstd != NULL && !t->inside;
+}
+
+/* Goes through the records in a compressed one. */
+static void
+inflate(struct trial *t, const uint8_t *p, const struct cp_record_head *h)
+{
+	ZSTD_inBuffer in = compressed(t, p, h);
+	ZSTD_outBuffer out = { .size = CHUNK };
+
+	t->over = !can_inflate(t);
+	t->inside = true;
+	while (!t->over && (in.pos < in.size || out.pos == out.size)) {
+		size_t used;
+
+		out = (ZSTD_outBuffer){ t->inflated, CHUNK, t->rest };
+		t->over =
+		    ZSTD_isError(ZSTD_decompressStream(t->zstd, &out, &in));
+		used = (size_t)CP_MIN(walk(t, t->inflated, out.pos), out.pos);
+		t->rest = out.pos - used;
+		memmove(t->inflated, t->inflated + used, t->rest);
+	}
+	t->inside = false;
 }
 
 static void
-walk_input(struct trial *t, struct cp_input *in, uint64_t from, uint64_t end)
+walk_file(struct trial *t, const struct cp_window *w)
 {
 	CP_CLEANUP(cp_cleanup_free) uint8_t *buf = cp_xmalloc(CHUNK);
-	uint64_t at = from;
+	uint64_t at = w->offset, end = CP_MIN(w->limit, at + FAR);
 
-	end = CP_MIN(end, from + FAR);
 	while (!t->over && at < end) {
 		ssize_t n = cp_input_read(
-		    in, buf, CP_MIN(end - at, (uint64_t)CHUNK), at);
+		    w->in, buf, CP_MIN(end - at, (uint64_t)CHUNK), at);
 		uint64_t used = n > 0 ? walk(t, buf, (size_t)n) : 0;
 
 		if (used == 0)
@@ -113,39 +154,59 @@ walk_input(struct trial *t, struct cp_input *in, uint64_t from, uint64_t end)
 	}
 }
 
+/* Each window starts a stream of records.  A pipe shows only its next ones. */
+static void
+walk_window(struct trial *t, struct cp_window *w)
+{
+	size_t n = w->in->seekable ? 0 : cp_window_have(w, CP_WINDOW_MAX);
+
+	t->over = t->samples >= ENOUGH;
+	t->rest = 0;
+	if (t->zstd != NULL)
+		ZSTD_DCtx_reset(t->zstd, ZSTD_reset_session_only);
+	if (w->in->seekable)
+		walk_file(t, w);
+	else
+		walk(t, w->at, n);
+}
+
 /*
  * Is the copy better than the events?  It is if records say so, or if they do
  * not care and it has more events: a single one would get all samples.  It has
  * no fewer, because records that were read name events by their numbers.
  */
 static bool
-better(struct cp_recording *rec, struct cp_input *in, uint64_t from,
-    uint64_t end, const struct cp_evsels *copy)
+better(struct cp_recording *rec, struct cp_window *const *w, size_t n,
+    const struct cp_evsels *copy)
 {
-	struct trial t = { .copy = { &rec->evsels, copy }, .swap = rec->swap };
+	struct trial t = {
+		.copy = { &rec->evsels, copy }, .left = FAR, .swap = rec->swap
+	};
 
 	if (cp_copy_alike(&rec->evsels, copy) || copy->all.len == 0 ||
 	    copy->all.len < rec->evsels.all.len)
 		return false;
 	if (rec->evsels.all.len == 0)
 		return true;
-	if (in->seekable)
-		walk_input(&t, in, from, end);
+	for (size_t i = 0; i < n; i++)
+		walk_window(&t, w[i]);
+	ZSTD_freeDCtx(t.zstd);
+	free(t.inflated);
 	return t.agree[1] > t.agree[0] ||
 	       (t.agree[1] == t.agree[0] &&
 		   copy->all.len > rec->evsels.all.len);
 }
 
 int
-cp_trial(struct cp_recording *rec, struct cp_input *in, uint64_t from,
-    uint64_t end, struct cp_diags *diags, uint64_t offset)
+cp_trial(struct cp_recording *rec, struct cp_window *const *w, size_t n,
+    struct cp_diags *diags, uint64_t offset)
 {
 	struct cp_evsels copy = { 0 };
 	struct cp_diags quiet;
 
 	cp_diags_init(&quiet);
 	cp_copy_make(&rec->info, &copy, &quiet);
-	if (better(rec, in, from, end, &copy)) {
+	if (better(rec, w, n, &copy)) {
 		struct cp_evsels damaged = rec->evsels;
 
 		cp_diag_at(diags, CP_D_BAD_ATTR, offset,

@@ -4,15 +4,15 @@
 #define CP_READERS_RECORD_TRIAL_H
 
 #include "model/recording.h"
-#include "readers/input.h"
+#include "readers/record/window.h"
 
 /*
  * Compares the events with their copy in EVENT_DESC.  If their layouts differ,
- * and more of the records from `from` to `end` agree with the copy, it takes
- * the place of the events, after a diagnostic at `offset`.  Ids that only the
- * copy has are added.  CP_FAIL if there is no event.
+ * and more records of the n windows agree with the copy, it takes the place of
+ * the events, after a diagnostic at `offset`.  Ids that only the copy has are
+ * added.  The windows do not step.  CP_FAIL if there is no event.
  */
-int cp_trial(struct cp_recording *, struct cp_input *, uint64_t from,
-    uint64_t end, struct cp_diags *, uint64_t offset) CP_MUST_USE;
+int cp_trial(struct cp_recording *, struct cp_window *const *, size_t n,
+    struct cp_diags *, uint64_t offset) CP_MUST_USE;
 
 #endif

@@ -9,6 +9,7 @@ import collections
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -434,6 +435,72 @@ def late_sample():
            out[1].stderr)
 
 
+def one_bit(data, at):
+    return data[:at] + bytes([data[at] ^ 32]) + data[at + 1:]
+
+
+def not_seekable():
+    """Records of a real pipe are seen once; the next ones are known."""
+    for case in ("good-pipe", "good-zstd-pipe"):
+        c = Capture(tap.capture(case, tmp.name))
+        bad = one_bit(c.data, 24 + 24)  # the first attr's sample_type
+        good = written(c.data).stdout
+        r = subprocess.run(
+            [tap.coldperf, "script", "-F", "event,time,ip", "-"],
+            input=bad, capture_output=True, timeout=30)
+        tap.ok(good and r.stdout == good and r.returncode == 3,
+               case + ": a second description of events is used without seeking",
+               r.stderr)
+
+
+def folder():
+    """Samples of a capture in a folder are not in the file with the attrs."""
+    path = os.path.join(tmp.name, "folder")
+    shutil.copytree(os.path.join(corpus, "good-directory", "perf.data"), path)
+    data = os.path.join(path, "data")
+    os.chmod(data, 0o600)
+    c = Capture(data)
+    run = [tap.coldperf, "script", "-F", "event,time,ip", path]
+    good = subprocess.run(run, capture_output=True, timeout=30)
+    with open(data, "wb") as f:
+        f.write(one_bit(c.data, c.word(24) + 24))
+    r = subprocess.run(run, capture_output=True, timeout=30)
+    tap.ok(good.stdout and r.stdout == good.stdout and r.returncode == 3,
+           "a second description of events is used in a folder", r.stderr)
+
+
+LATE = """
+attr one type=0 config=0 period=1 ids=1 sample_type=IDENTIFIER|IP|TID|TIME \\
+	flags=sample_id_all
+attr two type=0 config=1 period=1 ids=2 sample_type=IDENTIFIER|IP|TID|TIME \\
+	flags=sample_id_all
+feature compressed
+comm 8 8 "zipped"
+compress begin chunk=500
+repeat 5000 as i {
+sample one ip=0x400000 pid=8 time=1000+i
+}
+sample two ip=0x400000 pid=8 time=9000
+compress end
+"""
+
+
+def late_compressed():
+    """The sample that shows it is not in the first compressed record."""
+    path = os.path.join(tmp.name, "late")
+    with open(path + ".mkperf", "w") as f:
+        f.write(LATE)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path + ".mkperf", path], check=True)
+    c = Capture(path)
+    good = written(c.data)
+    r = written(one_bit(c.data, c.word(24) + c.word(16) + 24))
+    tap.ok(good.stdout.count(b"two:") == 1 and r.stdout == good.stdout and
+           r.returncode == 3,
+           "compressed records after the first show which copy is right",
+           r.stderr)
+
+
 def main():
     cases = os.environ.get("CASES", FEW).split()
     if cases == ["all"]:
@@ -460,6 +527,9 @@ def main():
     desc_first()
     desc_fewer()
     late_sample()
+    not_seekable()
+    folder()
+    late_compressed()
     features_lost()
     tap.done()
 

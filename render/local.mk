@@ -22,12 +22,12 @@ EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
 # The page's parts are modules to Node, each before those that import it.
 render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/short.js %D%/page/palette.js %D%/page/boxes.js \
-	%D%/page/dom.js %D%/page/search.js %D%/page/pen.js \
-	%D%/page/funcs.js %D%/page/paths.js \
+	%D%/page/funcs.js %D%/page/folded.js %D%/page/dom.js \
+	%D%/page/search.js %D%/page/pen.js %D%/page/paths.js \
 	%D%/page/filter.js %D%/page/nodes.js %D%/page/shape.js \
 	%D%/page/tree.js %D%/page/in-time.js \
 	%D%/page/pools.js \
-	%D%/page/folded.js %D%/page/table.js %D%/page/cells.js \
+	%D%/page/table.js %D%/page/cells.js \
 	%D%/page/series.js %D%/page/waits.js \
 	%D%/page/captures.js %D%/page/change.js %D%/page/cpi.js \
 	%D%/page/model.js %D%/page/state.js %D%/page/words.js \

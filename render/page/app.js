@@ -110,7 +110,7 @@ export class App {
 			this.model.align(this.state.align);
 			change.add('samples').add('all');
 		}
-		if (!this.views.has(this.state.view)) {
+		if (!this.views.get(this.state.view)?.tab) {
 			this.state.view = this.firstView();
 		}
 		for (const fn of this.listeners) {

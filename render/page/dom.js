@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // Making elements.  Texts are text always: nothing here takes markup.
+import { escapeText } from './folded.js';
 
 /**
  * An element with attributes and children; 'p.dim' is one of class dim.
@@ -100,15 +101,12 @@ export function pointIn(node, e) {
 /** A value between two others. */
 export const clamp = (v, least, most) => Math.max(least, Math.min(v, most));
 
-const HIDDEN = new RegExp('[\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f' +
-	'\\u00ad\\u061c\\u180e\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u206f' +
-	'\\ufeff\\ufff9-\\ufffb]', 'g');
-
-/** Characters that draw nothing, or turn the next around, as \uXXXX. */
-export function visible(text) {
-	return text.replace(HIDDEN, (c) =>
-		'\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
-}
+/**
+ * Characters that draw nothing, or turn the next around, as commands print
+ * them; most texts have none.
+ */
+export const visible = (text) => /^[ -~]*$/.test(text) ? text :
+	escapeText(text, { '\t': '\t', '\n': '\n' });
 
 export const darkMedia = () => matchMedia('(prefers-color-scheme: dark)');
 

@@ -64,9 +64,9 @@ export function csvNumber(v) {
 	return digits + 'e' + power[0] + power.slice(1).padStart(2, '0');
 }
 
-const CSV_HEADS = { function: ['object', 'level', 'symbol'],
-	object: ['object'], line: ['line'], thread: ['command', 'pid', 'tid'],
-	comm: ['command'] };
+/** What the last columns of CSV are called. */
+const csvHeads = (by) => BY_KEYS[by].replace('dso', 'object')
+	.replace('symbol', 'level,symbol').replace('comm', 'command');
 
 /** The table as CSV, as the command writes it. */
 export function csvOf(model, sel, by) {
@@ -82,7 +82,7 @@ export function csvOf(model, sel, by) {
 		idText(pid[r.thread]), idText(tid[r.thread])] : [csvText(r.name)];
 	const heads = (name) => name + ',' + name + '_lo,' + name + '_hi';
 	const lines = [[...code ? [heads('children')] : [],
-		heads(code ? 'self' : 'share'), 'samples', ...CSV_HEADS[by]]];
+		heads(code ? 'self' : 'share'), 'samples', csvHeads(by)]];
 	for (const r of commandOrder(model.table(sel, by), by)) {
 		lines.push([...code ? [share(r, 'total')] : [], share(r, 'self'), r.samples,
 			...texts(r)]);

@@ -58,6 +58,14 @@ export function threadFlags({ data, sides }, { threads, side }) {
 		(some === null || some[t] === 1) ? 1 : 0);
 }
 
+/** A function that tells whether state i is of the selected threads and CPUs. */
+export function stateTest(model, sel) {
+	const { thread, cpu } = model.data.states, { cpus } = sel;
+	const threads = threadFlags(model, sel);
+	return (i) => (threads === null || threads[thread[i]] === 1) &&
+		(cpus === null || cpus.has(cpu[i]));
+}
+
 /** Samples of a selection; sums by node are made when asked for. */
 export class Filtered {
 	// Sums that are made when they are asked for.

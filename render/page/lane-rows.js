@@ -3,6 +3,7 @@
 // The rows of the lanes: processes, their pools and threads, or CPUs; and where
 // samples and states of each begin.
 import { firstOf } from './decode.js';
+import { ALL_TIME, selectionKey, stateTest } from './filter.js';
 import { NONE } from './funcs.js';
 import { taskName } from './pools.js';
 
@@ -51,13 +52,14 @@ const firstAt = (list, from, to, times, when) =>
 	firstOf(from, to, (/** @type {number} */ k) => times[list[k]] < when);
 
 export class Tracks {
+	key = ''; // of what is selected
+	/** @type {any} a function that tells whether a state is */
+	keeps;
 	/** @param {any} model */
 	constructor(model) {
 		this.model = model;
 		const { samples, states, threads } = model.data;
-		this.sel = model.whole();
-		/** @type {any} samples of rows of each kind, made when asked for */
-		this.lists = {};
+		this.use(model.whole());
 		/** The pool of each thread, and how many there are. */
 		this.poolOf = new Uint32Array(threads.n);
 		this.pools = 0;
@@ -71,9 +73,13 @@ export class Tracks {
 		}
 	}
 	/** @param {any} sel */
-	use({ event, threads }) {
-		if (event !== this.sel.event || threads !== this.sel.threads) {
-			this.sel = { ...this.model.whole(event), threads };
+	use(sel) {
+		const all = { ...sel, ...ALL_TIME }, key = selectionKey(all);
+		if (key !== this.key) {
+			this.key = key;
+			this.sel = all;
+			this.keeps = stateTest(this.model, sel);
+			/** @type {any} samples of rows of each kind, made when asked for */
 			this.lists = {};
 		}
 	}
@@ -99,8 +105,7 @@ export class Tracks {
 			cpu: [model.cpus, (i) => cpu[i]],
 			pool: [this.pools, (i) => poolOf[thread[i]]] };
 		const [n, group] = of[kind];
-		return this.lists[kind] ||= groupBy(model.filter(kind === 'cpu' ?
-			model.whole(sel.event) : sel).kept, n, (i) =>
+		return this.lists[kind] ||= groupBy(model.filter(sel).kept, n, (i) =>
 			time[i] >= 0 ? group(i) : NONE);
 	}
 	// Takes a row's samples between two moments in stretches of neighbours that
@@ -147,7 +152,8 @@ export class Tracks {
 				if (states.from[s] > to && !cpu) {
 					break;
 				}
-				if (states.to[s] > from && states.from[s] <= to) {
+				if (states.to[s] > from && states.from[s] <= to &&
+					this.keeps(s)) {
 					fn(s);
 				}
 			}

@@ -5,6 +5,7 @@
 
 import { tableOf, valuesOf } from './cells.js';
 import { firstOf } from './decode.js';
+import { stateTest } from './filter.js';
 
 /**
  * @typedef {object} Series
@@ -35,7 +36,8 @@ function addSpan(out, s, from, to) {
 }
 
 function addStates(s, filtered, bins) {
-	const { states } = filtered.model.data, { threads } = filtered.sel;
+	const { model, sel } = filtered, { states } = model.data;
+	const keeps = stateTest(model, sel);
 	const of = [];
 	if (states.n === 0) {
 		return;
@@ -47,8 +49,7 @@ function addStates(s, filtered, bins) {
 	for (let i = 0; i < states.n; i++) {
 		const out = of[states.tone[i]];
 		if (out !== undefined && states.to[i] > s.from &&
-			states.from[i] < s.to &&
-			(threads === null || threads.has(states.thread[i]))) {
+			states.from[i] < s.to && keeps(i)) {
 			addSpan(out, s, states.from[i], states.to[i]);
 		}
 	}

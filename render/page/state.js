@@ -59,22 +59,20 @@ export function writeSet(set) {
 	return out.join(',');
 }
 
-const LARGEST = 1 << 20;
-
-/** null for what is no such list. */
-export function readSet(text) {
+/** Numbers below n; null for what is no such list. */
+export function readSet(text, n = 1e6) {
 	const out = new Set();
 	for (const part of text.split(',')) {
 		const m = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(part);
 		if (m === null) {
 			return null;
 		}
-		const to = Math.min(Number(m[2] || m[1]), LARGEST);
-		for (let i = Number(m[1]); i <= to; i++) {
+		const to = Number(m[2] || m[1]);
+		for (let i = Number(m[1]); i <= to && i < n; i++) {
 			out.add(i);
 		}
 	}
-	return out;
+	return out.size > 0 ? out : null;
 }
 
 /** The part of the address after #; what is as at first is left out. */
@@ -127,12 +125,13 @@ export function readState(text, model) {
 	for (const word of WORDS) {
 		state[word] = words.get(word) || state[word];
 	}
+	if (!/^(object|line|thread|comm)$/.test(state.by)) {
+		state.by = 'function';
+	}
 	state.inverted = words.get('inverted') === '1';
 	readTime(sel, words.get('time') || '');
-	for (const name of ['threads', 'cpus']) {
-		const list = words.get(name);
-		sel[name] = list === null ? null : readSet(list);
-	}
+	sel.threads = readSet(words.get('threads') || '', model.data.threads.n);
+	sel.cpus = readSet(words.get('cpus') || '');
 	if (words.has('event') && event >= 0 && event < model.data.events.n) {
 		sel.event = Math.floor(event);
 	}

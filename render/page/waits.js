@@ -4,7 +4,7 @@
 // clock and states become the samples of a model of its own.  What a thread did
 // in a state is one more function on its stack, as `coldperf offcpu' has it.
 import { free } from './decode.js';
-import { selectionKey, threadFlags } from './filter.js';
+import { selectionKey, stateTest } from './filter.js';
 import { SMALL } from './nodes.js';
 import { ordered, Pairs } from './paths.js';
 import { BLOCK, RUN, WAIT } from './series.js';
@@ -35,14 +35,13 @@ const classesOf = (model) => model.keepAll('classes', () => {
 
 /** The states of a selection in the order of time, of a tone and those above. */
 function statesOf(model, sel, least) {
-	const { from, to, tone, thread, cpu } = model.data.states;
-	const threads = threadFlags(model, sel);
+	const { from, to, tone } = model.data.states;
+	const keeps = stateTest(model, sel);
 	return model.keepAll('states', () => Uint32Array.from(from.keys())
 		.sort((a, b) => from[a] - from[b])).filter((s) =>
 		tone[s] >= least && tone[s] <= BLOCK &&
 		to[s] > (sel.from || 0) && (sel.to === null || from[s] < sel.to) &&
-		(threads === null || threads[thread[s]] === 1) &&
-		(sel.cpus === null || sel.cpus.has(cpu[s])));
+		keeps(s));
 }
 
 /** Paths that go on with what threads did. */

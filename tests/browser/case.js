@@ -359,6 +359,9 @@ async function commands() {
 		is(await hash(page), '', 'which is no part of its address');
 		await close(page, 'a page of ' + name);
 	}
+	const odd = await openCase('plain', 'view=strip');
+	is(await shown(odd), 'Flame graph', 'what is no tab is not gone to');
+	await close(odd, 'a link to no tab');
 }
 
 // Is anything written where tracks have their labels?

@@ -7,6 +7,7 @@ import { fakeData, random } from './fake.js';
 const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
 const load = (name) => import(new URL(name, source));
 const { Model } = await load('model.js');
+const { visible } = await load('dom.js');
 const { readState, writeState, firstState, readSet, writeSet } =
 	await load('state.js');
 const { readKept, writeKept } = await load('notes.js');
@@ -402,6 +403,31 @@ for (let i = 0; i < 12; i++) {
 		(data.states.tone[i] === 1 ? to - data.states.from[i] : 0), 0);
 	ok(Math.abs(busy - run) < 1000, 'CPU use is what threads ran',
 		{ busy, run });
+	const { states } = data, cpu = states.cpu[states.tone.indexOf(1)];
+	const sel = { ...model.whole(), cpus: new Set([cpu]) };
+	const some = (a) => a.reduce((sum, v) => sum + v, 0);
+	const one = model.series(sel, 97), tracks = new Tracks(model);
+	ok(some(one.busy) > 0 && some(one.busy) < some(s.busy),
+		'of CPUs, CPU use is theirs');
+	tracks.use(sel);
+	const met = [0, 0];
+	for (const row of threadRows(tracks, Array.from(data.threads.tid.keys()))
+		.filter(({ kind }) => kind === 'thread')) {
+		tracks.eachState(row, 0, model.length, (i) =>
+			met[states.cpu[i] === cpu ? 0 : 1]++);
+		tracks.eachSample(row, 0, model.length, (i) =>
+			met[data.samples.cpu[i] === cpu ? 0 : 1]++);
+	}
+	ok(met[0] > 0 && met[1] === 0, 'lanes show no more than that', met);
+	tracks.use({ ...model.whole(), threads: new Set([1]) });
+	const threads = new Set();
+	for (const row of cpuRows(model.cpus)) {
+		tracks.eachState(row, 0, model.length, (i) =>
+			threads.add(states.thread[i]));
+		tracks.eachSample(row, 0, model.length, (i) =>
+			threads.add(data.samples.thread[i]));
+	}
+	is(Array.from(threads), [1], 'lanes of CPUs have the selected threads');
 }
 
 // ---- a command's filters keep numbers and names, not pairs of them
@@ -727,6 +753,14 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	'a link by somebody else does no harm');
 	const { from, to } = readState('time=1.6,1e300', model).selection;
 	is([from, to], [2, null], 'times are such as commands can have');
+	is(['foo', '__proto__', 'line'].map((by) => readState('by=' + by, model)
+		.by), ['function', 'function', 'line'], 'rows are such as there are');
+	const { n } = data.threads, far = (text) => {
+		const { threads } = readState('threads=' + text, model).selection;
+		return threads && Array.from(threads);
+	};
+	is([far('0,' + n), far(n + '-9999'), far('')], [[0], null, null],
+		'so are threads');
 }
 
 // ---- notes, numbers, names
@@ -737,6 +771,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	is(readKept(writeKept(kept)), kept, 'notes come back');
 	is([readKept('{'), readKept('null'), readKept('{"notes":[1,{}]}')].map(
 		(k) => k.notes.length), [0, 0, 0], 'what are no notes is nothing');
+	is(visible('\u202ea\u{e0041}\x1b\t\n\u2028'), '\\u202ea\\ue0041\\x1b\t\n\\u2028',
+		'hidden characters are shown as commands print them');
 	is([0, 1, 0.5, 1 / 3, 1e-5 / 3, 123456789.5, 1e10, 0.1].map(csvNumber),
 		['0', '1', '0.5', '0.333333333', '3.33333333e-06', '123456790',
 			'1e+10', '0.1'], 'numbers of CSV are as %.9g has them');

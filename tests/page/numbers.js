@@ -13,7 +13,7 @@ const { decode } = await load('decode.js');
 const { Model } = await load('model.js');
 const { filterWords } = await load('words.js');
 const { csvOf, foldedOf, shownCommand } = await load('export.js');
-const { visible } = await load('dom.js');
+const { escapeText } = await load('folded.js');
 
 const [path, times, ...command] = process.argv.slice(2);
 const BY = { function: 'dso,symbol', object: 'dso', line: 'line',
@@ -74,9 +74,7 @@ function selectionOf(k) {
 }
 
 /** A command's control characters, as the page carries them. */
-const plain = (text) => visible(text).replace(/[\t\n\r]/g, (c) =>
-	'\\x0' + c.charCodeAt(0).toString(16)).replace(/\\u00([01][0-9a-f]|7f)/g,
-	'\\x$1');
+const plain = (text) => escapeText(text);
 
 const rowText = (name, self, total, samples) => [name, self.toFixed(9),
 	total.toFixed(9), samples].join(' ');

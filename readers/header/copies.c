@@ -28,11 +28,12 @@ cp_copy_make(
 	}
 }
 
-/* Have their records the same fields? */
+/* Are they the same event, and have their records the same fields? */
 static bool
-same_fields(const struct cp_attr *a, const struct cp_attr *b)
+same_event(const struct cp_attr *a, const struct cp_attr *b)
 {
-	return a->sample_type == b->sample_type &&
+	return a->type == b->type && a->config == b->config &&
+	       a->sample_type == b->sample_type &&
 	       a->read_format == b->read_format &&
 	       a->branch_sample_type == b->branch_sample_type &&
 	       a->regs_user == b->regs_user && a->regs_intr == b->regs_intr &&
@@ -46,17 +47,38 @@ cp_copy_alike(const struct cp_evsels *a, const struct cp_evsels *b)
 	if (a->all.len != b->all.len)
 		return false;
 	for (size_t i = 0; i < a->all.len; i++)
-		if (!same_fields(&a->all.data[i]->attr, &b->all.data[i]->attr))
+		if (!same_event(&a->all.data[i]->attr, &b->all.data[i]->attr))
 			return false;
 	return true;
 }
 
-/* Does d describe that event?  A damaged one may look like another. */
-static bool
-describes(const struct cp_event_desc *d, const struct cp_evsel_info *ev)
+bool
+cp_copy_same_ids(const struct cp_evsels *e, const struct cp_evsels *copy)
 {
-	return cp_load32(d->attr, d->swap) == ev->attr.type &&
-	       cp_load64(d->attr + 8, d->swap) == ev->attr.config;
+	const struct cp_map64 *a = &e->by_id, *b = &copy->by_id;
+
+	if (a->len != b->len)
+		return false;
+	for (uint64_t i = 0; a->len != 0 && i <= a->mask; i++)
+		if (a->slots[i].value != 0 &&
+		    cp_map64_get(b, a->slots[i].key) != a->slots[i].value)
+			return false;
+	return true;
+}
+
+/*
+ * Is d for that event?  If one of either copy was left out, d is for another;
+ * then it must describe the event.
+ */
+static bool
+belongs(const struct cp_recording *rec, const struct cp_evsels *copy,
+    const struct cp_event_desc *d, const struct cp_evsel_info *ev)
+{
+	size_t n = rec->info.events.len;
+
+	return (rec->evsels.all.len == n && copy->all.len == n) ||
+	       (cp_load32(d->attr, d->swap) == ev->attr.type &&
+		   cp_load64(d->attr + 8, d->swap) == ev->attr.config);
 }
 
 /*
@@ -91,22 +113,25 @@ add_lacking(struct cp_evsels *e, struct cp_evsel_info *ev,
 	return n;
 }
 
-void
+uint32_t
 cp_copy_ids(struct cp_recording *rec, const struct cp_evsels *copy,
     struct cp_diags *diags, uint64_t offset)
 {
 	struct cp_evsels *e = &rec->evsels;
+	uint32_t sum = 0;
 
 	for (size_t i = 0; i < e->all.len && i < rec->info.events.len; i++) {
 		const struct cp_event_desc *d = &rec->info.events.data[i];
 		uint32_t n = 0;
 
-		if (describes(d, e->all.data[i]))
+		if (belongs(rec, copy, d, e->all.data[i]))
 			n = add_lacking(e, e->all.data[i], copy, d);
 		if (n != 0)
 			cp_diag_at(diags, CP_D_BAD_ATTR, offset,
 			    "event %zu has %" PRIu32
 			    " more id%s in its second description",
 			    i, n, cp_s(n));
+		sum += n;
 	}
+	return sum;
 }

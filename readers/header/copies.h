@@ -8,10 +8,15 @@
 /* Makes events from EVENT_DESC; leaves out those that cannot be decoded. */
 void cp_copy_make(
     const struct cp_info *, struct cp_evsels *, struct cp_diags *);
-/* Are records laid out the same by both? */
+/* Are the events the same, and their records laid out the same? */
 bool cp_copy_alike(const struct cp_evsels *, const struct cp_evsels *);
-/* Adds ids of EVENT_DESC that the events lack; copy: made of EVENT_DESC. */
-void cp_copy_ids(struct cp_recording *, const struct cp_evsels *copy,
+/* Has each id an event of the same number? */
+bool cp_copy_same_ids(const struct cp_evsels *, const struct cp_evsels *);
+/*
+ * Adds ids of EVENT_DESC that the events lack, and returns how many; copy: made
+ * of EVENT_DESC.
+ */
+uint32_t cp_copy_ids(struct cp_recording *, const struct cp_evsels *copy,
     struct cp_diags *, uint64_t offset);
 
 #endif

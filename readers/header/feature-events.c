@@ -53,8 +53,12 @@ cp_fx_event_desc(struct cp_fx *x)
 	uint32_t attr_size = cp_bytes_u32(&x->b);
 	uint32_t ids_left = CP_MAX_IDS;
 
-	if (x->b.failed || n == 0)
+	if (x->b.failed)
 		return;
+	if (n == 0) {
+		cp_fx_bad(x, "no event in it");
+		return;
+	}
 	if (attr_size < ATTR_SIZE_MIN || attr_size > CP_MAX_ATTR_SIZE) {
 		cp_fx_bad(x, "impossible size of an attribute");
 		return;

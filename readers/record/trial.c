@@ -183,8 +183,7 @@ better(struct cp_recording *rec, struct cp_window *const *w, size_t n,
 		.copy = { &rec->evsels, copy }, .left = FAR, .swap = rec->swap
 	};
 
-	if (cp_copy_alike(&rec->evsels, copy) || copy->all.len == 0 ||
-	    copy->all.len < rec->evsels.all.len)
+	if (copy->all.len == 0 || copy->all.len < rec->evsels.all.len)
 		return false;
 	if (rec->evsels.all.len == 0)
 		return true;
@@ -197,6 +196,31 @@ better(struct cp_recording *rec, struct cp_window *const *w, size_t n,
 		   copy->all.len > rec->evsels.all.len);
 }
 
+static void
+replace(struct cp_recording *rec, struct cp_evsels *copy)
+{
+	struct cp_evsels damaged = rec->evsels;
+
+	rec->evsels = *copy;
+	*copy = damaged;
+	memset(&rec->linked, 0, sizeof(rec->linked));
+}
+
+/* Uses what is right in the copy, which is another than the events. */
+static void
+settle(struct cp_recording *rec, struct cp_window *const *w, size_t n,
+    struct cp_evsels *copy, struct cp_diags *diags, uint64_t offset)
+{
+	if (!cp_copy_alike(&rec->evsels, copy) && better(rec, w, n, copy)) {
+		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
+		    "the second description of events is right");
+		replace(rec, copy);
+	} else if (cp_copy_ids(rec, copy, diags, offset) == 0) {
+		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
+		    "the second description of events is another");
+	}
+}
+
 int
 cp_trial(struct cp_recording *rec, struct cp_window *const *w, size_t n,
     struct cp_diags *diags, uint64_t offset)
@@ -206,17 +230,10 @@ cp_trial(struct cp_recording *rec, struct cp_window *const *w, size_t n,
 
 	cp_diags_init(&quiet);
 	cp_copy_make(&rec->info, &copy, &quiet);
-	if (better(rec, w, n, &copy)) {
-		struct cp_evsels damaged = rec->evsels;
-
-		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
-		    "the second description of events is right");
-		rec->evsels = copy;
-		copy = damaged;
-		memset(&rec->linked, 0, sizeof(rec->linked));
-	} else {
-		cp_copy_ids(rec, &copy, diags, offset);
-	}
+	if (rec->info.events.len != 0 &&
+	    !(cp_copy_alike(&rec->evsels, &copy) &&
+		cp_copy_same_ids(&rec->evsels, &copy)))
+		settle(rec, w, n, &copy, diags, offset);
 	cp_evsels_free(&copy);
 	return rec->evsels.all.len != 0 ? CP_OK : CP_FAIL;
 }

@@ -276,9 +276,14 @@ def spoilt_ids(c):
         yield what, bytes(bad)
     ids = [at for p in places for at in range(
         c.word(p), c.word(p) + c.word(p + 8), 8)]
-    for at, other in ((ids[-1], ids[0]), (ids[0], ids[-1])):
-        yield "an id of another event", c.put(at, c.word(other))
+    for one, other in ((ids[-1], ids[0]), (ids[0], ids[-1])):
+        yield "an id of another event", c.put(one, c.word(other))
     yield "ids of another event", c.put(places[-1], c.word(places[0]))
+    bad = bytearray(c.data)
+    bad[at + n - size + 8] ^= 2
+    last, n_ids = c.word(places[-1]), c.word(places[-1] + 8)
+    bad[last:last + n_ids] = b"\xc5" * n_ids
+    yield "with a config", bytes(bad)
     yield "with an attr", c.data[:at] + b"\xc5" * size + c.data[at + size:]
 
 
@@ -404,7 +409,7 @@ def desc_fewer():
     data += sample + struct.pack("<IHHQ", 80, 0, 16 + len(one), 12) + one
     sample = struct.pack("<IHHQQIIQ", 9, 0, 40, 2, 4096, 7, 7, 1)
     r = written(data + sample * 9)
-    tap.ok(r.returncode == 3 and b"second description" not in r.stderr,
+    tap.ok(r.returncode == 3 and b"is right" not in r.stderr,
            "a copy with fewer events takes no place", r.stderr)
 
 
@@ -433,6 +438,29 @@ def late_sample():
            out[0].stdout == out[1].stdout,
            "a sample after 2,000 of another event shows which copy is right",
            out[1].stderr)
+
+
+def differ():
+    """Copies that differ are told, even if no record can say which is right."""
+    c, wrong = Capture(tap.capture("good-events", tmp.name)), []
+    size, at = c.word(16), c.word(24)
+    first, second = (c.word(at + i * size - 16) for i in (1, 2))
+    swapped = bytearray(c.put(first, c.word(second)))
+    swapped[second:second + 8] = c.data[first:first + 8]
+    entry = c.word(40) + c.word(48)
+    entry += 16 * bin(c.word(72) & (EVENT_DESC - 1)).count("1")
+    desc = c.word(entry)
+    for what, data in (
+            ("ids", bytes(swapped)),
+            ("a config", c.put(at + 8, c.word(at + 8) ^ 2)),
+            ("no event", c.data[:desc] + bytes(4) + c.data[desc + 4:]),
+            ("two events", c.data[:desc] + b"\2\0\0\0" + c.data[desc + 4:]),
+            ("its size", c.put(desc, c.word(desc) & 0xffffffff | 104 << 32))):
+        r = written(data)
+        if r.returncode != 3 or b"event" not in r.stderr:
+            wrong.append((what, r.returncode, r.stderr))
+    tap.ok(not wrong, "two descriptions of events that differ are told",
+           "\n".join(map(str, wrong)))
 
 
 def one_bit(data, at):
@@ -527,6 +555,7 @@ def main():
     desc_first()
     desc_fewer()
     late_sample()
+    differ()
     not_seekable()
     folder()
     late_compressed()

@@ -11,6 +11,7 @@
 
 #include "base/diag.h"
 #include "base/vec.h"
+#include "render/render.h"
 #include "run/options.h"
 
 enum {
@@ -35,9 +36,6 @@ struct cp_plugin {
 };
 
 /* The parsed command line; texts point into argv. */
-struct cp_render_kept;
-struct cp_snapshot_stream;
-
 struct cp_cli {
 	const char *command;
 	cp_words captures;
@@ -53,6 +51,8 @@ struct cp_cli {
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
 	/* one --time for each window; run.time is the current one */
 	cp_words times;
+	/* options that say which samples are counted, and their names */
+	CP_VEC(struct cp_render_word) reads;
 	int typed; /* the first word typed, after those of defaults */
 	/* the capture being read, or a text for all of several; or NULL */
 	const char *reading;

@@ -365,10 +365,30 @@ option_switch(struct cp_cli *cli, const char *name)
 	return CP_OK;
 }
 
+/* Keeps an option that says which samples are counted, or their names. */
+static void
+note_reading(struct cp_cli *cli, const char *name, const char *value)
+{
+	static const char *const names[] = { "symbols", "cache", "debuginfod",
+		"no-local", "allow-mismatch", "demangle", "inline", "formats",
+		"event", "comm", "pid", "tid", "cpu", "dso", "symbol", "cgroup",
+		"time", "clock-offset", "weight", "callchain", "max-stack",
+		"stitch-lbr", "stack-scan" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
+		if (strcmp(name, names[i]) == 0)
+			*cp_vec_push(
+			    &cli->reads) = (struct cp_render_word){ names[i],
+				value == NULL ? NULL
+					      : cp_arena_strndup(&cli->arena,
+						    value, strlen(value)) };
+}
+
 int
 cp_cli_set_option(
     struct cp_cli *cli, const struct cp_common_option *o, char *value)
 {
+	note_reading(cli, o->name, o->arg == NULL ? NULL : value);
 	if (o->arg == NULL)
 		return option_switch(cli, o->name);
 	if (option_list(cli, o->name, value) ||

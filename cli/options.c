@@ -276,6 +276,7 @@ cp_cli_free(struct cp_cli *cli)
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		cp_vec_free(all[i]);
 	cp_vec_free(&cli->run.given);
+	cp_vec_free(&cli->reads);
 	cp_vec_free(&cli->loaded);
 	cp_arena_free(&cli->arena);
 }

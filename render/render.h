@@ -35,6 +35,19 @@ struct cp_render_kept {
 
 struct cp_snapshot_stream;
 
+/* An option of the command line; value is NULL if it takes none. */
+struct cp_render_word {
+	const char *name, *value;
+};
+
+/* What the captures of a page are, and how they were read. */
+struct cp_render_command {
+	const char *const *captures;
+	size_t capture_count;
+	const struct cp_render_word *words;
+	size_t word_count;
+};
+
 struct cp_render_options {
 	bool color;  /* escape sequences allowed */
 	bool brief;  /* short names even if there is room */
@@ -55,6 +68,8 @@ struct cp_render_options {
 	/* of a snapshot: its samples; NULL: they are in the report */
 	struct cp_snapshot_stream *stream;
 	bool addresses; /* callgrind: costs of instructions, too */
+	/* of a page: its commands read the captures so; empty: not told */
+	struct cp_render_command command;
 };
 
 #define CP_SHOWS(type) (1u << (type))

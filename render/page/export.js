@@ -3,11 +3,12 @@
 // What is shown, for other tools: the command that shows the same, a link,
 // folded stacks, the table as CSV, the picture as SVG or PNG.
 import { button, el, isDark, minor, offer, openDialog } from './dom.js';
+import { isTimed } from './filter.js';
 import { escapeText } from './folded.js';
 import { inkOf, pngOf, SANS, svgOf } from './pen.js';
 import { idText } from './pools.js';
 import { intervalsOf } from './precision.js';
-import { commandOrder } from './table.js';
+import { commandOrder, isCode } from './table.js';
 import { commandWords, filterWords, keepsMore } from './words.js';
 
 const COMMANDS = { flame: ['flame'], icicle: ['flame', '--icicle'],
@@ -18,9 +19,7 @@ const BY_KEYS = { function: 'dso,symbol', object: 'dso', line: 'line',
 
 const LEGEND = 24; // pixels of it under a picture
 
-const isTree = (view) => (COMMANDS[view] || [])[0] === 'flame';
-/** Are rows of functions, not of threads? */
-const isCode = (by) => /^(function|object|line)$/.test(by);
+const isTree = (view) => COMMANDS[view]?.[0] === 'flame';
 
 /** The command of what is shown. */
 export function shownCommand(app) {
@@ -98,7 +97,7 @@ export class Exports {
 	copy(text) {
 		const done = () => this.app.say('Copied.');
 		navigator.clipboard.writeText(text).then(done, () =>
-			this.app.say('The browser does not let the page copy.'));
+			this.app.say('The browser lets no page copy.'));
 	}
 
 	/** What the view gives: [[label, function]]. */
@@ -156,10 +155,13 @@ export class Exports {
 		remark(sel.search !== '', 'The search is no filter of the command.'),
 		remark(isTree(state.view) && model.picture(sel, state).parts,
 			'The command shows no waits.'),
+		remark(isTimed(sel) && (model.sides === null ?
+			model.data.meta.captures?.length > 1 : state.align !== 'start'),
+		'The command has other times.'),
 		remark(filterWords(model, sel).includes('-1'),
 			'Threads without a TID have no such filter.'),
 		remark(keepsMore(model, sel), 'The command has more samples: threads ' +
-			'selected by number and name have had each other\u2019s names.'),
+			'have had each other\u2019s names.'),
 		el('div.row', {}, ...this.ways().map(([text, fn]) =>
 			button(text, fn)), button('Close', () => dialog.close())));
 	}

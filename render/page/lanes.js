@@ -371,7 +371,7 @@ class Lanes {
 		if (!this.turned.delete(row.key)) {
 			this.turned.add(row.key);
 		}
-		this.app.set({ lanes: Array.from(this.turned).join('\n') },
+		this.app.set({ lanes: [...this.turned].join('\n') },
 			{ push: false });
 	}
 	/** @param {number} by */

@@ -41,7 +41,7 @@ function nextPart(s, slash) {
 }
 /** @param {string} text @param {number} n */
 function cutMiddle(text, n) {
-	const chars = Array.from(text);
+	const chars = [...text];
 	if (chars.length <= n) {
 		return text;
 	}
@@ -70,7 +70,7 @@ export function fitName(name, brief, n) {
 	const all = s;
 	const file = /\.so$|\.so\./.test(s); // its dots part no namespaces
 	if (isProse(s) && charsIn(s) > n) {
-		return Array.from(s).slice(0, n - 1).join('') + '\u2026';
+		return [...s].slice(0, n - 1).join('') + '\u2026';
 	}
 	while (charsIn(s) + (s !== all ? 1 : 0) > n) {
 		const next = nextPart(s, file || nextPart(s, true) !== null);

@@ -146,10 +146,35 @@ span_of(const struct cp_report *r, const struct cp_profile *p)
 	return s;
 }
 
+/* The captures, and the options that they were read with. */
+static void
+put_command(struct cp_out *out, const struct cp_render_command *command)
+{
+	if (command->capture_count == 0)
+		return;
+	for (size_t i = 0; i < command->capture_count; i++) {
+		cp_out_str(out, i != 0 ? ", " : ", \"captures\": [");
+		cp_json_text(out, command->captures[i]);
+	}
+	cp_out_str(out, "], \"options\": [");
+	for (size_t i = 0; i < command->word_count; i++) {
+		const struct cp_render_word *w = &command->words[i];
+
+		cp_out_printf(out, "%s[\"--%s\"", i != 0 ? ", " : "", w->name);
+		if (w->value != NULL) {
+			cp_out_str(out, ", ");
+			cp_json_text(out, w->value);
+		}
+		cp_out_char(out, ']');
+	}
+	cp_out_char(out, ']');
+}
+
 static void
 put_meta(struct cp_page_columns *c, const struct cp_report *r,
     const struct cp_profile *p, const struct span *span,
-    const struct cp_page_samples *samples)
+    const struct cp_page_samples *samples,
+    const struct cp_render_command *command)
 {
 	uint64_t origin = origin_of(r, p);
 	struct json j;
@@ -172,6 +197,7 @@ put_meta(struct cp_page_columns *c, const struct cp_report *r,
 		cp_out_printf(&j.out, "{\"ns\": %" PRIu64 "}", samples->width);
 	else
 		cp_out_str(&j.out, "null");
+	put_command(&j.out, command);
 	cp_out_str(&j.out, "}\n");
 	end_json(&j, c, "meta");
 }
@@ -196,7 +222,7 @@ put_data(const struct cp_report *r, const struct cp_profile *p,
 	struct span span = span_of(r, p);
 	struct cp_page_columns c = { 0 };
 
-	put_meta(&c, r, p, &span, &samples);
+	put_meta(&c, r, p, &span, &samples, &opt->command);
 	put_report(&c, r, opt);
 	cp_page_tables(&c, p, &samples, span.first);
 	cp_page_columns_put(&c, opt->jobs, out);

@@ -180,7 +180,7 @@ export class Shell {
 				{ threads: null }));
 		}
 		if (sel.cpus !== null) {
-			chips.push(this.chip('CPU ' + Array.from(sel.cpus).join(', '),
+			chips.push(this.chip('CPU ' + [...sel.cpus].join(', '),
 				'CPUs', { cpus: null }));
 		}
 		if (sel.focus >= 0) {

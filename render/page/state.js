@@ -20,8 +20,8 @@ import { isTimed } from './filter.js';
  * @property {string} window the time that strip and lanes show: from,to
  */
 
-const WORDS = ['view', 'colour', 'order', 'split', 'by', 'sort', 'zoom',
-	'window', 'align', 'rows', 'lanes'];
+const WORDS = 'view colour order split by sort zoom window align rows lanes'
+	.split(' ');
 
 /** Is one of these words among what changed? @param {Set<string>} change */
 export const needs = (change, words) => words.some((w) => change.has(w));

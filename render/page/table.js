@@ -298,10 +298,12 @@ function threadTable(filtered, by) {
 	return Array.from(rows.values());
 }
 
+/** Are rows of functions, objects or lines, not of threads? */
+export const isCode = (by) => /^[fol]/.test(by);
+
 /** Sorts rows as the command does: heaviest first, callers before callees. */
 export function commandOrder(rows, by) {
-	const code = by === 'function' || by === 'object' || by === 'line';
-	return rows.slice().sort((a, b) => (code ? b.total - a.total ||
+	return rows.slice().sort((a, b) => (isCode(by) ? b.total - a.total ||
 		a.depth - b.depth : 0) || b.self - a.self ||
 		(by === 'function' ? compareBytes(a.detail, b.detail) : 0) ||
 		compareBytes(a.name, b.name) || compareBytes(a.where(), b.where()));
@@ -309,6 +311,6 @@ export function commandOrder(rows, by) {
 
 /** @returns {TableRow[]} by function, object, line, thread or comm */
 export function buildTable(filtered, by) {
-	return by === 'thread' || by === 'comm' ? threadTable(filtered, by) :
-		rowsOf(sumsOf(filtered, by));
+	return isCode(by) ? rowsOf(sumsOf(filtered, by)) :
+		threadTable(filtered, by);
 }

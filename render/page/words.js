@@ -104,7 +104,7 @@ export function threadsWords(model, set) {
 			names.add(model.string(threads.name[t]));
 		}
 	}
-	const list = Array.from(names);
+	const list = [...names];
 	return set.size + (set.size === 1 ? ' thread: ' : ' threads: ') +
 		list.slice(0, 3).join(', ') + (list.length > 3 ? ' \u2026' : '');
 }
@@ -124,17 +124,22 @@ export function quoted(word) {
 		"'" + word.replaceAll("'", "'\\''") + "'";
 }
 
-/** A moment as --time takes it: from where the command counts. */
-const seconds = (model, ns) => '+' + (Math.max(ns - originOf(model), 0) /
-	1e9).toFixed(9).replace(/\.?0+$/, '') + 's';
+/** A moment as --time takes it: from where the command counts; '' for all. */
+const seconds = (model, ns) => Number.isFinite(ns) ? '+' + (Math.max(ns -
+	originOf(model), 0) / 1e9).toFixed(9).replace(/\.?0+$/, '') + 's' : '';
 
-/** The filters of a selection as options of the command. */
+/**
+ * The filters of a selection as options of the command, with those of the page
+ * that say nothing of the same.
+ */
 export function filterWords(model, sel) {
-	const { threads, events } = model.data, out = [];
+	const { threads, events, meta: { options = [] } } = model.data, out = [];
 	if (isTimed(sel)) {
-		out.push('--time', (sel.from === null ? '' :
-			seconds(model, sel.from)) + ',' +
-			(sel.to === null ? '' : seconds(model, sel.to)));
+		// A page that was made for a time has samples of that only.
+		const all = options.flat().includes('--time') ? model.sorted :
+			[-Infinity, Infinity], [first] = all, last = all[all.length - 1];
+		out.push('--time', seconds(model, Math.max(sel.from ?? first, first)) +
+			',' + seconds(model, Math.min(sel.to ?? last, last)));
 	}
 	if (sel.threads !== null) {
 		const of = (list) => new Set(Array.from(sel.threads, (t) => list[t]));
@@ -154,7 +159,7 @@ export function filterWords(model, sel) {
 	if (events.n > 1 && sel.event < events.n) {
 		out.push('--event', model.string(events.name[sel.event]));
 	}
-	return out;
+	return out.concat(...options.filter(([name]) => !out.includes(name)));
 }
 
 /**
@@ -174,16 +179,16 @@ export function keepsMore(model, { threads: set }) {
 
 /** The path that the capture was read from. */
 export function captureOf({ sections = [] }) {
-	const [path] = sections.filter((s) => s.slug === 'label')
-		.flatMap((s) => s.scalars).filter((x) => x.key === 'capture');
-	return path === undefined ? 'perf.data' : path.value;
+	return sections.find((s) => s.slug === 'label')?.scalars
+		.find((x) => x.key === 'capture')?.value || 'perf.data';
 }
 
 /** The command that shows the same: coldperf flame --time ... FILE. */
 export function commandWords(model, sel, command) {
 	const { sides } = model, of = (side) => sides.names.filter((_, c) =>
 		sides.after[c] === side);
-	const files = sides === null ? [captureOf(model.data.meta)] :
+	const { meta } = model.data;
+	const files = sides === null ? meta.captures || [captureOf(meta)] :
 		command[0] === 'diff' ? ['--before', ...of(0), '--after', ...of(1)] :
 			sel.side === '' ? sides.names :
 				of(sel.side === 'before' ? 0 : 1);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// numbers.js PAGE SELECTIONS CAPTURE OPTION...: whether the tables and folded
+// numbers.js PAGE SELECTIONS: whether the tables and folded
 // stacks of a page's model are those that the commands print with the same
-// filters.  Selections are made from a seed.  Prints what does not hold.
+// filters.  The commands that the page shows need no more options.  Selections are
+// made from a seed.  Prints what does not hold.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { blocksIn } from './blocks.js';
@@ -15,7 +16,7 @@ const { filterWords } = await load('words.js');
 const { csvOf, foldedOf, shownCommand } = await load('export.js');
 const { escapeText } = await load('folded.js');
 
-const [path, times, ...command] = process.argv.slice(2);
+const [path, times] = process.argv.slice(2);
 const BY = { function: 'dso,symbol', object: 'dso', line: 'line',
 	comm: 'comm', thread: 'comm,pid,tid' };
 const NONE = 0xffffffff;
@@ -25,8 +26,8 @@ const origin = data.meta.origin || 0;
 let wrong = 0;
 
 function run(...words) {
-	return execFileSync(process.env.COLDPERF, [...words, '--no-local',
-		...command], { maxBuffer: 1 << 28,
+	return execFileSync(process.env.COLDPERF, [...words,
+		...data.meta.captures], { maxBuffer: 1 << 28,
 		stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 }
 
@@ -123,7 +124,7 @@ function same(got, want, what) {
 function byCommand(state, ...more) {
 	const [, words] = /^coldperf (.*)$/.exec(shownCommand({ state, model }));
 	return execFileSync('sh', ['-c', '"$0" ' + words + ' "$@"',
-		process.env.COLDPERF, '--no-local', ...command.slice(1), ...more], {
+		process.env.COLDPERF, ...more], {
 		maxBuffer: 1 << 28, stdio: ['ignore', 'pipe', 'ignore'] }).toString();
 }
 

@@ -65,6 +65,26 @@ for name in $captures; do
 	[ "$name" != many ] || selections=6
 	try "$name: a page's numbers are those of the commands" \
 		node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" \
-		$selections "$@"
+		$selections
 done
+
+# The commands of a page that was made with filters, or of several captures.
+while read -r options; do
+	# shellcheck disable=SC2086 # words
+	set -- "$tmp/corpus/good-fp.data" $options
+	"$COLDPERF" report --no-local -f html -o "$tmp/page.html" "$@" \
+		2>/dev/null || exit 99
+	try "a page made with $options: likewise" \
+		node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 6
+done <<E
+--time +50ms,+150ms
+--time 20%,80% --comm known
+--tid 8413,8420 --weight samples
+--dso known --max-stack 2
+E
+"$COLDPERF" report --no-local -f html -o "$tmp/page.html" \
+	"$tmp/corpus/good-fp.data" "$tmp/corpus/good-jit.data" 2>/dev/null ||
+	exit 99
+try "a page of several captures: likewise" node \
+	"$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 1
 done_testing

@@ -149,6 +149,7 @@ static int
 directory_open(struct cp_capture *c)
 {
 	int dir = c->in.fd, status;
+	const char *path = c->in.path;
 	struct directory *d;
 	struct cp_file_header h;
 	struct part *p;
@@ -169,6 +170,7 @@ directory_open(struct cp_capture *c)
 		c->quality->bytes_total = c->in.size;
 		status = cp_file_header_read(c, &h);
 	}
+	c->in.path = path;
 	if (status == CP_OK) {
 		d = cp_xcalloc(1, sizeof(*d));
 		p = part_new(c, d);

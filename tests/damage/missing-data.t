@@ -30,6 +30,11 @@ def read(name, without=()):
 whole, all_of_it = read("whole")
 tap.ok(whole.returncode == 0 and "(missing-data)" not in whole.stderr,
        "a whole folder: nothing is missing", whole.stderr)
+label = subprocess.run([tap.coldperf, "report", "--section", "label",
+                        os.path.join(tmp.name, "whole")],
+                       capture_output=True, text=True).stdout
+tap.ok(os.path.join(tmp.name, "whole") + "\n" in label,
+       "its name is that of the folder", label)
 cut, rest = read("cut", ["data.0"])
 tap.ok(cut.returncode == 3, "a lost file: status 3", cut.returncode)
 tap.ok(LOST in cut.stderr and cut.stderr.count("(missing-data)") == 1,

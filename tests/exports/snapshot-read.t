@@ -76,9 +76,10 @@ def unpacked(data):
 
 
 def page(run):
-    """A page as plain text, without the file's name."""
+    """A page as plain text, without the file's name and the options."""
     plain = re.sub(rb"(<script[^>]*cp-data[^>]*>)([^<]*)",
                    lambda m: m.group(1) + unpacked(m), run.stdout)
+    plain = re.sub(rb', "captures": \[.*\]', b"", plain)
     return re.sub(rb"n\.(data|cold)\b", b"N", plain)
 
 

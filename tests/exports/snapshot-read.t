@@ -79,7 +79,8 @@ def page(run):
     """A page as plain text, without the file's name and the options."""
     plain = re.sub(rb"(<script[^>]*cp-data[^>]*>)([^<]*)",
                    lambda m: m.group(1) + unpacked(m), run.stdout)
-    plain = re.sub(rb', "captures": \[.*\]', b"", plain)
+    plain = re.sub(rb'("meta" .*)data-size="\d+"(.*), "captures": .*\]',
+                   rb"\1\2", plain)
     return re.sub(rb"n\.(data|cold)\b", b"N", plain)
 
 

@@ -9,7 +9,8 @@ int
 cp_file_events(struct cp_capture *src, const struct cp_file_header *h,
     struct cp_window *const *w, size_t n)
 {
-	if (cp_trial(src->rec, w, n, src->diags, h->attrs.offset) != CP_OK) {
+	cp_trial(src->rec, w, n, true, src->diags, h->attrs.offset);
+	if (src->rec->evsels.all.len == 0) {
 		cp_diag_at(src->diags, CP_D_NO_ATTRS, 16, NULL);
 		return CP_FAIL;
 	}

@@ -41,32 +41,42 @@ header_attr(struct cp_stream *s, const struct cp_event *ev)
 	cp_recording_link(s->rec);
 }
 
+static bool
+has_samples(uint32_t type)
+{
+	return type == CP_RECORD_SAMPLE || type == CP_RECORD_COMPRESSED ||
+	       type == CP_RECORD_COMPRESSED2;
+}
+
 /*
- * Have all attrs been read, if the next record has this type?  As many attrs as
- * EVENT_DESC has events are all.  Fewer are all only if a sample follows: one
- * of them may be lost.
+ * Have all attrs been read, if the next record has this type and no samples? As
+ * many attrs as EVENT_DESC has events are all.  If there are fewer, one of them
+ * may be lost.
  */
 static bool
 attrs_complete(const struct cp_stream *s, uint32_t type)
 {
 	size_t n = s->rec->evsels.all.len;
 
-	return type == CP_RECORD_SAMPLE || type == CP_RECORD_COMPRESSED ||
-	       type == CP_RECORD_COMPRESSED2 ||
-	       (type < CP_RECORD_HEADER_ATTR && n != 0 &&
-		   n >= s->rec->info.events.len);
+	return type < CP_RECORD_HEADER_ATTR && n != 0 &&
+	       n >= s->rec->info.events.len;
 }
 
 void
 cp_stream_compare(struct cp_stream *s)
 {
 	struct cp_window *w = &s->outer;
+	uint32_t type;
 
-	if (cp_window_have(w, CP_HEAD_SIZE) < CP_HEAD_SIZE ||
-	    !attrs_complete(s, cp_load32(w->at, s->swap)))
+	if (cp_window_have(w, CP_HEAD_SIZE) < CP_HEAD_SIZE)
 		return;
-	s->compare = false;
-	(void)!cp_trial(s->rec, &w, 1, s->diags, w->offset);
+	type = cp_load32(w->at, s->swap);
+	if (!has_samples(type) &&
+	    (s->compare == CP_AT_SAMPLES || !attrs_complete(s, type)))
+		return;
+	s->compare =
+	    has_samples(type) || w->in->seekable ? CP_NEVER : CP_AT_SAMPLES;
+	cp_trial(s->rec, &w, 1, s->compare == CP_NEVER, s->diags, w->offset);
 	cp_recording_link(s->rec);
 }
 
@@ -81,8 +91,9 @@ header_feature(struct cp_stream *s, const struct cp_event *ev)
 	if (bit >= CP_FEATURES || cp_bytes_left(&b) == 0)
 		return;
 	cp_feature_read(&s->rec->info, (uint32_t)bit, b, s->diags);
-	if (!had && s->rec->info.events.len != 0)
-		s->compare = s->pipe && s->last_time == CP_NO_TIME;
+	if (!had && s->rec->info.events.len != 0 && s->pipe &&
+	    s->last_time == CP_NO_TIME)
+		s->compare = CP_AFTER_ATTRS;
 	cp_recording_link(s->rec);
 }
 

@@ -29,8 +29,8 @@ struct cp_stream {
 	bool pipe; /* text after the records is not damage */
 	/* of a pipe: the last record describes the recording */
 	bool describes;
-	/* of a pipe: its EVENT_DESC is yet to be compared with the attrs */
-	bool compare;
+	/* of a pipe: when its EVENT_DESC is compared with the attrs */
+	enum { CP_NEVER, CP_AFTER_ATTRS, CP_AT_SAMPLES } compare;
 	bool cut;     /* a truncated end was reported already */
 	bool shifted; /* bytes may be missing or too many: any alignment */
 	uint32_t source;
@@ -182,9 +182,10 @@ void cp_stream_sp_symbol(struct cp_stream *, struct cp_bytes);
 /* control.c: reads records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);
 /*
- * control.c: chooses between the two descriptions of events of a pipe, once,
- * before the first record that needs them.  It waits for the attrs, because
- * perf 4.14 to 4.16 wrote EVENT_DESC before them.
+ * control.c: chooses between the two descriptions of events of a pipe before
+ * the first record that needs them.  It waits for the attrs, because perf 4.14
+ * to 4.16 wrote EVENT_DESC before them.  If the input cannot be read twice, its
+ * next bytes may have no sample: then it chooses again at the first one.
  */
 void cp_stream_compare(struct cp_stream *);
 

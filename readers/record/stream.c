@@ -370,7 +370,7 @@ cp_stream_next(struct cp_stream *s, struct cp_event *ev)
 			if (r == STEP_AGAIN)
 				continue;
 		}
-		if (CP_UNLIKELY(s->compare))
+		if (CP_UNLIKELY(s->compare != CP_NEVER))
 			cp_stream_compare(s);
 		r = stream_step(s, &s->outer, ev);
 		if (r == STEP_EVENT && outer_done(s, ev))

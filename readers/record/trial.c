@@ -209,21 +209,21 @@ replace(struct cp_recording *rec, struct cp_evsels *copy)
 /* Uses what is right in the copy, which is another than the events. */
 static void
 settle(struct cp_recording *rec, struct cp_window *const *w, size_t n,
-    struct cp_evsels *copy, struct cp_diags *diags, uint64_t offset)
+    struct cp_evsels *copy, bool last, struct cp_diags *diags, uint64_t offset)
 {
 	if (!cp_copy_alike(&rec->evsels, copy) && better(rec, w, n, copy)) {
 		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
 		    "the second description of events is right");
 		replace(rec, copy);
-	} else if (cp_copy_ids(rec, copy, diags, offset) == 0) {
+	} else if (cp_copy_ids(rec, copy, diags, offset) == 0 && last) {
 		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
 		    "the second description of events is another");
 	}
 }
 
-int
+void
 cp_trial(struct cp_recording *rec, struct cp_window *const *w, size_t n,
-    struct cp_diags *diags, uint64_t offset)
+    bool last, struct cp_diags *diags, uint64_t offset)
 {
 	struct cp_evsels copy = { 0 };
 	struct cp_diags quiet;
@@ -233,7 +233,6 @@ cp_trial(struct cp_recording *rec, struct cp_window *const *w, size_t n,
 	if (rec->info.events.len != 0 &&
 	    !(cp_copy_alike(&rec->evsels, &copy) &&
 		cp_copy_same_ids(&rec->evsels, &copy)))
-		settle(rec, w, n, &copy, diags, offset);
+		settle(rec, w, n, &copy, last, diags, offset);
 	cp_evsels_free(&copy);
-	return rec->evsels.all.len != 0 ? CP_OK : CP_FAIL;
 }

@@ -9,11 +9,11 @@
 /*
  * Compares the events with their copy in EVENT_DESC.  If events differ, and
  * more records of the n windows agree with the copy, it takes the place of all
- * events; else ids that only the copy has are added.  Any difference gives a
- * diagnostic at `offset`.  The windows do not step.  CP_FAIL if there is no
- * event.
+ * events; else ids that only the copy has are added.  A difference gives a
+ * diagnostic at `offset`; if nothing was done about it, only the last
+ * comparison does.  The windows do not step.
  */
-int cp_trial(struct cp_recording *, struct cp_window *const *, size_t n,
-    struct cp_diags *, uint64_t offset) CP_MUST_USE;
+void cp_trial(struct cp_recording *, struct cp_window *const *, size_t n,
+    bool last, struct cp_diags *, uint64_t offset);
 
 #endif

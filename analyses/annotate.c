@@ -8,6 +8,7 @@
  * in its rows, even one at an address where no instruction begins, so the rows
  * add up to the function.  One table per event.
  */
+#include "analyses/annotate/heavy.h"
 #include "analyses/annotate/hottest.h"
 #include "analyses/annotate/lines.h"
 #include "analyses/annotate/listing.h"
@@ -129,30 +130,50 @@ merge(struct cp_hit *hits, size_t n)
 	return n == 0 ? 0 : kept + 1;
 }
 
+static void
+name_rows(struct cp_annotate *a, const struct cp_tally_row *rows, size_t n)
+{
+	cp_frame_id *frames = cp_run_alloc(a->run, (n + 1) * sizeof(*frames));
+
+	for (size_t i = 0; i < n; i++)
+		frames[i] = (cp_frame_id)rows[i].b;
+	cp_run_name_frames(a->run, frames, n);
+	cp_run_free(a->run, frames, (n + 1) * sizeof(*frames));
+}
+
+static struct cp_hit
+hit_of(const struct cp_annotate *a, const struct cp_tally_row *row)
+{
+	cp_frame_id frame = (cp_frame_id)row->b;
+
+	return (struct cp_hit){ .symbol = cp_frame_function(a->run, frame),
+		.addr = cp_frame_get(a->run, frame)->addr,
+		.mass = cp_row_mass(row),
+		.samples = row->count,
+		.event = cp_annotate_event(a, row) };
+}
+
+/* A page shows heavy functions only, so it needs the hits of no others. */
 static struct cp_hit *
 find_hits(struct cp_annotate *a, size_t *n)
 {
 	const struct cp_tally_row *rows;
-	size_t all = cp_tally_rows(a->tally, &rows);
-	cp_frame_id *frames = cp_run_alloc(a->run, (all + 1) * sizeof(*frames));
-	struct cp_hit *hits = cp_run_alloc(a->run, (all + 1) * sizeof(*hits));
+	size_t all = cp_tally_rows(a->tally, &rows), k = 0;
+	const bool *heavy = NULL;
+	struct cp_hit *hits;
 
+	name_rows(a, rows, all);
+	if (a->embedded)
+		heavy = cp_annotate_heavy(a, rows, all);
 	for (size_t i = 0; i < all; i++)
-		frames[i] = (cp_frame_id)rows[i].b;
-	cp_run_name_frames(a->run, frames, all);
-	for (size_t i = 0; i < all; i++) {
-		const struct cp_frame *f = cp_frame_get(a->run, frames[i]);
-
-		hits[i] = (struct cp_hit){ .symbol = cp_frame_function(
-					       a->run, frames[i]),
-			.addr = f->addr,
-			.mass = { rows[i].weight, rows[i].weight_sq },
-			.samples = rows[i].count,
-			.event =
-			    (uint32_t)a->groups.all[rows[i].a].v[CP_BY_EVENT] };
-	}
-	qsort(hits, all, sizeof(*hits), compare_hits);
-	*n = merge(hits, all);
+		k += heavy == NULL || heavy[i];
+	hits = cp_run_alloc(a->run, (k + 1) * sizeof(*hits));
+	k = 0;
+	for (size_t i = 0; i < all; i++)
+		if (heavy == NULL || heavy[i])
+			hits[k++] = hit_of(a, &rows[i]);
+	qsort(hits, k, sizeof(*hits), compare_hits);
+	*n = merge(hits, k);
 	return hits;
 }
 
@@ -384,11 +405,12 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct annotate *all = state;
 	struct cp_annotate *a = &all->rows;
-	size_t n;
-	const struct cp_hit *hits = find_hits(a, &n);
+	const struct cp_hit *hits;
 	uint32_t first;
+	size_t n;
 
 	cp_groups_count(&a->groups, a->tally);
+	hits = find_hits(a, &n);
 	first = cp_groups_main_event(&a->groups);
 	if (a->embedded) {
 		events_show(a, rep, hits, n, first, true);

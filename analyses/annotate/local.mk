@@ -1,4 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/hottest.c %D%/hottest.h %D%/lines.c %D%/lines.h \
-	%D%/listing.c %D%/listing.h %D%/near.c %D%/near.h \
-	%D%/shares.c %D%/shares.h %D%/sources.c %D%/sources.h
+	%D%/heavy.c %D%/heavy.h %D%/hottest.c %D%/hottest.h \
+	%D%/lines.c %D%/lines.h %D%/listing.c %D%/listing.h \
+	%D%/near.c %D%/near.h %D%/shares.c %D%/shares.h \
+	%D%/sources.c %D%/sources.h

@@ -5,7 +5,8 @@
  *
  * This room makes the rows of `annotate`: the hottest lines of all functions
  * (hottest.c), a function's lines (lines.c), its instructions (listing.c;
- * near.c leaves out what is far from samples), the texts of both (sources.c).
+ * near.c leaves out what is far from samples), the texts of both (sources.c);
+ * and chooses the functions whose code a page has (heavy.c).
  * It may use coldperf/plugin.h and analyses/common.  Begin in
  * analyses/annotate.c, which counts and chooses the functions.
  */

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* analyses/annotate/heavy.h: the functions with a share of an event. */
+#ifndef CP_ANALYSES_ANNOTATE_HEAVY_H
+#define CP_ANALYSES_ANNOTATE_HEAVY_H
+
+#include "analyses/annotate/shares.h"
+
+/* Returns the event of a row of the tally. */
+uint32_t cp_annotate_event(
+    const struct cp_annotate *, const struct cp_tally_row *);
+/*
+ * Returns for each row of the tally whether its function has the share of its
+ * event that a page wants.  Frames must have names.
+ */
+bool *cp_annotate_heavy(
+    const struct cp_annotate *, const struct cp_tally_row *, size_t n);
+
+#endif

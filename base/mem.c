@@ -16,10 +16,12 @@
 struct cp_arena_block {
 	struct cp_arena_block *next, *prev; /* prev: of large blocks only */
 };
+#define LARGE_PAGE ((uintptr_t)2 << 20)
 #define HEAD ((sizeof(struct cp_arena_block) + 15) & ~(size_t)15)
 
 static cp_oom_fn oom_handler;
 static uint64_t fail_countdown;
+static size_t large_from = SIZE_MAX; /* bytes of arrays in large pages */
 
 void
 cp_mem_on_oom(cp_oom_fn handler)
@@ -41,34 +43,43 @@ cp_out_of_memory(size_t wanted)
 	abort();
 }
 
+/* Only an untouched, aligned range becomes a large page. */
+static void
+use_large_pages(void *p, size_t n)
+{
+	uintptr_t from = ((uintptr_t)p + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+	uintptr_t to = ((uintptr_t)p + n) & ~(LARGE_PAGE - 1);
+
+	if (from < to)
+		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
 /*
  * The first touch of a page costs more than writing it.  In a large page it
- * costs a tenth of that.
+ * costs a tenth of that.  Small allocations share one heap; a large array has
+ * a place of its own, where it grows without a copy.
  */
 void
 cp_mem_large_pages(void)
 {
-	const uintptr_t page = (uintptr_t)2 << 20;
-	uintptr_t from, to;
 	void *heap;
 
-	/* Forces all allocations into one heap that is never trimmed. */
+	/* Forces the first allocation into a heap that is never trimmed. */
 	if (mallopt(M_MMAP_THRESHOLD, 1 << 30) != 1 ||
 	    mallopt(M_TRIM_THRESHOLD, 1 << 30) != 1)
 		return;
 	/*
-	 * Only an untouched, aligned range becomes a large page.  malloc()
-	 * touches the heap's first page, so this places that page just before a
-	 * boundary.
+	 * malloc() touches the heap's first page, so this places that page just
+	 * before a boundary.
 	 */
-	(void)sbrk((intptr_t)(-((uintptr_t)sbrk(0) + 4096) & (page - 1)));
+	(void)sbrk((intptr_t)(-((uintptr_t)sbrk(0) + 4096) & (LARGE_PAGE - 1)));
 	heap = malloc(CP_HEAP_BYTES);
 	if (heap == NULL)
 		return;
-	from = ((uintptr_t)heap + page - 1) & ~(page - 1);
-	to = ((uintptr_t)heap + CP_HEAP_BYTES) & ~(page - 1);
-	(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+	use_large_pages(heap, CP_HEAP_BYTES);
 	free(heap);
+	if (mallopt(M_MMAP_THRESHOLD, CP_LARGE_ARRAY_BYTES) == 1)
+		large_from = CP_LARGE_ARRAY_BYTES;
 }
 
 /*
@@ -104,6 +115,8 @@ cp_xcalloc(size_t count, size_t size)
 
 	if (p == NULL)
 		cp_out_of_memory(size);
+	if (CP_UNLIKELY(count * size >= large_from))
+		use_large_pages(p, count * size);
 	return p;
 }
 
@@ -117,6 +130,8 @@ cp_xrealloc(void *p, size_t count, size_t size)
 	p = must_fail() ? NULL : realloc(p, n != 0 ? n : 1);
 	if (p == NULL)
 		cp_out_of_memory(n);
+	if (CP_UNLIKELY(n >= large_from))
+		use_large_pages(p, n);
 	return p;
 }
 

@@ -20,11 +20,14 @@ void cp_mem_on_oom(cp_oom_fn handler);
 /* Ends the run; for a library that ran out of memory. */
 CP_NORETURN void cp_out_of_memory(size_t wanted);
 void cp_mem_fail_after(uint64_t allocations); /* for tests; 0: never */
-/* Puts the heap in large pages.  Call it before the first allocation. */
+/*
+ * Puts the heap and large arrays in large pages.  Call it before the first
+ * allocation.
+ */
 void cp_mem_large_pages(void);
 /*
- * From now on gives each large array a place of its own, where it grows
- * without a copy and from where it goes back to the kernel.
+ * From now on gives smaller arrays a place of their own, too, from where they
+ * go back to the kernel.
  */
 void cp_mem_give_back(void);
 

@@ -66,6 +66,13 @@ cp_copy_same_ids(const struct cp_evsels *e, const struct cp_evsels *copy)
 	return true;
 }
 
+static bool
+describes(const struct cp_event_desc *d, const struct cp_evsel_info *ev)
+{
+	return cp_load32(d->attr, d->swap) == ev->attr.type &&
+	       cp_load64(d->attr + 8, d->swap) == ev->attr.config;
+}
+
 /*
  * Is d for that event?  If one of either copy was left out, d is for another;
  * then it must describe the event.
@@ -77,8 +84,7 @@ belongs(const struct cp_recording *rec, const struct cp_evsels *copy,
 	size_t n = rec->info.events.len;
 
 	return (rec->evsels.all.len == n && copy->all.len == n) ||
-	       (cp_load32(d->attr, d->swap) == ev->attr.type &&
-		   cp_load64(d->attr + 8, d->swap) == ev->attr.config);
+	       describes(d, ev);
 }
 
 /*
@@ -134,4 +140,24 @@ cp_copy_ids(struct cp_recording *rec, const struct cp_evsels *copy,
 		sum += n;
 	}
 	return sum;
+}
+
+void
+cp_copy_unname(struct cp_recording *rec)
+{
+	struct cp_evsels *e = &rec->evsels;
+
+	for (size_t i = 0; i < e->all.len && i < rec->info.events.len; i++) {
+		struct cp_event_desc *d = &rec->info.events.data[i];
+		struct cp_evsel_info *ev = e->all.data[i];
+		char name[160];
+
+		if (describes(d, ev))
+			continue;
+		d->name = NULL;
+		cp_attr_name(&ev->attr, name, sizeof(name));
+		cp_evsels_rename(e, ev, name);
+		ev->tp = NULL; /* it is looked up again, and names the event */
+	}
+	memset(&rec->linked, 0, sizeof(rec->linked));
 }

@@ -18,5 +18,7 @@ bool cp_copy_same_ids(const struct cp_evsels *, const struct cp_evsels *);
  */
 uint32_t cp_copy_ids(struct cp_recording *, const struct cp_evsels *copy,
     struct cp_diags *, uint64_t offset);
+/* Takes names away that EVENT_DESC gives to other events. */
+void cp_copy_unname(struct cp_recording *);
 
 #endif

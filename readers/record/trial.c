@@ -170,13 +170,15 @@ walk_window(struct trial *t, struct cp_window *w)
 		walk(t, w->at, n);
 }
 
+enum verdict { EVENTS, COPY, UNDECIDED };
+
 /*
- * Is the copy better than the events?  It is if records say so, or if they do
- * not care and it has more events: a single one would get all samples.  It has
- * no fewer, because records that were read name events by their numbers.
+ * Which is right?  If records do not care, it is the copy if it has more
+ * events: a single one would get all samples.  A copy with fewer never is,
+ * because records that were read name events by their numbers.
  */
-static bool
-better(struct cp_recording *rec, struct cp_window *const *w, size_t n,
+static enum verdict
+judge(struct cp_recording *rec, struct cp_window *const *w, size_t n,
     const struct cp_evsels *copy)
 {
 	struct trial t = {
@@ -184,16 +186,16 @@ better(struct cp_recording *rec, struct cp_window *const *w, size_t n,
 	};
 
 	if (copy->all.len == 0 || copy->all.len < rec->evsels.all.len)
-		return false;
+		return EVENTS;
 	if (rec->evsels.all.len == 0)
-		return true;
+		return COPY;
 	for (size_t i = 0; i < n; i++)
 		walk_window(&t, w[i]);
 	ZSTD_freeDCtx(t.zstd);
 	free(t.inflated);
-	return t.agree[1] > t.agree[0] ||
-	       (t.agree[1] == t.agree[0] &&
-		   copy->all.len > rec->evsels.all.len);
+	if (t.agree[1] != t.agree[0])
+		return t.agree[1] > t.agree[0] ? COPY : EVENTS;
+	return copy->all.len > rec->evsels.all.len ? COPY : UNDECIDED;
 }
 
 static void
@@ -211,14 +213,21 @@ static void
 settle(struct cp_recording *rec, struct cp_window *const *w, size_t n,
     struct cp_evsels *copy, bool last, struct cp_diags *diags, uint64_t offset)
 {
-	if (!cp_copy_alike(&rec->evsels, copy) && better(rec, w, n, copy)) {
+	enum verdict v = UNDECIDED;
+
+	if (!cp_copy_alike(&rec->evsels, copy))
+		v = judge(rec, w, n, copy);
+	if (v == COPY) {
 		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
 		    "the second description of events is right");
 		replace(rec, copy);
-	} else if (cp_copy_ids(rec, copy, diags, offset) == 0 && last) {
+		return;
+	}
+	if (cp_copy_ids(rec, copy, diags, offset) == 0 && last)
 		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
 		    "the second description of events is another");
-	}
+	if (v == EVENTS)
+		cp_copy_unname(rec);
 }
 
 void

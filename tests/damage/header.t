@@ -440,6 +440,24 @@ def late_sample():
            out[1].stderr)
 
 
+def desc_place(c):
+    """Where the table of a file's features has the place of EVENT_DESC."""
+    before = bin(c.word(72) & (EVENT_DESC - 1)).count("1")
+    return c.word(40) + c.word(48) + 16 * before
+
+
+def foreign():
+    """The EVENT_DESC of another capture names no event."""
+    c = Capture(tap.capture("good-events", tmp.name))
+    other = Capture(tap.capture("good-sched", tmp.name))
+    at, n = (other.word(desc_place(other) + i) for i in (0, 8))
+    data = bytearray(c.data) + other.data[at:at + n]
+    struct.pack_into("<QQ", data, desc_place(c), len(c.data), n)
+    good, r = written(c.data), written(bytes(data))
+    tap.ok(good.stdout and r.stdout == good.stdout and r.returncode == 3,
+           "descriptions of another capture give no names", r.stderr)
+
+
 def differ():
     """Copies that differ are told, even if no record can say which is right."""
     c, wrong = Capture(tap.capture("good-events", tmp.name)), []
@@ -447,9 +465,7 @@ def differ():
     first, second = (c.word(at + i * size - 16) for i in (1, 2))
     swapped = bytearray(c.put(first, c.word(second)))
     swapped[second:second + 8] = c.data[first:first + 8]
-    entry = c.word(40) + c.word(48)
-    entry += 16 * bin(c.word(72) & (EVENT_DESC - 1)).count("1")
-    desc = c.word(entry)
+    desc = c.word(desc_place(c))
     for what, data in (
             ("ids", bytes(swapped)),
             ("a config", c.put(at + 8, c.word(at + 8) ^ 2)),
@@ -564,6 +580,7 @@ def main():
     desc_fewer()
     late_sample()
     differ()
+    foreign()
     not_seekable()
     folder()
     late_compressed()

@@ -161,7 +161,7 @@ plain_run(enum cp_escape target, const char *s)
 void
 cp_escape(struct cp_buf *b, enum cp_escape target, const char *s)
 {
-	bool quoted = target == CP_ESCAPE_CSV && strpbrk(s, ",\"\r\n") != NULL;
+	bool quoted = target == CP_ESCAPE_CSV && strpbrk(s, ",\"") != NULL;
 	const char *end = s + strlen(s);
 
 	if (quoted)

@@ -45,7 +45,7 @@ export const foldedOf = ({ state, model }) => model.folded(state.selection,
 
 const csvText = (text) => {
 	const plain = escapeText(text, { '"': '""' });
-	return /[",\r\n]/.test(text) ? '"' + plain + '"' : plain;
+	return /[",]/.test(text) ? '"' + plain + '"' : plain;
 };
 
 /** A number as %.9g writes it. */

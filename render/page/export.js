@@ -159,7 +159,7 @@ export class Exports {
 			model.data.meta.captures?.length > 1 : state.align !== 'start'),
 		'The command has other times.'),
 		remark(filterWords(model, sel).includes('-1'),
-			'Threads without a TID have no such filter.'),
+			'Threads without a TID have no filter.'),
 		remark(keepsMore(model, sel), 'The command has more samples: threads ' +
 			'have had each other\u2019s names.'),
 		el('div.row', {}, ...this.ways().map(([text, fn]) =>

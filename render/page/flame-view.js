@@ -83,7 +83,7 @@ export class FlamePane {
 	/** @param {number} i */
 	choose(i) {
 		const f = this.picture.tree;
-		if (f !== null && f.func[i] >= 0) {
+		if (f !== null && this.app.model.funcs.all.kind[f.func[i]]) {
 			this.common.tip.hide();
 			this.app.set({ view: 'sandwich', selection: {
 				...this.app.state.selection, focus: f.func[i] } });

@@ -253,9 +253,10 @@ const isOfThreads = (by) => by === 'thread' || by === 'comm';
  * Has a share an interval?  An event of which each occurrence was recorded has
  * none, nor have samples that were merged or are of several captures.
  */
-export function hasIntervals({ data: { events, meta }, sides }, { event }) {
-	return !(event < 0 || events.complete[event] || sides !== null ||
-		meta.binned);
+export function hasIntervals({ data: { events, meta }, sides }, { event, side }) {
+	return !(event < 0 || events.complete[event] || meta.binned ||
+		sides !== null && sides.after.filter((after) =>
+			side !== (after ? 'before' : 'after')).length > 1);
 }
 
 /**

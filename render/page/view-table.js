@@ -7,6 +7,7 @@ import { number, percent } from './numbers.js';
 import { hasIntervals, intervalsOf } from './precision.js';
 import { patternOf } from './search.js';
 import { needs } from './state.js';
+import { isCode } from './table.js';
 import { counted, weightWords } from './words.js';
 
 // What a row is, and what it tells besides.
@@ -62,7 +63,7 @@ export const tableView = {
 			column('samples', 'Samples', '', (r) => r.samples, number),
 			...nameColumns(name, detail, 'detail')];
 		return list.filter((c) => c.title !== '' && (!/^total/.test(c.key) ||
-			by !== 'thread' && by !== 'comm') &&
+			isCode(by)) &&
 			(this.sure || c.cls !== 'interval'));
 	},
 

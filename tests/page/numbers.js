@@ -57,6 +57,9 @@ function someMoment() {
 /** The k-th selection; the first is everything. */
 function selectionOf(k) {
 	const { events } = data, sel = model.whole();
+	if (model.sides !== null) {
+		sel.side = k % 2 === 0 ? 'after' : 'before';
+	}
 	if (k === 0) {
 		return sel;
 	}
@@ -154,7 +157,7 @@ for (let k = 0; k < Number(times); k++) {
 		continue; // the commands refuse filters that leave nothing
 	}
 	const other = ['object', 'line', 'comm', 'thread'][k % 4];
-	for (const by of ['function', other]) {
+	for (const by of model.sides === null ? ['function', other] : []) {
 		same(shown(by, sel), printed(by, words), by + ' ' + words.join(' '));
 	}
 	const state = { selection: sel, view: ['flame', 'icicle', 'calls'][k % 3],

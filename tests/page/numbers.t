@@ -87,4 +87,9 @@ E
 	exit 99
 try "a page of several captures: likewise" node \
 	"$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 1
+"$COLDPERF" diff --no-local -f html -o "$tmp/page.html" \
+	"$tmp/corpus/good-fp.data" "$tmp/corpus/good-jit.data" 2>/dev/null ||
+	exit 99
+try "a capture on each side: its CSV and stacks are those of the command" \
+	node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 8
 done_testing

@@ -34,8 +34,8 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/grid.js %D%/page/precision.js %D%/page/tree-grid.js %D%/page/view-table.js \
 	%D%/page/listing.js %D%/page/view-source.js %D%/page/view-change.js \
 	%D%/page/view-tree.js %D%/page/evidence.js %D%/page/panels.js \
-	%D%/page/notes.js %D%/page/export.js %D%/page/shell.js \
-	%D%/page/keys.js %D%/page/app.js %D%/page/frames.js \
+	%D%/page/frames.js %D%/page/notes.js %D%/page/export.js \
+	%D%/page/shell.js %D%/page/keys.js %D%/page/app.js \
 	%D%/page/tip.js %D%/page/facts.js %D%/page/flame.js \
 	%D%/page/flame-view.js %D%/page/time-window.js %D%/page/strip.js \
 	%D%/page/lane-rows.js %D%/page/lane-paint.js %D%/page/lanes.js \

@@ -5,6 +5,7 @@
 import { button, el, isDark, minor, offer, openDialog } from './dom.js';
 import { isTimed } from './filter.js';
 import { escapeText } from './folded.js';
+import { trustOf } from './frames.js';
 import { inkOf, pngOf, SANS, svgOf } from './pen.js';
 import { idText } from './pools.js';
 import { intervalsOf } from './precision.js';
@@ -28,7 +29,7 @@ export function shownCommand(app) {
 	if (view === 'table') {
 		words.push(...isCode(state.by) ? ['--children'] : [], '--by',
 			BY_KEYS[state.by], '--top', '0');
-	} else if (/^so|^sa/.test(view) && sel.focus >= 0) {
+	} else if (/^so|^sa/.test(view) && trustOf(model, sel.focus)) {
 		words.push(view === 'source' ? '--function' : '--callers',
 			model.funcs.all.name[sel.focus].replace(/ \(inlined\)$/, ''));
 	} else if (isTree(view)) {

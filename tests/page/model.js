@@ -11,7 +11,7 @@ const { visible } = await load('dom.js');
 const { readState, writeState, firstState, readSet, writeSet } =
 	await load('state.js');
 const { readKept, writeKept } = await load('notes.js');
-const { csvNumber } = await load('export.js');
+const { csvNumber, shownCommand } = await load('export.js');
 const { tidyName, compareBytes } = await load('folded.js');
 const { findingsOf } = await load('shell.js');
 const { leading } = await load('grid.js');
@@ -761,6 +761,19 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	};
 	is([far('0,' + n), far(n + '-9999'), far('')], [[0], null, null],
 		'so are threads');
+}
+
+// ---- only a function with a name has callers for a command
+{
+	const { name, part } = model.funcs.all, { symbolOf } = model.funcs;
+	const command = (focus) => shownCommand({ model, state: {
+		...firstState(model), view: 'sandwich',
+		selection: { ...model.whole(), focus } } });
+	const named = part.findIndex((p) => symbolOf[p] !== 0);
+	const nameless = part.findIndex((p) => symbolOf[p] === 0);
+	is([named, nameless, -1].map((f) => command(f).includes('--callers')),
+		[true, false, false], 'callers are asked for by name',
+		[name[named], name[nameless]]);
 }
 
 // ---- notes, numbers, names

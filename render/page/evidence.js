@@ -4,6 +4,7 @@
 // the capture is, what was lost, and what has no name.
 import { afterNextPicture, el, fill, minor } from './dom.js';
 import { number, percent } from './numbers.js';
+import { needs } from './state.js';
 import { captureOf, cellWords, quoted, weightWords } from './words.js';
 
 const NAME_SOURCES = ['nowhere', 'the capture', 'a bundle', 'the build-ID cache',
@@ -149,14 +150,14 @@ export const evidenceView = {
 
 	renew(change) {
 		const { app } = this, sel = app.state.selection;
-		const samples = change.has('all') || change.has('samples');
+		const samples = needs(change, ['all', 'samples']);
 		if (samples || change.has('focus')) {
 			this.showFocus(sel);
 		}
 		if (samples) {
 			this.later();
 		}
-		if (change.has('all') || change.has('notes')) {
+		if (needs(change, ['all', 'notes'])) {
 			fill(this.notes, ...app.notes.list());
 		}
 	},

@@ -3,7 +3,7 @@
 // Lanes: what each thread, or each CPU, did over time.  A click on a wait tells
 // who waited, how long, for what, and who ended it.
 import { button, clamp, coloursOf, el, fill, isDark } from './dom.js';
-import { isShortcut, listen, menu, pointIn } from './dom.js';
+import { isShortcut, listen, menu, paper, pointIn } from './dom.js';
 import { swatch, take, whenResized, withNextPicture } from './dom.js';
 import { upTo } from './decode.js';
 import { Colours, TONE_WORDS } from './frames.js';
@@ -199,7 +199,10 @@ class Lanes {
 		if (this.width > NAMES + 40 && box.clientHeight > 0) {
 			this.scaleNow = new Scale(windowOf(this.app), NAMES,
 				this.width - NAMES - LAST);
-			this.paint(pen, box.scrollTop, box.clientHeight);
+			// Paper has no scroll bar.
+			const whole = paper().matches;
+			this.paint(pen, whole ? 0 : box.scrollTop, whole ? this.high :
+				box.clientHeight);
 		}
 	}
 	/** @param {import('./pen.js').Pen} pen @param {number} from

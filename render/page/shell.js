@@ -8,6 +8,7 @@ import { button, el, fill, isDark, menu, take, visible } from './dom.js';
 import { ALL_TIME, isTimed } from './filter.js';
 import { percent } from './numbers.js';
 import { shortName } from './short.js';
+import { needs } from './state.js';
 import { samplesWords, sidesWords, threadsWords } from './words.js';
 import { weightWords, windowWords } from './words.js';
 
@@ -153,7 +154,7 @@ export class Shell {
 			this.side.value = selection.side;
 			this.align.value = app.state.align;
 		}
-		if (change.has('samples') || change.has('all')) {
+		if (needs(change, ['all', 'samples'])) {
 			this.showSum();
 		}
 		this.showChips();

@@ -56,7 +56,7 @@ export const sourceView = {
 	},
 
 	renew(change) {
-		if (change.has('all') || change.has('event')) {
+		if (needs(change, ['all', 'event'])) {
 			this.list();
 		}
 		if (needs(change, ['all', 'samples', 'focus'])) {

@@ -271,6 +271,16 @@ async function windows() {
 			c.getBoundingClientRect().width >= 50)), 'and can be read');
 		await close(page, width + 'x' + height);
 	}
+	const lanes = await openCase('plain', 'view=lanes', { viewport: {
+		width: 1024, height: 400 } });
+	await lanes.emulateMedia({ media: 'print' });
+	await lanes.locator('.lanes').evaluate(() => new Promise((done) =>
+		requestAnimationFrame(() => requestAnimationFrame(done))));
+	const [drawn, high] = await lanes.locator('.lanes').evaluate((box) =>
+		['canvas', '.flame-space'].map((css) =>
+			parseFloat(box.querySelector(css).style.height)));
+	ok(drawn === high && high > 250, 'all lanes are on paper', [drawn, high]);
+	await close(lanes, 'lanes on paper');
 	const phone = await openCase('plain', '', { viewport: { width: 390,
 		height: 844 } });
 	ok(await phone.evaluate(() => document.scrollingElement.scrollWidth) <=

@@ -18,6 +18,7 @@ export const TONES = ['plain', 'run', 'wait', 'block', 'idle', 'unknown'];
  * @property {any} bright of bars without text
  * @property {any} tones
  * @property {any} ink
+ * @property {Uint8Array|null} hits functions that a search finds
  * @property {number} charWidth
  */
 /** @typedef {import('./lane-rows.js').Row} Row */
@@ -71,7 +72,8 @@ function paintStates(pen, look, row, y, high) {
 	}
 	return share !== null;
 }
-// Samples in each pixel, coloured by the innermost function of the last.
+// Samples in each pixel, coloured by the last one's innermost function, or as
+// what a search finds if any function of its stack is.
 /** @param {Pen} pen @param {Look} look @param {Row} row @param {number} y
  *  @param {number} high */
 function paintSamples(pen, look, row, y, high) {
@@ -98,7 +100,11 @@ function paintSamples(pen, look, row, y, high) {
 // A lane of a CPU shows whose samples they are, others in what function.
 /** @param {Look} look @param {Row} row @param {number} sample */
 function colourOf(look, row, sample) {
-	const { data, merged } = look.model, { samples, threads } = data;
+	const { hits, model } = look, { data, merged } = model;
+	const { samples, threads } = data;
+	if (hits && pathOf(model, samples.stack[sample]).some((f) => hits[f])) {
+		return look.ink.hit;
+	}
 	if (row.kind === 'cpu') {
 		const name = data.strings[threads.name[samples.thread[sample]]] || '';
 		return look.bright.kinds[8 + shadeOf(name) + 8 *
@@ -158,15 +164,16 @@ export function stackBoxes(look, row) {
 }
 /** @param {Pen} pen @param {Look} look @param {Row} row @param {number} y */
 function paintStacks(pen, look, row, y) {
-	const end = look.scale.left + look.scale.width;
+	const { ink, hits } = look, end = look.scale.left + look.scale.width;
 	for (const b of stackBoxes(look, row)) {
 		const w = Math.min(b.to, end) - b.x, top = y + b.row * STACK_ROW;
+		const hit = hits !== null && hits[b.func] > 0;
 		pen.rect(b.x, top, Math.max(w - (w > 3 ? 0.7 : 0), 0.5),
-			STACK_ROW - 1, look.colours.of(b.func));
+			STACK_ROW - 1, hit ? ink.hit : look.colours.of(b.func));
 		const room = Math.floor((w - 5) / look.charWidth);
 		if (room >= 3) {
 			pen.text(look.names.fit(b.func, room), b.x + 3, top + 10,
-				look.ink.text);
+				hit ? ink.hitText : ink.text);
 		}
 	}
 }

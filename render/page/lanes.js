@@ -17,6 +17,7 @@ import { CanvasPen, inkOf, MONO, SANS } from './pen.js';
 import { Scale, TimeInput, windowOf } from './time-window.js';
 import { momentWords } from './words.js';
 import { NONE } from './funcs.js';
+import { matchesOf } from './search.js';
 import { needs } from './state.js';
 
 const NAMES = 176, LAST = 6, HEAD_ROW = 18, TOP = 18;
@@ -39,6 +40,8 @@ class Lanes {
 	bright;
 	/** @type {import('./lane-paint.js').Look} */
 	look;
+	/** @type {Uint8Array|null} functions that the search finds */
+	hits = null;
 	/** Pixels of all rows. */
 	high = 0;
 	constructor() {
@@ -114,6 +117,10 @@ class Lanes {
 		this.tracks.use(selection);
 		if (needs(change, ['all', 'threads', 'side', 'rows', 'lanes'])) {
 			this.regroup();
+		}
+		if (needs(change, ['all', 'search'])) {
+			this.hits = matchesOf(selection.search,
+				app.model.funcs.all.name);
 		}
 		if (needs(change, ['all', 'colour', 'theme'])) {
 			this.colours = new Colours(app.model, app.state.colour, isDark());
@@ -214,7 +221,7 @@ class Lanes {
 		const look = { model: this.app.model, tracks: this.tracks,
 			scale: this.scaleNow, names: this.common.names, ink,
 			colours: this.colours, bright: this.bright,
-			tones: coloursOf(TONES),
+			tones: coloursOf(TONES), hits: this.hits,
 			charWidth: pen.widthOf('x'.repeat(50)) / 50 || 6.6 };
 		this.look = look;
 		this.rows.forEach((row, i) => {

@@ -106,9 +106,21 @@ export function writeState(state, model) {
 		out.set('search', sel.search);
 	}
 	if (sel.focus >= 0) {
-		out.set('focus', model.funcs.all.name[sel.focus]);
+		out.set('focus', focusWord(model.funcs, sel.focus));
 	}
 	return out.toString();
+}
+
+/** The name of a function, with its number if another has that name, too. */
+function focusWord({ all }, func) {
+	const name = all.name[func];
+	return all.name.indexOf(name) === func ? name : name + '\t' + func;
+}
+
+function readFocus({ all }, text) {
+	const func = Number(text.split('\t').pop());
+	return text === all.name[func] + '\t' + func ? func :
+		all.name.indexOf(text);
 }
 
 function readTime(sel, text) {
@@ -139,6 +151,7 @@ export function readState(text, model) {
 		sel.side = words.get('side') === 'before' ? 'before' : '';
 	}
 	sel.search = words.get('search') || '';
-	sel.focus = words.has('focus') ? model.funcs.find(words.get('focus')) : -1;
+	sel.focus = words.has('focus') ? readFocus(model.funcs,
+		words.get('focus')) : -1;
 	return state;
 }

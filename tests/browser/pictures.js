@@ -48,6 +48,20 @@ const colours = (page, css) => page.evaluate((c) => {
 	}
 	return seen.size;
 }, css);
+// Pixels of a canvas that have the colour of what a search finds.
+const lit = (page, css) => page.evaluate((c) => {
+	const e = document.querySelector(c), copy = document.createElement('canvas');
+	copy.width = e.width;
+	copy.height = e.height;
+	const pen = copy.getContext('2d', { willReadFrequently: true });
+	pen.drawImage(e, 0, 0);
+	const { data } = pen.getImageData(0, 0, e.width, e.height);
+	let n = 0;
+	for (let i = 0; i < data.length; i += 4) {
+		n += data[i] === 0xc2 && data[i + 1] === 0x18 && data[i + 2] === 0x7a;
+	}
+	return n;
+}, css);
 const at = (boxes, depth) => boxes.filter((b) => b.depth === depth)
 	.sort((a, b) => b.total - a.total)[0];
 const share = (b, p) => (100 * b.total / p.all).toFixed(2) + '%';
@@ -234,7 +248,8 @@ async function changes() {
 	};
 	const page = await show('?changes');
 	is(await times(page, 'c', 'c', 'c', 'C', 'C'),
-		'2\u20265 5\u202610 2\u20265 5\u202610 2\u20265',
+		'2\u20264.999999999 5\u202610 2\u20264.999999999 5\u202610 ' +
+		'2\u20264.999999999',
 		'c goes from change to change, C the other way');
 	ok(await listed(page), 'they are in the list of keys');
 	await page.focus('.strip-box');
@@ -267,6 +282,15 @@ async function lanes() {
 	await page.mouse.click(thread.x + 40, thread.y);
 	ok((await rows(page)).find((r) => r.label === thread.label).high >
 		thread.high + 20, 'and opens a lane');
+	is(await lit(page, '.lanes canvas'), 0, 'nothing is searched');
+	await page.evaluate(() => window.app.select({ search: '.' }));
+	await drawn(page);
+	const all = await lit(page, '.lanes canvas');
+	await page.evaluate(() => window.app.select({ search: 'no such name' }));
+	await drawn(page);
+	ok(all > 1000 && await lit(page, '.lanes canvas') === 0,
+		'lanes show in which samples and frames a search finds a name', all);
+	await page.evaluate(() => window.app.select({ search: '' }));
 	for (let x = 220; x < 700; x += 20) {
 		await page.mouse.click(thread.x + x, thread.y);
 		if (/waiting/.test(await text(page, '.lane-detail'))) {

@@ -746,6 +746,11 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	is(writeSet(readSet('1-3,9')), '1-3,9', 'sets as ranges');
 	is([readSet('x'), readSet('1-2-3'), readSet('-1')], [null, null, null],
 		'no set');
+	const { all } = model.funcs, twice = all.name.findIndex((name, i) =>
+		all.name.indexOf(name) !== i);
+	state.selection.focus = twice;
+	is([twice > 0, readState(writeState(state, model), model).selection.focus],
+		[true, twice], 'so does that of one of two functions with one name');
 	const odd = readState('time=x,__proto__&threads=constructor&event=99&' +
 		'focus=__proto__&cpus=0-9999999999', model);
 	is([odd.selection.from, odd.selection.threads, odd.selection.event,

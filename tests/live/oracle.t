@@ -4,6 +4,7 @@
 # at hand, so that names are compared and not only addresses.
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/live/live.sh"
+! sanitized || skip_all "perf is asked without sanitizers"
 
 # kind OPTION-AND-COMMAND...: records a capture of that name, or says why not.
 kind() {

@@ -18,6 +18,8 @@ mkperf = os.path.join(tap.top_builddir, "tests/tools/mkperf")
 perf = shutil.which("perf")
 # Samples of an event that nobody knows are left out.
 FIELDS = "tid,cpu,time,period,ip"
+if tap.sanitized:
+    tap.skip_all("perf is asked without sanitizers")
 
 
 def run(*words):

@@ -8,7 +8,6 @@ import { Exports } from './export.js';
 import { Model } from './model.js';
 import { Notes, readKept } from './notes.js';
 import { reportView } from './panels.js';
-import { entitiesOf } from './table.js';
 import { changeView } from './view-change.js';
 import { hasCode, sourceView } from './view-source.js';
 import { tableView } from './view-table.js';
@@ -46,9 +45,10 @@ export function openPage(data, pictures = []) {
 		app.addView(view);
 	}
 	app.start();
-	// What many selections need is made before one is asked for.
-	for (const make of [() => entitiesOf(app.model, 'function'),
-		() => app.model.byPath([])]) {
+	// What the table and many selections need is made before it is asked for.
+	const { model, state } = app;
+	for (const make of [() => model.table(state.selection, 'function'),
+		() => model.byPath([])]) {
 		window.requestIdleCallback?.(make);
 	}
 	return app;

@@ -16,6 +16,9 @@ import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
+if tap.sanitized:
+    tap.skip_all("perf is asked without sanitizers")
+
 scratch = tempfile.mkdtemp(prefix="coldperf-jit.")
 atexit.register(shutil.rmtree, scratch, True)
 FIELDS = "comm,tid,time,ip,sym,symoff,dso"

@@ -26,6 +26,9 @@ from collections import Counter
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
+if tap.sanitized:
+    tap.skip_all("elfutils are asked without sanitizers")
+
 OURS = os.path.abspath(tap.top_builddir + "/tests/symbolize/inlines")
 SOURCES = [os.path.join(os.path.abspath(tap.top_srcdir), "tests/symbolize", s)
            for s in ("inlined.cc", "inlined2.cc")]

@@ -29,6 +29,9 @@ import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
+if tap.sanitized:
+    tap.skip_all("perf is asked without sanitizers")
+
 scratch = tempfile.mkdtemp(prefix="coldperf-unwind.")
 atexit.register(shutil.rmtree, scratch, True)
 data = os.path.join(scratch, "perf.data")

@@ -8,6 +8,7 @@ import { escapeText } from './folded.js';
 import { trustOf } from './frames.js';
 import { inkOf, pngOf, SANS, svgOf } from './pen.js';
 import { idText } from './pools.js';
+import { listingsOf } from './listing.js';
 import { intervalsOf } from './precision.js';
 import { commandOrder, isCode } from './table.js';
 import { commandWords, filterWords, keepsMore } from './words.js';
@@ -26,12 +27,14 @@ const isTree = (view) => COMMANDS[view]?.[0] === 'flame';
 export function shownCommand(app) {
 	const { state, model } = app, sel = state.selection, { view } = state;
 	const words = [...COMMANDS[view] || [model.data.meta.analysis]];
+	const name = model.funcs.all.name[sel.focus];
 	if (view === 'table') {
 		words.push(...isCode(state.by) ? ['--children'] : [], '--by',
 			BY_KEYS[state.by], '--top', '0');
-	} else if (/^so|^sa/.test(view) && trustOf(model, sel.focus)) {
+	} else if (view === 'source' ? listingsOf(model.data.meta).some((l) =>
+		l.name === name) : /^sa/.test(view) && trustOf(model, sel.focus)) {
 		words.push(view === 'source' ? '--function' : '--callers',
-			model.funcs.all.name[sel.focus].replace(/ \(inlined\)$/, ''));
+			name.replace(/ \(inlined\)$/, ''));
 	} else if (isTree(view)) {
 		words.push(...state.inverted ? ['--reverse'] : [],
 			...state.split === 'none' ? ['--no-comm'] : []);

@@ -140,7 +140,7 @@ class Lanes {
 		const shown = threadFlags(app.model, selection);
 		const list = upTo(app.data.threads.n).filter((t) =>
 			shown === null || shown[t] === 1);
-		this.turned = new Set(lanes === '' ? [] : lanes.split('\n'));
+		this.turned = new Set(lanes === '' ? [] : lanes.split('\0'));
 		this.by.value = rows;
 		this.all = rows === 'cpu' ? cpuRows(this.app.model.cpus) :
 			threadRows(this.tracks, list);
@@ -381,7 +381,7 @@ class Lanes {
 		if (!this.turned.delete(row.key)) {
 			this.turned.add(row.key);
 		}
-		this.app.set({ lanes: [...this.turned].join('\n') },
+		this.app.set({ lanes: [...this.turned].join('\0') },
 			{ push: false });
 	}
 	/** @param {number} by */

@@ -15,7 +15,8 @@ import { isTimed } from './filter.js';
  * @property {string} sort column and direction of the table: -self, name
  * @property {string} zoom the flame graph's, in words of its own
  * @property {string} rows of lanes: thread or cpu
- * @property {string} lanes keys of those that are not as at first, in lines
+ * @property {string} lanes keys of those that are not as at first, a NUL
+ *  between them
  * @property {string} align of several captures: start or share
  * @property {string} window the time that strip and lanes show: from,to
  */

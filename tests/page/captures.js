@@ -47,6 +47,6 @@ if (sides !== null) {
 	out.commands = ['before', 'after', ''].map((side) => commandWords(model,
 		{ ...first.selection, side }, ['hotspots', '--top', '0']));
 	out.link = writeState(readState(
-		'side=both&align=share&rows=cpu&lanes=p1%0At3', model), model);
+		'side=both&align=share&rows=cpu&lanes=p1%00t3', model), model);
 }
 console.log(JSON.stringify(out));

@@ -109,7 +109,7 @@ tap.ok(near(share["before"]["last"], share["after"]["last"]) and
        share["before"]["cost"] == start["before"]["cost"],
        "by share they end together, too", share)
 tap.ok(got["again"] == start, "and back again", (got["again"], start))
-tap.ok(got["link"] == "align=share&rows=cpu&lanes=p1%0At3&side=both",
+tap.ok(got["link"] == "align=share&rows=cpu&lanes=p1%00t3&side=both",
        "a link holds both, and which lanes are open", got["link"])
 tap.ok(0 < got["half"] < sum(AFTER), "a selected time holds for both sides",
        got["half"])

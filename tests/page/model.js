@@ -771,14 +771,21 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 // ---- only a function with a name has callers for a command
 {
 	const { name, part } = model.funcs.all, { symbolOf } = model.funcs;
-	const command = (focus) => shownCommand({ model, state: {
-		...firstState(model), view: 'sandwich',
-		selection: { ...model.whole(), focus } } });
+	const command = (focus, view = 'sandwich') => shownCommand({ model, state: {
+		...firstState(model), view, selection: { ...model.whole(), focus } } });
 	const named = part.findIndex((p) => symbolOf[p] !== 0);
 	const nameless = part.findIndex((p) => symbolOf[p] === 0);
 	is([named, nameless, -1].map((f) => command(f).includes('--callers')),
 		[true, false, false], 'callers are asked for by name',
 		[name[named], name[nameless]]);
+	const { meta } = model.data, { sections } = meta;
+	meta.sections = [{ title: 'e', rows: [{ depth: 0,
+		values: ['', '', name[named] + ' (known)'] }],
+	columns: ['Address', 'Where', 'Code'].map((word) => ({ name: word })) }];
+	is([named, part.findLastIndex((p) => symbolOf[p] !== 0), -1].map((f) =>
+		command(f, 'source').includes('--function')), [true, false, false],
+	'code is asked for of functions that have some');
+	meta.sections = sections;
 }
 
 // ---- notes, numbers, names

@@ -68,7 +68,10 @@ struct cp_render_options {
 	/* of a snapshot: its samples; NULL: they are in the report */
 	struct cp_snapshot_stream *stream;
 	bool addresses; /* callgrind: costs of instructions, too */
-	/* of a page: its commands read the captures so; empty: not told */
+	/*
+	 * of a page: how its captures were read, for the commands that it
+	 * shows; empty with --redact
+	 */
 	struct cp_render_command command;
 };
 

@@ -32,7 +32,7 @@ export function shownCommand(app) {
 		words.push(...isCode(state.by) ? ['--children'] : [], '--by',
 			BY_KEYS[state.by], '--top', '0');
 	} else if (view === 'source' ? listingsOf(model.data.meta).some((l) =>
-		l.name === name) : /^sa/.test(view) && trustOf(model, sel.focus)) {
+		l.name === name) : view === 'sandwich' && trustOf(model, sel.focus)) {
 		words.push(view === 'source' ? '--function' : '--callers',
 			name.replace(/ \(inlined\)$/, ''));
 	} else if (isTree(view)) {

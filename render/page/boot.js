@@ -48,7 +48,7 @@ export function openPage(data, pictures = []) {
 	// What the table and many selections need is made before it is asked for.
 	const { model, state } = app;
 	for (const make of [() => model.table(state.selection, 'function'),
-		() => model.byPath([])]) {
+		() => model.byPath([]), ...model.rehearsals()]) {
 		window.requestIdleCallback?.(make);
 	}
 	return app;

@@ -47,6 +47,15 @@ function flags(set, n) {
 	return out;
 }
 
+/** A byte a row: is it in the list? */
+export function flagsOf(list, n) {
+	const out = new Uint8Array(n);
+	for (let k = 0; k < list.length; k++) {
+		out[list[k]] = 1;
+	}
+	return out;
+}
+
 /** A byte a thread: is it in the set, and of that side? */
 export function threadFlags({ data, sides }, { threads, side }) {
 	const some = flags(threads, data.threads.n);

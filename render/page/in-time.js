@@ -5,7 +5,8 @@
 // like others.  Of many samples only what can be seen becomes nodes.
 import { free, upTo } from './decode.js';
 import { SMALL, Nodes } from './nodes.js';
-import { placesBy } from './shape.js';
+import { Filtered, flagsOf } from './filter.js';
+import { sortedBy } from './shape.js';
 import { treeOf } from './tree.js';
 
 // Of more samples, what weighs less than a slice of them all, or of the frame
@@ -13,49 +14,42 @@ import { treeOf } from './tree.js';
 const ALL = 20000, SLICES = 2048;
 
 /**
- * How the samples of a selection are to stand, by thread or by path, those of a
- * group together: where each of a list stands, and the ends of groups.
+ * How all samples stand: by thread and time, or by group of threads and path.
+ * Also the merged node of each, and where threads or groups end.
  */
-function standing({ kept, model }, groups, timed) {
-	const { data: { threads: { n }, samples: { thread } } } = model;
-	const all = upTo(n);
-	const { labels, group } = groups || { labels: [0], group: new Int32Array(n) };
-	if (!timed) {
-		const list = model.byPath(kept);
-		return { list, ...placesBy(list, labels.length, thread, group) };
-	}
-	// Threads of a group are neighbours: one sort is enough.
-	const { to: rank, ends: last } = placesBy(all, labels.length, all, group);
-	const { to, ends } = placesBy(kept, n, thread, rank);
-	return { list: kept, to, ends: last.map((end) =>
-		end > 0 ? ends[end - 1] : 0) };
+function standing(model, { labels, group }, timed) {
+	const { data: { threads, samples: { thread, stack } }, merged } = model;
+	return model.keepAll(timed ? 'by thread' : 'by group', () => {
+		const all = new Filtered(model, model.whole(-1)).kept;
+		const { list, ends } = timed ?
+			sortedBy(all, threads.n, thread, upTo(threads.n)) :
+			sortedBy(model.byPath(all), labels.length, thread, group);
+		return { list, ends, nodes: list.map((i) => merged.at[stack[i]]) };
+	});
 }
 
 /** A row of samples; of its nodes those that are open at a place of it. */
 class Row {
 	constructor(filtered, groups, timed, inverted) {
-		const { model, weighs } = filtered, { merged } = model;
-		const { stack, thread } = model.data.samples;
+		const { model, kept } = filtered, n = kept.length;
+		const { labels, group } = groups;
 		this.filtered = filtered;
 		this.timed = timed;
 		this.turned = inverted;
-		const { list, to, ends } = standing(filtered, groups, timed);
-		const { counts } = model, n = list.length;
-		this.ends = ends;
+		this.n = 0;
+		this.ends = new Uint32Array(labels.length); // 0: of none
 		this.where = new Uint32Array(n);
 		this.weighs = new Float64Array(n);
-		this.counts = new counts.constructor(n);
+		this.counts = new model.counts.constructor(n);
 		this.who = new Uint32Array(timed ? n : 0);
-		for (let k = 0; k < n; k++) {
-			const i = list[k], at = to[k];
-			this.where[at] = merged.at[stack[i]];
-			this.weighs[at] = weighs[i];
-			this.counts[at] = counts[i];
-			if (timed) {
-				this.who[at] = thread[i];
-			}
+		const some = flagsOf(kept, model.data.samples.n);
+		const stand = standing(model, groups, timed);
+		const all = upTo(timed ? group.length : labels.length);
+		for (const part of timed ?
+			sortedBy(all, labels.length, all, group).list : all) {
+			this.fill(stand, part, some);
+			this.ends[timed ? group[part] : part] = this.n;
 		}
-		free(to);
 		/** @type {any} with columns of its own */
 		this.grown = new Nodes(4096, 'start', 'end');
 		/** @type {{node: number, trail: number, cost: number,
@@ -64,6 +58,22 @@ class Row {
 		this.opened = [];
 		this.to = 0; // where they end
 		this.goesOn = 0; // 1: so does the latest sample of common()
+	}
+
+	/** Adds what is selected of a part of the samples that stand so. */
+	fill({ list, ends, nodes }, part, some) {
+		const { where, who, filtered: { weighs, model } } = this;
+		let at = this.n;
+		for (let k = ends[part - 1] || 0; k < ends[part]; k++) {
+			const i = list[k];
+			if (some[i] === 1) {
+				where[at] = nodes[k];
+				this.counts[at] = model.counts[i];
+				this.weighs[at++] = weighs[i];
+			}
+		}
+		who.fill(part, this.n, at);
+		this.n = at;
 	}
 
 	/** What comes next is of another group. */
@@ -248,7 +258,8 @@ class Row {
  */
 export function buildRow(filtered, options, from = 0, to = 0) {
 	const { model } = filtered, { split = 'none', order } = options;
-	const groups = split === 'none' ? null : model.groups(filtered, split);
+	const groups = split !== 'none' ? model.groups(filtered, split) :
+		{ labels: [0], group: new Int32Array(model.data.threads.n) };
 	const timed = order === 'time';
 	const made = new Row(filtered, groups, timed, options.inverted);
 	const { ends, weighs } = made;
@@ -257,7 +268,7 @@ export function buildRow(filtered, options, from = 0, to = 0) {
 	let at = 0;
 	for (let g = 0; at < weighs.length; g++) {
 		if (ends[g] > at) {
-			made.begin(groups === null ? null :
+			made.begin(split === 'none' ? null :
 				model.funcs.label(groups.labels[g]), at);
 		}
 		for (let next = at; at < ends[g]; at = next) {

@@ -8,7 +8,7 @@ import { buildTable } from './table.js';
 import { buildSeries } from './series.js';
 import { foldTree } from './folded.js';
 import { expandStacks, mergePaths } from './paths.js';
-import { ALL_TIME, Filtered, selectionKey } from './filter.js';
+import { ALL_TIME, Filtered, flagsOf, selectionKey } from './filter.js';
 import { wholeSelection } from './filter.js';
 import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
@@ -203,10 +203,7 @@ export class Model {
 		const { data: { samples }, merged } = this;
 		const all = this.keepAll('in order', () => sortedBy(new Filtered(this,
 			this.whole(-1)).kept, merged.n, samples.stack, merged.at).list);
-		const some = new Uint8Array(samples.n);
-		for (let k = 0; k < kept.length; k++) {
-			some[kept[k]] = 1;
-		}
+		const some = flagsOf(kept, samples.n);
 		const out = new Uint32Array(kept.length + 1);
 		for (let k = 0, n = 0; k < all.length; k++) {
 			out[n] = all[k];
@@ -286,6 +283,24 @@ export class Model {
 	table(sel, by) {
 		return this.keep('table|' + by, sel, () =>
 			buildTable(this.filter(sel), by));
+	}
+
+	/**
+	 * Makes trees of some samples and throws them away: browsers compile what
+	 * has run, so that the first selection of many samples is as fast as later
+	 * ones.  Each of these is to run when the page is idle.
+	 */
+	rehearsals() {
+		const { sorted } = this;
+		const some = { ...this.whole(), to: sorted[3 * FEW_SAMPLES] };
+		return sorted.length <= 6 * FEW_SAMPLES ? [] : [{}, { inverted: true },
+			{ order: 'time' }, { split: 'thread', zoom: '' }].map((how) =>
+			() => {
+				const { kept } = this;
+				this.kept = new Map();
+				this.tree(some, how);
+				this.kept = kept;
+			});
 	}
 
 	/** The lines of `coldperf flame -f folded', or those of all time. */

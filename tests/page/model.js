@@ -720,6 +720,39 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	is(Object.values(lone).filter((v) => ArrayBuffer.isView(v) &&
 		v !== many.data.samples.weight && v !== lone.kept).length, 0,
 	'a tree split by command leaves no sums by stack');
+	// Rows hold what is selected, and no other samples.
+	const part = { ...sel, from: many.length * 0.2, to: many.length * 0.9,
+		cpus: new Set([0, 1, 2, 5, 6, 7]) };
+	const byThread = many.table(part, 'thread');
+	for (const order of ['time', 'heavy']) {
+		const t = many.tree(part, { order, split: 'thread', zoom: '' });
+		const tops = Array.from(t.parent.keys()).filter((i) => t.depth[i] === 1 &&
+			t.total[i] > 0);
+		is(tops.map((i) => t.total[i]).sort(), byThread.map((r) => r.self)
+			.sort(), 'threads of a part of the samples, order ' + order);
+	}
+}
+
+// ---- more children than are sorted one by one, and more samples
+{
+	const wide = new Model(fakeData(5, { samples: 310000, stacks: 60000,
+		frames: 90000, symbols: 45000, deep: 12 }));
+	const t = wide.tree(wide.whole(), { inverted: true }), kids = [];
+	for (let k = t.first(0); k !== 0; k = t.next[k]) {
+		kids.push(k);
+	}
+	const want = Array.from(t.parent.keys()).filter((i) => t.depth[i] === 1 &&
+		t.total[i] > 0).sort((a, b) => t.total[b] - t.total[a] || a - b);
+	ok(kids.length > 20000, 'there are many children', kids.length);
+	ok(kids.every((k, i) => k === want[i]), 'they are sorted all the same');
+	const { kept } = wide, names = Array.from(kept.keys());
+	const list = wide.rehearsals();
+	list.forEach((make) => make());
+	ok(list.length > 0 && wide.kept === kept, 'a rehearsal is thrown away');
+	is(Array.from(kept.keys()), names, 'and nothing else is');
+	const again = wide.tree(wide.whole(-1), { inverted: true });
+	is(again.total[0], wide.filter(wide.whole(-1)).weight, 'or changes');
+	is(model.rehearsals(), [], 'few samples need none');
 }
 
 // ---- the event to begin with

@@ -33,21 +33,7 @@ export function selectionKey(sel) {
 		.join('|');
 }
 
-/** One byte a row: is it in the set?  null: all are. */
-function flags(set, n) {
-	if (set === null) {
-		return null;
-	}
-	const out = new Uint8Array(n);
-	for (const i of set) {
-		if (i >= 0 && i < n) {
-			out[i] = 1;
-		}
-	}
-	return out;
-}
-
-/** A byte a row: is it in the list? */
+/** A byte a row: is it in the list?  Arrays of bytes have no others. */
 export function flagsOf(list, n) {
 	const out = new Uint8Array(n);
 	for (let k = 0; k < list.length; k++) {
@@ -55,6 +41,9 @@ export function flagsOf(list, n) {
 	}
 	return out;
 }
+
+/** The same of a set; null: all are. */
+const flags = (set, n) => set && flagsOf(Array.from(set), n);
 
 /** A byte a thread: is it in the set, and of that side? */
 export function threadFlags({ data, sides }, { threads, side }) {

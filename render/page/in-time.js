@@ -15,16 +15,23 @@ const ALL = 20000, SLICES = 2048;
 
 /**
  * How all samples stand: by thread and time, or by group of threads and path.
- * Also the merged node of each, and where threads or groups end.
+ * Also the merged node and the weight of each, as they would be all over the
+ * memory; and where threads or groups end.
  */
 function standing(model, { labels, group }, timed) {
-	const { data: { threads, samples: { thread, stack } }, merged } = model;
+	const { data: { threads, samples }, merged } = model;
+	const { n, thread, stack, weight } = samples;
 	return model.keepAll(timed ? 'by thread' : 'by group', () => {
 		const all = new Filtered(model, model.whole(-1)).kept;
 		const { list, ends } = timed ?
 			sortedBy(all, threads.n, thread, upTo(threads.n)) :
 			sortedBy(model.byPath(all), labels.length, thread, group);
-		return { list, ends, nodes: list.map((i) => merged.at[stack[i]]) };
+		const nodes = new Uint32Array(n), weighs = new Float64Array(n);
+		list.forEach((i, k) => {
+			nodes[k] = merged.at[stack[i]];
+			weighs[k] = weight[i];
+		});
+		return { list, ends, nodes, weighs };
 	});
 }
 
@@ -61,15 +68,15 @@ class Row {
 	}
 
 	/** Adds what is selected of a part of the samples that stand so. */
-	fill({ list, ends, nodes }, part, some) {
-		const { where, who, filtered: { weighs, model } } = this;
+	fill({ list, ends, nodes, weighs }, part, some) {
+		const { where, who, filtered: { model: { counts } } } = this;
 		let at = this.n;
 		for (let k = ends[part - 1] || 0; k < ends[part]; k++) {
 			const i = list[k];
 			if (some[i] === 1) {
 				where[at] = nodes[k];
-				this.counts[at] = model.counts[i];
-				this.weighs[at++] = weighs[i];
+				this.counts[at] = counts[i];
+				this.weighs[at++] = weighs[k];
 			}
 		}
 		who.fill(part, this.n, at);

@@ -61,7 +61,7 @@ function sortedTimes(time) {
 
 // How much is kept of the latest selections: two shapes of a large capture, and
 // a tree of each.
-const KEPT = 16, KEPT_BYTES = 112 << 20;
+const KEPT = 16, KEPT_BYTES = 96 << 20;
 
 /** How many bytes something kept has that `seen' has not. */
 function sizeInBytes(made, seen) {

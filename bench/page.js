@@ -53,6 +53,9 @@ const firstPicture = () => new Promise((done) => {
 	};
 	look();
 });
+// Ends when the page has done what it does when it is idle.
+const idle = () => new Promise((done) =>
+	setTimeout(() => requestIdleCallback(done), 500));
 // Changes the address as a link does; ms until the next picture is there.
 const follow = (hash) => new Promise((done) => {
 	const painted = new MessageChannel();
@@ -107,7 +110,7 @@ async function selections(browser) {
 		for (let i = 0; i < TIMES; i++) {
 			const page = await open(browser);
 			await page.evaluate(firstPicture);
-			await page.evaluate(() => new Promise(requestIdleCallback));
+			await page.evaluate(idle);
 			if (before !== '') {
 				await page.evaluate(follow, before);
 			}

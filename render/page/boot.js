@@ -2,7 +2,7 @@
 // @ts-check
 // Puts the application together over decoded data.
 import { App } from './app.js';
-import { el } from './dom.js';
+import { afterNextPicture, el } from './dom.js';
 import { evidenceView } from './evidence.js';
 import { Exports } from './export.js';
 import { Model } from './model.js';
@@ -45,11 +45,13 @@ export function openPage(data, pictures = []) {
 		app.addView(view);
 	}
 	app.start();
-	// What the table and many selections need is made before it is asked for.
+	// What the table and selections need is made when the page is idle.
 	const { model, state } = app;
-	for (const make of [() => model.table(state.selection, 'function'),
-		() => model.byPath([]), ...model.rehearsals()]) {
-		window.requestIdleCallback?.(make);
-	}
+	afterNextPicture(() => {
+		for (const make of [() => model.table(state.selection, 'function'),
+			...model.rehearsals()]) {
+			window.requestIdleCallback?.(make);
+		}
+	}, 150)();
 	return app;
 }

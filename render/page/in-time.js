@@ -25,7 +25,8 @@ function standing(model, { labels, group }, timed) {
 		const all = new Filtered(model, model.whole(-1)).kept;
 		const { list, ends } = timed ?
 			sortedBy(all, threads.n, thread, upTo(threads.n)) :
-			sortedBy(model.byPath(all), labels.length, thread, group);
+			sortedBy(sortedBy(all, merged.n, stack, merged.at).list,
+				labels.length, thread, group);
 		const nodes = new Uint32Array(n), weighs = new Float64Array(n);
 		list.forEach((i, k) => {
 			nodes[k] = merged.at[stack[i]];

@@ -8,13 +8,13 @@ import { buildTable } from './table.js';
 import { buildSeries } from './series.js';
 import { foldTree } from './folded.js';
 import { expandStacks, mergePaths } from './paths.js';
-import { ALL_TIME, Filtered, flagsOf, selectionKey } from './filter.js';
+import { ALL_TIME, Filtered, selectionKey } from './filter.js';
 import { wholeSelection } from './filter.js';
 import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
 import { cpiEvents, cpiShades } from './cpi.js';
 import { buildSandwich, buildTree } from './tree.js';
-import { FEW_SAMPLES, sortedBy } from './shape.js';
+import { FEW_SAMPLES } from './shape.js';
 import { buildRow } from './in-time.js';
 import { timeTree } from './waits.js';
 
@@ -198,20 +198,6 @@ export class Model {
 		return this.once.get(name);
 	}
 
-	/** Some samples in the order of their paths, those alike as they were. */
-	byPath(kept) {
-		const { data: { samples }, merged } = this;
-		const all = this.keepAll('in order', () => sortedBy(new Filtered(this,
-			this.whole(-1)).kept, merged.n, samples.stack, merged.at).list);
-		const some = flagsOf(kept, samples.n);
-		const out = new Uint32Array(kept.length + 1);
-		for (let k = 0, n = 0; k < all.length; k++) {
-			out[n] = all[k];
-			n += some[all[k]];
-		}
-		return out.subarray(0, kept.length);
-	}
-
 	/** @returns {Filtered} */
 	filter(sel) {
 		return this.keep('filter', sel, () => new Filtered(this, sel));
@@ -291,14 +277,14 @@ export class Model {
 	 * ones.  Each of these is to run when the page is idle.
 	 */
 	rehearsals() {
-		const { sorted } = this;
+		const { sorted } = this, few = new Set([0, 1]);
 		const some = { ...this.whole(), to: sorted[3 * FEW_SAMPLES] };
 		return sorted.length <= 6 * FEW_SAMPLES ? [] : [{}, { inverted: true },
-			{ order: 'time' }, { split: 'thread', zoom: '' }].map((how) =>
+			{ order: 'time' }, { split: 'thread', zoom: '' }].map((how, k) =>
 			() => {
 				const { kept } = this;
 				this.kept = new Map();
-				this.tree(some, how);
+				this.tree(k ? some : { ...some, cpus: few, threads: few }, how);
 				this.kept = kept;
 			});
 	}

@@ -9,14 +9,12 @@ for kind in captures stored symbols seeds; do
 	[ -n "$(find "$tmp/corpus/$kind" -type f)" ]
 	ok $? "there are seeds: $kind" || sed 's/^/# /' "$tmp/err"
 done
-# Sanitizers see most of what damage does.
-if sanitized; then mutate=3; else mutate=2; fi
 # What is stored was found by one target, and is for that one.
 mv "$tmp/corpus/stored" "$tmp/stored"
 for target in ${FUZZ_TARGETS-}; do
 	own=$tmp/stored/${target##*/}
 	mkdir -p "$own"
-	timeout 300 "$top_builddir/$target" -runs=1 -mutate="${MUTATE:-$mutate}" \
+	timeout 300 "$top_builddir/$target" -runs=1 -mutate="${MUTATE:-2}" \
 		"$tmp/corpus" "$own" >"$tmp/out" 2>&1
 	status=$?
 	ok $status "$(basename "$target") survives the corpus" || sed 's/^/# /' \

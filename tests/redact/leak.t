@@ -103,10 +103,10 @@ def named(found, secrets):
     return ["%s: %s" % (s, by.get(s[:4].lower())) for s in sorted(found)]
 
 
-def check(kind, data, secrets, policy):
+def check(kind, data, secrets, policy, turn):
     rule = path("hashed.ini") if policy == "hashed" else policy
     wrong, written = [], 0
-    ways = tap.share(outputs(kind, data), ALL.index(policy), len(ALL))
+    ways = tap.share(outputs(kind, data), turn, 2 * len(ALL))
     if not any(name == "redact" for name, _, _ in ways):
         ways += list(outputs(kind, data))[-1:]  # perf reads it
     for name, words, file in ways:
@@ -167,7 +167,7 @@ if not os.access(mkperf, os.X_OK):
 write("key", "0123456789abcdef0123456789abcdef")
 write("hashed.ini", HASHED)
 total = {}
-for kind in plant.KINDS:
+for turn, kind in enumerate(plant.KINDS):
     secrets = plant.Plant()
     data = capture(kind, secrets)
     total.update({(kind, k): v for k, v in secrets.places.items()})
@@ -176,7 +176,8 @@ for kind in plant.KINDS:
     if kind == "fp":
         control(data)
     for policy in ALL:
-        written = check(kind, data, secrets, policy)
+        turn += 2
+        written = check(kind, data, secrets, policy, turn)
         tap.ok(written >= 0.4, "%s: outputs with %s" % (kind, policy), written)
         perf_reads(kind, policy)
 places = {what for what, _ in total.values()}

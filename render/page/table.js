@@ -88,6 +88,13 @@ class Entities {
 			-1 - frames.level[frame], this.objects[frames.object[frame]]);
 	}
 
+	/** The part that samples at a part fell into: not what is inlined there. */
+	leafOf(p) {
+		const { first, frameOf } = this.model.funcs;
+		const last = this.by === 'line' ? 1 : 0;
+		return first[frameOf[p] + last] - last;
+	}
+
 	/** First and last address, as digits that sort. */
 	whereOf(p) {
 		const { funcs, data } = this.model, symbol = funcs.codeOf(p);
@@ -177,10 +184,16 @@ export function lineOf(model, p) {
 		strings[spots.file[spot]] + ':' + spots.line[spot];
 }
 
+/**
+ * The entities; of each node of the paths, that of its part and that which its
+ * own samples fell into; and its depth if none of the same is above it.
+ */
 export function entitiesOf(model, by) {
 	return model.keepAll('entities|' + by, () => {
-		const all = new Entities(model, by);
-		return { all, depth: outermost(model.paths, all.of, all.n) };
+		const all = new Entities(model, by), { paths } = model;
+		return { all, depth: outermost(paths, all.of, all.n),
+			nodes: paths.part.map((p) => all.of[p]),
+			leaves: paths.part.map((p) => all.of[all.leafOf(p)]) };
 	});
 }
 
@@ -202,18 +215,16 @@ class Met {
 	}
 }
 
-/** What samples weigh by the entity that they fell into. */
-function selvesOf(filtered, all, own) {
-	const { weight, count } = filtered.byFrame;
-	const { first } = filtered.model.funcs, last = all.by === 'line' ? 1 : 0;
+/** What nodes weigh by the entity that their samples fell into. */
+function selvesOf({ weight, count }, { all, leaves }, part, own) {
 	const self = new Float64Array(all.n), samples = new Float64Array(all.n);
-	for (let f = 0; f < count.length; f++) {
-		if (count[f] !== 0) {
-			const part = first[f + last] - last, k = all.of[part];
-			self[k] += weight[f];
-			samples[k] += count[f];
+	for (let i = 0; i < count.length; i++) {
+		if (count[i] !== 0) {
+			const k = leaves[i];
+			self[k] += weight[i];
+			samples[k] += count[i];
 			if (own.nameless[k] !== 0) {
-				own.add(k, part);
+				own.add(k, all.leafOf(part[i]));
 			}
 		}
 	}
@@ -223,17 +234,18 @@ function selvesOf(filtered, all, own) {
 /** What a selection weighs in each entity, and what its rows show besides. */
 export function sumsOf(filtered, by) {
 	const { model } = filtered, { parent, part, at, n: nodes } = model.paths;
-	const { all, depth } = entitiesOf(model, by), { n, of, nameless } = all;
+	const entities = entitiesOf(model, by), { all, depth } = entities;
+	const { n, nameless } = all;
 	const own = new Met(all), met = new Met(all);
-	const { self, samples } = selvesOf(filtered, all, own);
 	const { weight, count } = filtered.add(nodes, at);
+	const { self, samples } = selvesOf({ weight, count }, entities, part, own);
 	const total = new Float64Array(n), least = new Uint32Array(n).fill(NONE);
 	total[0] = weight[0];
 	for (let i = nodes - 1; i > 0; i--) {
 		if (count[i] === 0) {
 			continue;
 		}
-		const k = of[part[i]], above = parent[i], d = depth[i];
+		const k = entities.nodes[i], above = parent[i], d = depth[i];
 		count[above] = 1;
 		weight[above] += weight[i];
 		if (nameless[k] !== 0) {

@@ -93,8 +93,8 @@ line()
 	echo "* A selection is timed from the change of the address to the" \
 		"end of the frame that shows it: the first time, in a page that" \
 		"was opened for it, so that no selection's sums are kept;" \
-		"the median of three such pages. The page was idle before:" \
-		"then it makes its table, and some trees."
+		"the median of three such pages. The page was idle for half" \
+		"a second before: then it makes its table, and some trees."
 	echo "* Memory is that of the tab's process. \`Resident\` counts the" \
 		"pages of the browser's program, which all tabs share; \`its" \
 		"own\` are the anonymous ones, as the browser's task manager" \

@@ -33,7 +33,7 @@ export function selectionKey(sel) {
 		.join('|');
 }
 
-/** A byte a row: is it in the list?  Arrays of bytes have no others. */
+/** A byte a row: is it in the list?  Numbers of no row are passed over. */
 export function flagsOf(list, n) {
 	const out = new Uint8Array(n);
 	for (let k = 0; k < list.length; k++) {

@@ -14,9 +14,10 @@ import { treeOf } from './tree.js';
 const ALL = 20000, SLICES = 2048;
 
 /**
- * How all samples stand: by thread and time, or by group of threads and path.
- * Also the merged node and the weight of each, as they would be all over the
- * memory; and where threads or groups end.
+ * All samples in the order of a row: by thread and time, or by group and path;
+ * groups are always those of a split by thread.  Also the merged node and the
+ * weight of each sample in that order, so that a selection reads the memory
+ * from one end to the other; and where each thread or group ends.
  */
 function standing(model, { labels, group }, timed) {
 	const { data: { threads, samples }, merged } = model;
@@ -68,7 +69,7 @@ class Row {
 		this.goesOn = 0; // 1: so does the latest sample of common()
 	}
 
-	/** Adds what is selected of a part of the samples that stand so. */
+	/** Adds the selected samples of a thread or group. */
 	fill({ list, ends, nodes, weighs }, part, some) {
 		const { where, who, filtered: { model: { counts } } } = this;
 		let at = this.n;

@@ -210,10 +210,9 @@ export function mergePaths({ n, parent: above, part, at: ends },
 }
 
 /**
- * The depth of nodes that have none of the same label above them, which their
- * parts have; 0: of others.
+ * The depth of nodes that have none of the same label above them; 0: of others.
  */
-export function outermost({ n, parent, part }, labels, count) {
+export function outermost({ n, parent }, labels, count) {
 	const out = new Uint16Array(n), open = new Uint8Array(count);
 	// The nodes above the next, and the label that each has opened.
 	const above = [0], opened = [-1];
@@ -222,7 +221,7 @@ export function outermost({ n, parent, part }, labels, count) {
 		for (; above[deep] !== parent[i]; deep--) {
 			open[opened[deep]] = 0;
 		}
-		const label = labels[part[i]], first = open[label] === 0;
+		const label = labels[i], first = open[label] === 0;
 		above[++deep] = i;
 		opened[deep] = first ? label : -1;
 		if (first) {

@@ -148,19 +148,19 @@ function bursts(has, variance) {
  * that it is below.
  */
 function rowsOfSamples(filtered, by) {
-	const { model } = filtered, { data, paths, funcs } = model;
+	const { model } = filtered, { data, paths } = model;
 	const { stack, thread } = data.samples;
 	if (isOfThreads(by)) {
 		const { group } = model.groups(filtered, 'comm');
 		return { self: (s) => by === 'thread' ? thread[s] : group[thread[s]] };
 	}
-	const { of } = entitiesOf(model, by).all, last = by === 'line' ? 1 : 0;
+	const { nodes, leaves } = entitiesOf(model, by);
 	return {
-		self: (s) => of[funcs.first[data.stacks.frame[stack[s]] + last] - last],
+		self: (s) => leaves[paths.at[stack[s]]],
 		above: (s, mark) => {
 			let i = paths.at[stack[s]];
 			do {
-				mark(of[paths.part[i]]);
+				mark(nodes[i]);
 				i = paths.parent[i];
 			} while (i > 0);
 		},

@@ -191,8 +191,8 @@ export function lineOf(model, p) {
 export function entitiesOf(model, by) {
 	return model.keepAll('entities|' + by, () => {
 		const all = new Entities(model, by), { paths } = model;
-		return { all, depth: outermost(paths, all.of, all.n),
-			nodes: paths.part.map((p) => all.of[p]),
+		const nodes = paths.part.map((p) => all.of[p]);
+		return { all, nodes, depth: outermost(paths, nodes, all.n),
 			leaves: paths.part.map((p) => all.of[all.leafOf(p)]) };
 	});
 }

@@ -33,29 +33,11 @@ import { Shape, shapeOf } from './shape.js';
 /** @typedef {{inverted?: boolean, split?: string, order?: string,
  *   zoom?: string}} TreeOptions */
 
-// So many children, or nodes with samples, that work on all is felt.
-const MANY = 20000;
-
 /** What sorts nodes by name: the first has the greatest number. */
 function nameKeys(func, { funcs: { all: { name } } }) {
 	const rank = new Map();
 	[...new Set(name)].sort().forEach((text, k) => rank.set(text, -k));
 	return Float64Array.from(func, (f) => f < 0 ? 0 : rank.get(name[f]));
-}
-
-/** Sorts as Array.sort() does, many times as fast where many are alike. */
-function sortMany(list, key) {
-	const by = new Float64Array(list.length), out = new Uint32Array(list.length);
-	list.forEach((k, i) => by[i] = key[k]);
-	const next = new Map();
-	by.slice().sort().forEach((value, i) =>
-		next.has(value) || next.set(value, i));
-	list.forEach((k, i) => {
-		const to = next.get(by[i]);
-		out[to] = k;
-		next.set(by[i], to + 1);
-	});
-	return out;
 }
 
 /**
@@ -69,15 +51,13 @@ function linkKids({ total, next }, { last, prior }, node, key) {
 			kids.push(k);
 		}
 	}
-	// Alike: last first, as now.
-	const sorted = key === null ? kids : kids.length > MANY ?
-		sortMany(kids, key) : kids.sort((a, b) => key[a] - key[b]);
-	let first = 0;
-	for (const k of sorted) {
-		next[k] = first;
-		first = k;
+	if (key !== null) {
+		kids.sort((a, b) => key[a] - key[b]); // alike: last first, as now
 	}
-	return first;
+	return kids.reduce((after, k) => {
+		next[k] = after;
+		return k;
+	}, 0);
 }
 
 /** What nodes weigh with what is above them, and how many rows that has. */
@@ -197,6 +177,8 @@ function growUp(nodes, model, group, top, min) {
 	free(wave.at, wave.weight, wave.count, wave.order, wave.spare, next, sum,
 		samples);
 }
+
+const MANY = 20000;
 
 /** Where a tree the other way begins to leave out: only in large ones. */
 function leastOf(entries, { weight }) {

@@ -71,6 +71,8 @@ export class Filtered {
 	selves;
 	/** @type {any} */
 	totalOf;
+	/** @type {any} of the latest split tree: shape.js */
+	weighed;
 
 	/** @param {any} model @param {Selection} sel @param {Float64Array} [of]
 	 *  what each sample weighs */

@@ -161,16 +161,20 @@ class SplitShape extends Shape {
 		free(grown.nodeOf, grown.nodes.self, grown.nodes.samples, list);
 	}
 
+	/** What nodes weigh; kept for the other trees of the same selection. */
 	weigh(filtered) {
-		const { at, n } = this, { counts } = filtered.model;
+		const { at, n } = this, { weighs, kept, weighed } = filtered;
+		if (weighed?.at === at) {
+			return weighed;
+		}
+		const { counts } = filtered.model;
 		const self = new Float64Array(n), samples = new Uint32Array(n);
-		const { weighs, kept } = filtered;
 		for (let k = 0; k < kept.length; k++) {
 			const i = kept[k], node = at[i];
 			self[node] += weighs[i];
 			samples[node] += counts[i];
 		}
-		return { self, samples };
+		return filtered.weighed = { at, self, samples };
 	}
 
 	/**

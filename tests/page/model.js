@@ -737,10 +737,21 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 {
 	const wide = new Model(fakeData(5, { samples: 310000, stacks: 60000,
 		frames: 90000, symbols: 45000, deep: 12 }));
-	const t = wide.tree(wide.whole(), { inverted: true }), kids = [];
-	for (let k = t.first(0); k !== 0; k = t.next[k]) {
-		kids.push(k);
-	}
+	const { weight } = wide.data.samples;
+	weight.forEach((w, i) => weight[i] = w * (i % 7 ? 0.25 : 2 ** 20));
+	const t = wide.tree(wide.whole(), { inverted: true });
+	const kidsOf = (tree) => {
+		const kids = [];
+		for (let k = tree.first(0); k !== 0; k = tree.next[k]) {
+			kids.push(k);
+		}
+		return kids;
+	};
+	const kids = kidsOf(t), named = wide.tree(wide.whole(),
+		{ inverted: true, order: 'name' }), nameOf = (k) =>
+		wide.funcs.all.name[named.func[k]];
+	ok(kidsOf(named).every((k, i, all) => i === 0 ||
+		nameOf(all[i - 1]) <= nameOf(k)), 'by name they are sorted, too');
 	const want = Array.from(t.parent.keys()).filter((i) => t.depth[i] === 1 &&
 		t.total[i] > 0).sort((a, b) => t.total[b] - t.total[a] || a - b);
 	ok(kids.length > 20000, 'there are many children', kids.length);
@@ -753,6 +764,24 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	const again = wide.tree(wide.whole(-1), { inverted: true });
 	is(again.total[0], wide.filter(wide.whole(-1)).weight, 'or changes');
 	is(model.rehearsals(), [], 'few samples need none');
+}
+
+// ---- what nodes weigh is kept with the selection, not with others of it
+{
+	const sel = { ...model.whole(), from: model.length * 0.3 };
+	const tree = (m, s, split, inverted) => {
+		const { n, total, func } = m.tree(s, { split, inverted });
+		return [n, Array.from(total), Array.from(func, (f) =>
+			m.funcs.all.name[f])];
+	};
+	for (const split of ['comm', 'thread', 'process', 'comm']) {
+		for (const s of [sel, model.whole(-1), sel]) {
+			const alone = new Model(fakeData(3));
+			tree(model, s, split, false);
+			is(tree(model, s, split, true), tree(alone, s, split, true),
+				'the other way, split by ' + split);
+		}
+	}
 }
 
 // ---- the event to begin with

@@ -61,13 +61,25 @@ widen(struct cp_busy *b)
 	b->width *= 2;
 }
 
+/* ns that a sample stands for; 0: not known. */
+static double
+interval_of(const struct cp_evsel *e)
+{
+	if (e->freq && e->sample_period != 0)
+		return 1e9 / (double)e->sample_period;
+	if (e->type == SOFTWARE && e->config <= 1)
+		return (double)e->sample_period;
+	return 0;
+}
+
 void
 cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 {
 	uint64_t t;
 
 	/* Task 0 is the idle task. */
-	if (s->time == CP_NO_TIME || s->cpu == CP_NO_ID || s->pid == 0)
+	if (s->time == CP_NO_TIME || s->cpu == CP_NO_ID || s->pid == 0 ||
+	    interval_of(cp_run_evsel(b->run, s->event)) <= 0)
 		return;
 	if (b->width == 0) {
 		b->base = s->time;
@@ -81,17 +93,6 @@ cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 	b->last = t > b->last ? t : b->last;
 	cp_tally_add(b->at, KEY(s->event, s->cpu, t / b->width),
 	    cp_stack_frame(b->run, s->stack), 1);
-}
-
-/* ns that a sample stands for; 0: not known. */
-static double
-interval_of(const struct cp_evsel *e)
-{
-	if (e->freq && e->sample_period != 0)
-		return 1e9 / (double)e->sample_period;
-	if (e->type == SOFTWARE && e->config <= 1)
-		return (double)e->sample_period;
-	return 0;
 }
 
 static int

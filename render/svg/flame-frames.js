@@ -88,9 +88,8 @@ let pictureHeight = 0;
 let zoomed = 0, focused = -1, hovered = -1;
 let byMouse = false; // who chose the frame that is told of
 let pattern = null, hits = null, matches = [], matchAt = -1;
-let drawn = []; // {i, x, y, w, d, e, text, shared, hit}: all boxes
-const boxes = new Boxes(); // the same, as they were laid out
-let place = new Map(); // frame -> its entry in drawn
+const boxes = new Boxes();
+let place = new Map(); // frame -> {i, x, y, w, d, shared, hit}, its box
 
 // ---- layout
 function measure() {
@@ -103,7 +102,6 @@ function measure() {
 }
 function draw() {
 	const into = document.createDocumentFragment();
-	drawn = [];
 	place = new Map();
 	layOut(tree, zoomed, MARGIN, width - 2 * MARGIN, hits, boxes);
 	for (let b = 0; b < boxes.n; b++) {
@@ -112,15 +110,14 @@ function draw() {
 			hit: boxes.hit[b] === 1 };
 		const row = icicle ? f.d : deepest - f.d;
 		f.y = headHeight + row * ROW;
-		f.e = make(into, 'rect', { class: boxClass(f), x: f.x.toFixed(2),
+		const e = make(into, 'rect', { class: boxClass(f), x: f.x.toFixed(2),
 			y: f.y, height: ROW - 1,
 			width: (f.w > 3 ? f.w - 0.7 : f.w).toFixed(2) });
-		drawn.push(f);
 		if (f.shared) {
-			f.e.setAttribute('data-row', f.d);
+			e.setAttribute('data-row', f.d);
 			continue;
 		}
-		f.e.setAttribute('data-i', f.i);
+		e.setAttribute('data-i', f.i);
 		place.set(f.i, f);
 		label(into, f);
 	}
@@ -144,21 +141,8 @@ function label(into, f) {
 		return;
 	}
 	const text = shortOf(f.i, Math.floor((f.w - 6) / charWidth));
-	f.text = make(into, 'text', { class: f.hit ? 'hit' : '',
+	make(into, 'text', { class: f.hit ? 'hit' : '',
 		x: (f.x + 3).toFixed(2), y: f.y + 13 }, text);
-}
-// Brings the marks of a search up to date; nothing moves.
-function mark() {
-	layOut(tree, zoomed, MARGIN, width - 2 * MARGIN, hits, boxes);
-	drawn.forEach((f, b) => {
-		if ((boxes.hit[b] === 1) !== f.hit) {
-			f.hit = !f.hit;
-			f.e.setAttribute('class', boxClass(f));
-			if (f.text) {
-				f.text.setAttribute('class', f.hit ? 'hit' : '');
-			}
-		}
-	});
 }
 function layoutHead() {
 	const narrow = width < 760;

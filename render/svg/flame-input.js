@@ -73,7 +73,7 @@ function keyInSearch(ev) {
 		searchNow();
 		step(ev.shiftKey ? -1 : 1);
 		input.blur();
-		frames.focus();
+		frames.focus({ preventScroll: true });
 	} else if (ev.key === 'Escape') {
 		input.value = '';
 		search('');

@@ -33,7 +33,7 @@ function search(text) {
 	}
 	root.classList.toggle('searching', pattern !== null);
 	showFound();
-	mark();
+	draw(); // narrow frames that match stand apart
 	linkLater();
 }
 function showFound() {
@@ -61,10 +61,10 @@ function step(by) {
 	const i = matches[matchAt];
 	if (!place.has(i)) {
 		let up = i;
-		while (up > 0 && total[i] / total[up] * width > 12) {
+		while (up > 0 && total[i] / total[parent[up]] * width > 12) {
 			up = parent[up];
 		}
-		zoom(up === i ? i : up);
+		zoom(up);
 	}
 	focus(i);
 	showFound();

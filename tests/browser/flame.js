@@ -436,6 +436,9 @@ const act = (page, what) => page.evaluate((name) => new Promise((done) => {
 	}
 	requestAnimationFrame(() => setTimeout(done, 0));
 }), what);
+const hitBoxes = (page) => page.evaluate(() =>
+	Array.from(document.querySelectorAll('.frames rect.hit'), (e) =>
+		e.getAttribute('x') + ',' + e.getAttribute('y')).join(' '));
 async function large() {
 	const page = await open('100000');
 	const spent = await stopwatch(page);
@@ -460,6 +463,14 @@ async function large() {
 	ok(load < LOAD_MS, '100,000 frames load in time', load);
 	ok(Math.max(zoom, reset, search) < REACT_MS,
 		'100,000 frames react in time', [zoom, reset, search]);
+	const marks = await hitBoxes(page);
+	await page.evaluate(() => window.dispatchEvent(new Event('resize')));
+	await drawn(page);
+	is(await hitBoxes(page), marks, 'narrow matches are marked in place');
+	await page.keyboard.press('Enter');
+	ok(/malloc_4/.test(await tip(page)), 'Enter zooms to a narrow match',
+		await tip(page));
+	await page.keyboard.press('Escape');
 	await page.keyboard.press('Escape');
 	// Narrow frames share a box; the mouse still finds each.
 	const y = await page.evaluate(() => Number(document.querySelector(

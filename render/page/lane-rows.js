@@ -74,7 +74,9 @@ export class Tracks {
 	}
 	/** @param {any} sel */
 	use(sel) {
-		const all = { ...sel, ...ALL_TIME }, key = selectionKey(all);
+		// Captures that lie otherwise have their samples in another order.
+		const all = { ...sel, ...ALL_TIME };
+		const key = selectionKey(all) + this.model.sides?.aligned;
 		if (key !== this.key) {
 			this.key = key;
 			this.sel = all;

@@ -111,9 +111,6 @@ class Lanes {
 	/** @param {Set<string>} change */
 	renew(change) {
 		const { app } = this, { selection } = app.state;
-		if (change.has('align')) {
-			this.tracks = new Tracks(app.model);
-		}
 		this.tracks.use(selection);
 		if (needs(change, ['all', 'threads', 'side', 'rows', 'lanes'])) {
 			this.regroup();

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// A page that was used shows what a fresh page at its address shows, and
+// nothing that was chosen before.
+'use strict';
+const { ok, open, close, drawn, run } = require('./page.js');
+
+// The page is idle when what comes after a picture has come.
+const idle = async (page) => {
+	await drawn(page);
+	await page.waitForTimeout(400);
+	await drawn(page);
+};
+async function openAt(name, hash = '') {
+	const page = await open(name + '.html');
+	await page.locator('.app').waitFor();
+	if (hash !== '') {
+		await goTo(page, hash);
+	}
+	return page;
+}
+async function goTo(page, hash) {
+	await page.evaluate((h) => {
+		location.hash = h;
+	}, hash);
+	await idle(page);
+}
+
+// All that is seen, without a pointer or a focus.
+async function seen(page) {
+	await page.mouse.move(1, 1);
+	await page.evaluate(() => document.activeElement.blur());
+	await idle(page);
+	return page.evaluate(() => {
+		const all = (css, fn) => Array.from(document.querySelectorAll(css))
+			.filter((e) => e.getClientRects().length > 0).map(fn).join('\n');
+		return { text: all('.bar, .side, .main, .line', (e) => e.innerText),
+			menus: all('select, input', (e) => e.value + e.checked),
+			pictures: all('canvas', (e) => e.toDataURL()) };
+	});
+}
+
+async function again(page, what) {
+	const got = await seen(page), fresh = await open('plain.html');
+	await fresh.goto('about:blank');
+	await fresh.goto(page.url());
+	await fresh.locator('.app').waitFor();
+	const want = await seen(fresh);
+	for (const part of Object.keys(want)) {
+		const at = Array.from(want[part]).findIndex((c, i) =>
+			c !== got[part][i]);
+		ok(got[part] === want[part], what + ': ' + part + ' as in a fresh page',
+			[got[part].slice(at, at + 80), want[part].slice(at, at + 80)]);
+	}
+	await close(fresh, what + ', a fresh page');
+}
+
+async function lanes() {
+	const page = await openAt('changed', 'view=lanes&side=both');
+	await goTo(page, 'side=both');
+	await page.locator('select[aria-label=Times]').selectOption('share');
+	await goTo(page, 'view=lanes&side=both&align=share');
+	await again(page, 'lanes of captures that lie otherwise');
+	await close(page, 'lanes of captures');
+}
+
+run(lanes);

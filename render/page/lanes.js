@@ -112,6 +112,7 @@ class Lanes {
 	renew(change) {
 		const { app } = this, { selection } = app.state;
 		this.tracks.use(selection);
+		this.detail.hidden ||= needs(change, ['all', 'samples', 'rows']);
 		if (needs(change, ['all', 'threads', 'side', 'rows', 'lanes'])) {
 			this.regroup();
 		}

@@ -158,6 +158,7 @@ export class Shell {
 			this.showSum();
 		}
 		this.showChips();
+		this.say('');
 	}
 
 	showSum() {

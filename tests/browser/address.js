@@ -54,6 +54,19 @@ async function again(page, what) {
 	await close(fresh, what + ', a fresh page');
 }
 
+async function table() {
+	const page = await openAt('plain', 'view=table');
+	await page.locator('.view-table tbody tr').nth(1).click();
+	await idle(page);
+	await page.getByRole('button', { name: 'Objects' }).click();
+	await page.locator('.view-table tbody tr').first().click();
+	ok(/of the selection/.test(await page.locator('.said').textContent()),
+		'a row tells its share');
+	await goTo(page, 'view=table&by=object&time=0,300000000');
+	await again(page, 'another selection');
+	await close(page, 'tables');
+}
+
 async function lanes() {
 	const page = await openAt('changed', 'view=lanes&side=both');
 	await goTo(page, 'side=both');
@@ -61,6 +74,13 @@ async function lanes() {
 	await goTo(page, 'view=lanes&side=both&align=share');
 	await again(page, 'lanes of captures that lie otherwise');
 	await close(page, 'lanes of captures');
+	const one = await openAt('waits', 'view=lanes');
+	const box = await one.locator('.lanes canvas').boundingBox();
+	await one.mouse.click(box.x + 500, box.y + 40);
+	ok(await one.locator('.lane-detail').isVisible(), 'a click tells of a lane');
+	await goTo(one, 'view=lanes&threads=0');
+	await again(one, 'lanes of other threads');
+	await close(one, 'lanes');
 }
 
-run(lanes);
+run(table, lanes);

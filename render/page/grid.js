@@ -150,9 +150,10 @@ export class Grid {
 		const first = text ? key : '-' + key, other = text ? '-' + key : key;
 		this.sort = this.sort === first ? other : first;
 		if (this.how.onsort) {
-			this.how.onsort(this.sort);
+			this.how.onsort(this.sort); // which shows the rows again
+		} else {
+			this.draw();
 		}
-		this.draw();
 	}
 
 	/** The rows that are shown, in order. */

@@ -123,7 +123,7 @@ export const tableView = {
 			this.sure = sure;
 			this.build();
 		}
-		if (needs(change, ['all', 'samples', 'by', 'search'])) {
+		if (needs(change, ['all', 'samples', 'by', 'search', 'sort'])) {
 			this.grid.sort = app.state.sort;
 			this.grid.show(this.rows(selection));
 		} else if (change.has('focus')) {

@@ -57,7 +57,10 @@ async function again(page, what) {
 async function table() {
 	const page = await openAt('plain', 'view=table');
 	await page.locator('.view-table tbody tr').nth(1).click();
+	await page.getByRole('button', { name: 'Samples' }).click();
 	await idle(page);
+	await page.goBack();
+	await again(page, 'Back to a table that was sorted otherwise');
 	await page.getByRole('button', { name: 'Objects' }).click();
 	await page.locator('.view-table tbody tr').first().click();
 	ok(/of the selection/.test(await page.locator('.said').textContent()),

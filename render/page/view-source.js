@@ -45,13 +45,16 @@ export const sourceView = {
 		this.show();
 	},
 
-	/** The code of the function in focus: the last shown, if it fits. */
+	/** The code of the function in focus, or the first; of several of its
+	 *  name that which was chosen. */
 	listing() {
-		const { funcs } = this.app.model, { focus } = this.app.state.selection;
-		const is = ({ name, object }) => focus >= 0 &&
-			name === funcs.all.name[focus] &&
-			(object === '' || object === funcs.all.object[focus]);
-		this.last = [this.last, ...this.all].find(is) || this.last;
+		const { all } = this.app.model.funcs, { focus } =
+			this.app.state.selection, own = all.name[focus];
+		if (this.last.name !== own) {
+			this.last = this.all.find(({ name, object }) => name === own &&
+				(object === '' || object === all.object[focus])) ||
+				this.all[0];
+		}
 		return this.last;
 	},
 

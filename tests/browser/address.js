@@ -2,7 +2,7 @@
 // A page that was used shows what a fresh page at its address shows, and
 // nothing that was chosen before.
 'use strict';
-const { ok, open, close, drawn, run } = require('./page.js');
+const { ok, is, skip, open, close, drawn, run } = require('./page.js');
 
 // The page is idle when what comes after a picture has come.
 const idle = async (page) => {
@@ -70,6 +70,19 @@ async function table() {
 	await close(page, 'tables');
 }
 
+async function code() {
+	const page = await openAt('plain', 'view=source');
+	if (await page.locator('.view-source').count() === 0) {
+		skip('no instructions here, so no code');
+	} else {
+		await page.locator('.view-source select').selectOption({ index: 2 });
+		await page.evaluate(() => document.activeElement.blur());
+		await page.keyboard.press('a');
+		await again(page, 'no function after one with code');
+	}
+	await close(page, 'code');
+}
+
 async function lanes() {
 	const page = await openAt('changed', 'view=lanes&side=both');
 	await goTo(page, 'side=both');
@@ -86,4 +99,4 @@ async function lanes() {
 	await close(one, 'lanes');
 }
 
-run(table, lanes);
+run(table, code, lanes);

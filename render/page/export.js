@@ -96,6 +96,8 @@ export function csvOf(model, sel, by) {
 export class Exports {
 	constructor(app) {
 		this.app = app;
+		// What it offers is of what was shown when it was opened.
+		app.listeners.push(() => this.dialog?.close());
 	}
 
 	copy(text) {
@@ -153,7 +155,7 @@ export class Exports {
 		const { app } = this, { model, state } = app, sel = state.selection;
 		const command = shownCommand(app), remark = (shown, text) =>
 			el('p.dim', { text, hidden: !shown });
-		const dialog = openDialog('Export', el('h2', 'Export what is shown'),
+		const dialog = this.dialog = openDialog('Export', el('h2', 'Export what is shown'),
 			minor('The command'), el('pre', command),
 		button('Copy the command', () => this.copy(command)),
 		remark(sel.search !== '', 'The search is no filter of the command.'),

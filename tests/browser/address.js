@@ -83,6 +83,17 @@ async function code() {
 	await close(page, 'code');
 }
 
+async function exports_() {
+	const page = await openAt('plain', 'view=table');
+	await page.keyboard.press('1');
+	await page.keyboard.press('e');
+	await page.goBack();
+	await idle(page);
+	is(await page.locator('dialog').count(), 0,
+		'Back closes what would export the page before');
+	await close(page, 'exports');
+}
+
 async function lanes() {
 	const page = await openAt('changed', 'view=lanes&side=both');
 	await goTo(page, 'side=both');
@@ -99,4 +110,4 @@ async function lanes() {
 	await close(one, 'lanes');
 }
 
-run(table, code, lanes);
+run(table, code, exports_, lanes);

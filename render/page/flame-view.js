@@ -167,9 +167,7 @@ class FlameView {
 			pane.searchNow();
 		}
 		this.tellFound();
-		if (all) {
-			this.drawLegend();
-		}
+		this.drawLegend();
 	}
 	tellFound() {
 		const { picture } = this.pane, { tree, hits } = picture, told = [];

@@ -94,6 +94,16 @@ async function exports_() {
 	await close(page, 'exports');
 }
 
+async function flame() {
+	const page = await openAt('plain', 'view=flame&colour=object');
+	const box = await page.locator('.view-flame canvas').boundingBox();
+	await page.mouse.click(box.x + box.width * 0.9, box.y + box.height - 40);
+	await page.mouse.click(box.x + 500, box.y + box.height - 80);
+	ok(page.url().includes('zoom='), 'a frame is zoomed', page.url());
+	await again(page, 'a zoom');
+	await close(page, 'a flame graph');
+}
+
 async function lanes() {
 	const page = await openAt('changed', 'view=lanes&side=both');
 	await goTo(page, 'side=both');
@@ -110,4 +120,4 @@ async function lanes() {
 	await close(one, 'lanes');
 }
 
-run(table, code, exports_, lanes);
+run(table, code, exports_, flame, lanes);

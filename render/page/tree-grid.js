@@ -12,7 +12,7 @@ export class TreeGrid {
 	/** @param {any} app @param {string} label */
 	constructor(app, label) {
 		this.app = app;
-		this.open = new Set();
+		this.open = new Set(); // paths of rows
 		this.body = el('tbody', { onkeydown: (e) => this.press(e),
 			onclick: (e) => this.click(e) });
 		const head = headRow(['Total', 'Self', 'Samples', 'Function',
@@ -24,17 +24,16 @@ export class TreeGrid {
 			app.state.selection.search);
 	}
 
-	/** Shows another tree; what was open by its names stays open. */
+	/** Shows another tree.  What the reader opened stays open by its names, or
+	 *  the heaviest path is: so it is, too, if the tree is of another function. */
 	show(tree, whole) {
-		const before = this.tree === undefined ? null : this.paths();
+		this.mine &&= this.tree.func[0] === tree.func[0];
 		this.tree = tree;
 		this.whole = whole;
 		this.samples = sumUp(tree.samples, tree.parent);
-		this.open = new Set();
-		if (before === null || before.size === 0) {
+		if (!this.mine) {
+			this.open.clear();
 			this.openHeaviest(0, 0.15);
-		} else {
-			this.reopen(before);
 		}
 		this.draw();
 	}
@@ -45,39 +44,21 @@ export class TreeGrid {
 		for (let i = node; i !== 0; i = parent[i]) {
 			words.push(func[i]);
 		}
-		return words.reverse().join('/');
+		return words.join('/');
 	}
 
-	paths() {
-		return new Set(Array.from(this.open, (node) => this.path(node)));
-	}
-
-	reopen(paths) {
-		const visit = (node, path) => {
-			for (let k = this.tree.first(node); k !== 0;
-				k = this.tree.next[k]) {
-				const name = (path === '' ? '' : path + '/') +
-					this.tree.func[k];
-				if (paths.has(name)) {
-					this.open.add(k);
-					todo.push([k, name]);
-				}
-			}
-		};
-		const todo = [[0, '']];
-		for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
-			visit(at[0], at[1]);
-		}
+	isOpen(node) {
+		return this.open.has(this.path(node));
 	}
 
 	/** Opens the heaviest child again and again; answers the last. */
 	openHeaviest(node, least) {
-		const { first, total } = this.tree;
+		const { first, total, depth } = this.tree;
 		let at = node;
 		for (let k = first(at); k !== 0 && total[k] >= least * total[node];
 			k = first(at)) {
-			if (at !== 0) {
-				this.open.add(at);
+			if (at !== 0 && depth[at] < ROWS) { // no more are shown
+				this.open.add(this.path(at));
 			}
 			at = k;
 		}
@@ -96,7 +77,7 @@ export class TreeGrid {
 			top[0] = next[node];
 			top[1]--;
 			rows.push(this.row(node, depth[node]));
-			if (this.open.has(node)) {
+			if (this.isOpen(node)) {
 				stack.push([first(node), KIDS]);
 			}
 		}
@@ -114,7 +95,7 @@ export class TreeGrid {
 	row(node, depth) {
 		const { app, tree, whole } = this, { all } = app.model.funcs;
 		const f = tree.func[node], kids = tree.first(node) !== 0;
-		const open = this.open.has(node), sel = app.state.selection;
+		const open = this.isOpen(node), sel = app.state.selection;
 		const cell = (value) => {
 			const td = el('td.share');
 			barCell(td, value, tree.total[0], percent(value, whole));
@@ -134,11 +115,8 @@ export class TreeGrid {
 	}
 
 	toggle(node, open) {
-		if (open) {
-			this.open.add(node);
-		} else {
-			this.open.delete(node);
-		}
+		this.mine = true;
+		this.open[open ? 'add' : 'delete'](this.path(node));
 		this.draw(node);
 	}
 
@@ -148,7 +126,7 @@ export class TreeGrid {
 			return;
 		}
 		if (e.target.classList.contains('kids')) {
-			this.toggle(row.node, !this.open.has(row.node));
+			this.toggle(row.node, !this.isOpen(row.node));
 		} else {
 			this.focusOn(row.node);
 		}
@@ -163,7 +141,7 @@ export class TreeGrid {
 
 	press(e) {
 		const row = e.target.closest('tr'), { node } = row;
-		const { first, parent } = this.tree, open = this.open.has(node);
+		const { first, parent } = this.tree, open = this.isOpen(node);
 		if (walkRows(e, row)) {
 			e.preventDefault();
 			return;
@@ -181,7 +159,8 @@ export class TreeGrid {
 				this.goTo(parent[node]);
 			}
 		} else if (e.key === 'h') {
-			this.open.add(node);
+			this.mine = true;
+			this.open.add(this.path(node));
 			this.draw(this.openHeaviest(node, 0.2));
 		} else if (e.key === 'Enter') {
 			this.focusOn(node);

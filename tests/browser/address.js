@@ -104,6 +104,21 @@ async function flame() {
 	await close(page, 'a flame graph');
 }
 
+async function trees() {
+	const page = await openAt('waits', 'view=calls&threads=0');
+	await goTo(page, 'view=calls');
+	await again(page, 'the tree of other threads');
+	const rows = page.locator('.view-calls tbody tr');
+	const before = await rows.count();
+	await rows.first().focus();
+	await page.keyboard.press('ArrowLeft');
+	const closed = await rows.count();
+	await goTo(page, 'view=calls&search=a');
+	ok(closed < before && await rows.count() === closed,
+		'what the reader closed stays so', [before, closed]);
+	await close(page, 'trees');
+}
+
 async function lanes() {
 	const page = await openAt('changed', 'view=lanes&side=both');
 	await goTo(page, 'side=both');
@@ -120,4 +135,4 @@ async function lanes() {
 	await close(one, 'lanes');
 }
 
-run(table, code, exports_, flame, lanes);
+run(table, code, exports_, flame, trees, lanes);

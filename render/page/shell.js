@@ -37,6 +37,7 @@ export class Shell {
 		this.said = el('span.said', { 'aria-live': 'polite' });
 		this.search = el('input', { type: 'search', placeholder: 'Search  /',
 			'aria-label': 'Search functions', spellcheck: 'false',
+			autocomplete: 'off',
 			oninput: () => this.app.select({ search: this.search.value },
 				{ push: false }) });
 		app.listeners.push((change) => this.renew(change));

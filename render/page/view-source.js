@@ -17,7 +17,8 @@ export const sourceView = {
 
 	mount(element, app) {
 		this.app = app;
-		this.chooser = el('select', { 'aria-label': 'Function', onchange: () =>
+		this.chooser = el('select', { 'aria-label': 'Function',
+			autocomplete: 'off', onchange: () =>
 			this.choose(this.all[Number(this.chooser.value)]) });
 		this.told = el('span.dim', { role: 'status' });
 		this.box = el('div');

@@ -135,4 +135,15 @@ async function lanes() {
 	await close(one, 'lanes');
 }
 
-run(table, code, exports_, flame, trees, lanes);
+// Browsers put back what menus had when the page was left.
+async function menus() {
+	const page = await openAt('changed');
+	await page.locator('.view-flame select').nth(1).selectOption('time');
+	await page.goto('about:blank');
+	await page.evaluate(() => history.go(-2));
+	await page.locator('.app').waitFor();
+	await again(page, 'back from elsewhere');
+	await close(page, 'menus');
+}
+
+run(table, code, exports_, flame, trees, lanes, menus);

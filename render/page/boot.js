@@ -17,7 +17,7 @@ import { sandwichView, treeView } from './view-tree.js';
 function firstHash() {
 	const kept = document.querySelector('#notes');
 	const { hash } = readKept(kept === null ? '{}' : kept.textContent);
-	if (hash !== '' && location.hash === '') {
+	if (hash !== '' && !location.href.includes('#')) {
 		history.replaceState(null, '', '#' + hash);
 	}
 }

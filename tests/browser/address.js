@@ -2,7 +2,10 @@
 // A page that was used shows what a fresh page at its address shows, and
 // nothing that was chosen before.
 'use strict';
+const fs = require('fs');
+const path = require('path');
 const { ok, is, skip, open, close, drawn, run } = require('./page.js');
+const folder = path.resolve(process.argv[2]);
 
 // The page is idle when what comes after a picture has come.
 const idle = async (page) => {
@@ -146,4 +149,21 @@ async function menus() {
 	await close(page, 'menus');
 }
 
-run(table, code, exports_, flame, trees, lanes, menus);
+async function copies() {
+	const page = await openAt('plain', 'view=table&by=object');
+	const [file] = await Promise.all([page.waitForEvent('download'),
+		page.getByRole('button', { name: 'Save a copy' }).click()]);
+	await file.saveAs(path.join(folder, 'copy.html'));
+	await close(page, 'a page that is copied');
+	const copy = await openAt('copy');
+	ok(fs.existsSync(path.join(folder, 'copy.html')) &&
+		copy.url().endsWith('#view=table&by=object'), 'a copy opens with ' +
+		'what it was saved with', copy.url());
+	await copy.getByRole('button', { name: 'Functions' }).click();
+	await copy.keyboard.press('1');
+	ok(copy.url().endsWith('#'), 'a copy that shows all', copy.url());
+	await again(copy, 'a copy that shows all');
+	await close(copy, 'a copy');
+}
+
+run(table, code, exports_, flame, trees, lanes, menus, copies);

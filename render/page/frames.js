@@ -35,6 +35,11 @@ export class Names {
 		}
 		return this.full[func];
 	}
+	// In an address; another kind of function may have the same name.
+	/** @param {number} func */
+	word(func) {
+		return hashOf(this.of(func) + this.all.kind[func]).toString(36);
+	}
 	/** @param {number} func @param {number} n */
 	fit(func, n) {
 		const name = this.of(func), key = func * 1024 + Math.min(n, 1023);
@@ -184,7 +189,7 @@ export function wayTo(tree, i, names) {
 	const out = [], { start, end } = tree;
 	const place = start && i !== 0 ? '~' + start[i] + '-' + end[i] : '';
 	for (; i !== 0; i = tree.parent[i]) {
-		out.push(hashOf(names.of(tree.func[i])).toString(36));
+		out.push(names.word(tree.func[i]));
 	}
 	return out.reverse().join('.') + place;
 }
@@ -195,7 +200,7 @@ export function frameAtWay(tree, way, names) {
 	for (const word of text === '' ? [] : text.split('.')) {
 		let found = 0;
 		for (let c = tree.first(at); c !== 0; c = tree.next[c]) {
-			if (hashOf(names.of(tree.func[c])).toString(36) === word &&
+			if (names.word(tree.func[c]) === word &&
 				(found === 0 || tree.start?.[c] <= from)) {
 				found = c;
 			}

@@ -706,6 +706,11 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	}
 	is(many.tree({ ...sel, threads: new Set([3]) }, { order: 'time' }).cut, 0,
 		'few samples have all');
+	const alike = { parent: [0, 0, 0], func: [-1, 0, 1], next: [0, 2, 0],
+		first: (at) => at === 0 ? 1 : 0 };
+	const two = new Names({ all: { name: ['memcpy', 'memcpy'], kind: [1, 2] } });
+	is([1, 2].map((i) => frameAtWay(alike, wayTo(alike, i, two), two)), [1, 2],
+		'the way to a function of the kernel that is named as one of a user');
 	const filtered = many.filter(sel), before = sum(filtered.own.weight);
 	for (let t = 0; t < 20; t++) {
 		many.tree({ ...sel, threads: new Set([t]) });

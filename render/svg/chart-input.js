@@ -73,6 +73,7 @@ function redraw() {
 	}
 	mark();
 }
+const fullHeight = () => headHeight + chart.height() + AXIS + FOOT;
 function layout() {
 	viewport();
 	hideTip();
@@ -86,7 +87,7 @@ function layout() {
 		e.setAttribute('x', MARGIN);
 		e.setAttribute('y', y);
 	}
-	let h = headHeight + chart.height() + AXIS + FOOT;
+	let h = fullHeight();
 	if (standalone) {
 		h = Math.max(h, window.innerHeight);
 	}
@@ -215,4 +216,5 @@ window.addEventListener('resize', () => {
 	waiting = requestAnimationFrame(layout);
 });
 layout();
+forPaper(fullHeight, layout);
 root.setAttribute('data-ready', '1');

@@ -160,7 +160,7 @@ frames.addEventListener('mouseleave', () => {
 panel.addEventListener('click', toggleHelp);
 input.addEventListener('input', () => {
 	clearTimeout(typing);
-	typing = setTimeout(searchNow, 80);
+	typing = setTimeout(searchNow, 150);
 });
 (standalone ? document : root).addEventListener('keydown', key);
 frames.addEventListener('focus', () => {
@@ -205,4 +205,5 @@ if (standalone) {
 	readLink();
 	window.addEventListener('hashchange', readLink);
 }
+forPaper(() => headHeight + (deepest + 1) * ROW + FOOT, layout);
 root.setAttribute('data-ready', '1');

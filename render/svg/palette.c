@@ -145,7 +145,7 @@ cp_palette_css(struct cp_out *out, const char *name)
 	const struct palette *p = palette_find(name);
 
 	put_rules(out, p, false);
-	cp_out_str(out, "@media (prefers-color-scheme:dark){\n");
+	cp_out_str(out, "@media screen and (prefers-color-scheme:dark){\n");
 	put_rules(out, p, true);
 	cp_out_str(out, "}\n");
 }
@@ -169,7 +169,7 @@ cp_palette_scale_css(struct cp_out *out)
 	for (unsigned i = 0; i < CP_PALETTE_STEPS; i++)
 		put_step(out, i, false);
 	cp_out_str(out, ".vx{fill:#c3c6ca}\n"
-			"@media (prefers-color-scheme:dark){\n");
+			"@media screen and (prefers-color-scheme:dark){\n");
 	for (unsigned i = 0; i < CP_PALETTE_STEPS; i++)
 		put_step(out, i, true);
 	cp_out_str(out, ".vx{fill:#4d5156}\n}\n");

@@ -68,6 +68,26 @@ function viewport() {
 		(standalone ? window.innerWidth : 1200);
 	width = Math.max(Math.floor(w), 240);
 }
+// On paper all of it is as wide as the page, whatever the window shows.
+function forPaper(height, again) {
+	let seen = 0;
+	window.addEventListener('beforeprint', () => {
+		const h = height();
+		seen = window.scrollY;
+		root.setAttribute('viewBox', '0 0 ' + width + ' ' + h);
+		root.removeAttribute('height');
+		root.style.height = 'auto';
+		head.removeAttribute('transform');
+		foot.setAttribute('transform', 'translate(0,' + (h - FOOT) + ')');
+	});
+	window.addEventListener('afterprint', () => {
+		again();
+		if (standalone) {
+			window.scrollTo(0, seen);
+			pin();
+		}
+	});
+}
 function place2(rect, x, y, w, h) {
 	rect.setAttribute('x', x);
 	rect.setAttribute('y', y);

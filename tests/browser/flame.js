@@ -317,6 +317,23 @@ async function contrast(scheme) {
 	await page.waitForFunction(() => document.querySelector('[data-i]'));
 	await close(page, scheme);
 }
+// What the browser tells a page that goes to paper, where it has other room.
+async function printing() {
+	const page = await open('deep');
+	const box = () => page.evaluate(() => {
+		const root = document.documentElement;
+		return [root.getAttribute('viewBox'), root.style.height,
+			root.querySelector('.head').getAttribute('transform')].join();
+	});
+	const before = await box();
+	await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+	ok(/^0 0 1[12]\d\d 147\d{3},auto,$/.test(await box()),
+		'paper has all of the picture, as wide as the page', await box());
+	await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+	await drawn(page);
+	is(await box(), before, 'then the window has it again');
+	await close(page, 'print');
+}
 async function hostile() {
 	const page = await open('hostile');
 	const seen = await labels(page);
@@ -487,4 +504,4 @@ async function large() {
 
 run(zooming, pointing, guesses, keys, resting, searching, linking, copying,
 	windows, () => contrast('light'), () => contrast('dark'), hostile,
-	others, pages, large);
+	printing, others, pages, large);

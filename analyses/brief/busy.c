@@ -77,7 +77,7 @@ cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 {
 	uint64_t t;
 
-	/* Task 0 is the idle task. */
+	/* Task 0 is the idle task.  An unknown interval shows no busy CPU. */
 	if (s->time == CP_NO_TIME || s->cpu == CP_NO_ID || s->pid == 0 ||
 	    interval_of(cp_run_evsel(b->run, s->event)) <= 0)
 		return;

@@ -66,7 +66,8 @@ export const minor = (text) => el('h2.minor', text);
 
 /** A menu of [value, text], which calls fn(value). */
 export function menu(options, fn, more = {}) {
-	const select = el('select', { ...more, autocomplete: 'off', onchange: () => fn(select.value) },
+	const select = el('select', { ...more, autocomplete: 'off',
+		onchange: () => fn(select.value) },
 		...options.map(([value, text]) => el('option', { value, text })));
 	return select;
 }

@@ -155,7 +155,8 @@ export class Exports {
 		const { app } = this, { model, state } = app, sel = state.selection;
 		const command = shownCommand(app), remark = (shown, text) =>
 			el('p.dim', { text, hidden: !shown });
-		const dialog = this.dialog = openDialog('Export', el('h2', 'Export what is shown'),
+		const dialog = this.dialog = openDialog('Export',
+			el('h2', 'Export what is shown'),
 			minor('The command'), el('pre', command),
 		button('Copy the command', () => this.copy(command)),
 		remark(sel.search !== '', 'The search is no filter of the command.'),

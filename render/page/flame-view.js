@@ -136,8 +136,9 @@ class FlameView {
 			app.set({ zoom: way }));
 		this.choosers = [chooser(app, 'split', 'Threads'),
 			chooser(app, 'order', 'Order'), chooser(app, 'colour', 'Colour')];
-		this.inverted = el('input', { type: 'checkbox', autocomplete: 'off', onchange: () =>
-			app.set({ inverted: this.inverted.checked, zoom: '' }) });
+		this.inverted = el('input', { type: 'checkbox',
+			autocomplete: 'off', onchange: () =>
+				app.set({ inverted: this.inverted.checked, zoom: '' }) });
 		this.found = el('span.found', { role: 'status' });
 		this.legend = el('span.legend');
 		this.bar = el('div.tools', {},

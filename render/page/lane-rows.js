@@ -74,7 +74,7 @@ export class Tracks {
 	}
 	/** @param {any} sel */
 	use(sel) {
-		// Captures that lie otherwise have their samples in another order.
+		// Captures that are aligned otherwise have samples in another order.
 		const all = { ...sel, ...ALL_TIME };
 		const key = selectionKey(all) + this.model.sides?.aligned;
 		if (key !== this.key) {

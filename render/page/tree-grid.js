@@ -24,8 +24,8 @@ export class TreeGrid {
 			app.state.selection.search);
 	}
 
-	/** Shows another tree.  What the reader opened stays open by its names, or
-	 *  the heaviest path is: so it is, too, if the tree is of another function. */
+	/** Shows another tree.  Rows that the reader opened stay open; if there are
+	 *  none, or the tree is of another function, the heaviest path is open. */
 	show(tree, whole) {
 		this.mine &&= this.tree.func[0] === tree.func[0];
 		this.tree = tree;

@@ -46,8 +46,8 @@ export const sourceView = {
 		this.show();
 	},
 
-	/** The code of the function in focus, or the first; of several of its
-	 *  name that which was chosen. */
+	/** The code of the function in focus, or else the first code.  Of several
+	 *  functions of its name: that which was chosen. */
 	listing() {
 		const { all } = this.app.model.funcs, { focus } =
 			this.app.state.selection, own = all.name[focus];

@@ -88,10 +88,10 @@ def samples_of(lines):
 
 
 def without_dropped(ours, theirs):
-    """Neither has the samples whose frames perf drops: where one word of a call
-    chain is no address but among the marks of the kernel, as a leaf that uses
-    the frame pointer for data may have it, we print what is before that word.
-    Few samples are such."""
+    """Both outputs without the samples whose frames perf drops.  A word of a call
+    chain may look like a mark of the kernel, as when a leaf keeps data in the
+    frame pointer.  perf prints no frame of such a chain, coldperf those before
+    the word.  More than one sample in 100 is no accident: then all stay."""
     a, b = samples_of(ours), samples_of(theirs)
     if len(a) != len(b):
         return ours, theirs

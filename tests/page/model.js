@@ -760,7 +760,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	const want = Array.from(t.parent.keys()).filter((i) => t.depth[i] === 1 &&
 		t.total[i] > 0).sort((a, b) => t.total[b] - t.total[a] || a - b);
 	ok(kids.length > 20000, 'there are many children', kids.length);
-	ok(kids.every((k, i) => k === want[i]), 'the heaviest is first, and of those alike the first');
+	ok(kids.every((k, i) => k === want[i]),
+		'the heaviest is first, and of those alike the first');
 	const { kept } = wide, names = Array.from(kept.keys());
 	const list = wide.rehearsals();
 	list.forEach((make) => make());

@@ -46,9 +46,10 @@ esac
 
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
 passed=0 failed=0 skipped=0
+start=$(date +%s)
 
 step() {
-	printf '== %s\n' "$*"
+	printf '== %s (at %d s)\n' "$*" $(($(date +%s) - start))
 }
 
 # A step that is no test suite counts as one point when it fails.

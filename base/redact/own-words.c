@@ -21,7 +21,8 @@ give_segment(int fd, const Elf64_Phdr *ph,
 {
 	uint8_t *p;
 
-	if (ph->p_type != PT_LOAD || ph->p_filesz > MAX_SEGMENT)
+	if (ph->p_type != PT_LOAD || (ph->p_flags & PF_X) != 0 ||
+	    ph->p_filesz > MAX_SEGMENT)
 		return;
 	p = cp_xmalloc((size_t)ph->p_filesz + 1);
 	if (read_at(fd, p, (size_t)ph->p_filesz, ph->p_offset))

@@ -9,8 +9,8 @@
 #include "base/base.h"
 
 /*
- * Calls give() with the loaded parts of the program's file, which contain its
- * texts.  Without /proc there are none.
+ * Calls give() with the loaded parts of the program's file that contain its
+ * texts: those that are not code.  Without /proc there are none.
  */
 void cp_own_words(
     void (*give)(void *ctx, const uint8_t *, size_t n), void *ctx);

@@ -160,6 +160,23 @@ root.addEventListener('mouseleave', () => {
 	}
 });
 
+// ---- link: browsers refuse to change the address many times a second
+let linking = 0;
+function linkLater(words) {
+	clearTimeout(linking);
+	linking = setTimeout(() => {
+		if (standalone && '#' + words !== (window.location.hash || '#')) {
+			window.history.replaceState(null, '', '#' + words);
+		}
+	}, 150);
+}
+function readLink() {
+	const words = new URLSearchParams(window.location.hash.slice(1));
+	const moment = (name) => /^-?\d{1,16}$/.test(words.get(name)) ?
+		Number(words.get(name)) : NaN;
+	chart.link(moment('from'), moment('to'));
+}
+
 // ---- keyboard
 const arrows = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1],
 	ArrowDown: [0, 1] };
@@ -217,4 +234,10 @@ window.addEventListener('resize', () => {
 });
 layout();
 forPaper(fullHeight, layout);
+if (standalone && chart.link && !empty) {
+	if (window.location.hash !== '') {
+		readLink();
+	}
+	window.addEventListener('hashchange', readLink);
+}
 root.setAttribute('data-ready', '1');

@@ -89,11 +89,18 @@ function lanes() {
 	const item = (lane, t) => ({ lane: lane, t: inside(t, t0, t1) });
 	function zoom(a, b) {
 		history.push([t0, t1]);
+		show(a, b);
+	}
+	// The window after "#" in the address, in nanoseconds; all: nothing.
+	const words = () => t0 <= low && t1 >= last ? '' :
+		'from=' + Math.round(t0) + '&to=' + Math.round(t1);
+	function show(a, b) {
 		[t0, t1] = [Math.max(a, low), Math.min(b, last)];
 		if (t1 - t0 < 100) {
 			t1 = t0 + 100;
 		}
 		redraw();
+		linkLater(words());
 	}
 	return {
 		height: () => names.length * LANE,
@@ -134,15 +141,15 @@ function lanes() {
 		},
 		back: () => {
 			if (history.length > 0) {
-				[t0, t1] = history.pop();
-				redraw();
+				show(...history.pop());
 			}
 		},
 		reset: () => {
 			history.length = 0;
-			[t0, t1] = [low, Math.max(last, low + 1)];
-			redraw();
+			show(low, last);
 		},
+		link: (a, b) => a < b && a < last && b > low ?
+			zoom(a, b) : show(low, last),
 		window: () => span(t0, t1),
 		keys: 'Drag to zoom, + and \u2212, u: back, Escape: all',
 	};

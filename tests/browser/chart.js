@@ -82,6 +82,29 @@ async function lanes() {
 		'arrows go from span to span', seen);
 	await close(page, 'lanes');
 }
+const addressIs = (page, re) => page.waitForFunction(
+	(r) => new RegExp(r).test(location.hash), re).then(() => true, () => false);
+async function laneLink() {
+	let page = await open('charts-threads');
+	await press(page, '+', '+');
+	ok(await addressIs(page, '^#from=\\d+&to=\\d+$'),
+		'the window of lanes is in the address', page.url());
+	const link = page.url(), seen = await told(page);
+	await close(page, 'lanes before the link');
+	page = await open('charts-threads');
+	await page.goto(link);
+	await page.reload();
+	is(await told(page), seen, 'a link opens at its window');
+	await press(page, 'Escape');
+	ok(/\+62\.499/.test(await told(page)), 'Escape shows all of it');
+	ok(await addressIs(page, '^$'), 'and the address forgets it');
+	await page.evaluate(() => {
+		location.hash = 'from=9000000000000000&to=1';
+	});
+	ok(await addressIs(page, '^$'), 'a window that is none is all');
+	ok(/\+62\.499/.test(await told(page)), 'and so it is shown');
+	await close(page, 'link of lanes');
+}
 // Three cells share a place: 0, 3 and 0, or 3, 0 and 3; nothing on CPU 1.
 async function merged() {
 	for (const [name, cell, range] of [['rates', '1.00', '0.667'],
@@ -169,4 +192,4 @@ async function surroundings() {
 	await close(page, 'page of charts');
 }
 
-run(heatMap, merged, lanes, bars, colors, surroundings);
+run(heatMap, merged, lanes, laneLink, bars, colors, surroundings);

@@ -91,7 +91,7 @@ build() {
 		tail -n 40 configure.out config.log
 		return 1
 	}
-	[ "$dir" != build-gcc ] || browser "$PWD" &
+	[ "$dir" != build-gcc ] || for_tests "$PWD" &
 	make -s -j "$jobs" >make.out 2>&1 || {
 		tail -n 60 make.out
 		return 1
@@ -110,9 +110,14 @@ count() {
 	}'
 }
 
-# What the test in a browser needs; it skips without.  It loads while the
-# compiler works.
-browser() {
+need() {
+	[ -z "$deps" ] || "$top/.ci/deps.sh" "$1" || echo "going on without"
+}
+
+# Loads what only tests need, while the compiler works.  A test skips where a
+# program or what it needs in a browser is missing.
+for_tests() {
+	need test
 	command -v npm >/dev/null || return 0
 	(cd "$1" && timeout 120 make -s browser-deps) >"$1/browser.out" 2>&1 \
 		</dev/null || echo "no browser test: see $1/browser.out"
@@ -163,6 +168,7 @@ again() {
 suite() {
 	dir=$1
 	wait
+	find_perf
 	step "test in $dir"
 	find "$top/$dir" -name '*.trs' -exec rm -f {} +
 	rm -f "$top/$dir/again.out"
@@ -251,6 +257,7 @@ coverage_all() {
 		return
 	}
 	step "test in build-coverage"
+	find_perf
 	find . -name '*.gcda' -exec rm -f {} +
 	timeout 3000 make -s -k -j "$jobs" check >check.out 2>&1 </dev/null
 	grep -E '^(FAIL|ERROR|XPASS)' check.out
@@ -258,11 +265,12 @@ coverage_all() {
 	coverage_report
 }
 
-if [ -n "$deps" ]; then
-	step "install what is missing"
-	.ci/deps.sh test || echo "going on without"
+step "install what is missing"
+if [ -n "$fuzz$coverage" ]; then
+	need test
+else
+	need build
 fi
-find_perf
 step "autoreconf"
 autoreconf -fi >/dev/null || {
 	broken autoreconf
@@ -281,6 +289,7 @@ if build build-gcc CC=gcc --enable-werror; then
 else
 	broken "build with gcc"
 fi
+wait
 if [ -z "$quick" ]; then
 	if build build-clang CC=clang --enable-werror \
 		--enable-sanitize=address,undefined; then

@@ -6,11 +6,9 @@ TESTS += $(live_tests)
 recording_tests += $(live_tests)
 EXTRA_DIST += %D%/live.sh
 
-# These judge how long things took, or record all that the machine does: after
-# all other tests, in turn.
-alone = %D%/known.log %D%/waits.log %D%/diff.log %D%/sched.log %D%/recipes.log
+# These judge how long things took: after all other tests, in turn.
+alone = %D%/known.log %D%/waits.log %D%/diff.log %D%/sched.log
 $(alone): $(filter-out $(alone),$(TEST_LOGS))
 %D%/waits.log: $(filter %D%/known.log,$(TEST_LOGS))
 %D%/diff.log: $(filter %D%/waits.log,$(TEST_LOGS))
 %D%/sched.log: $(filter %D%/diff.log,$(TEST_LOGS))
-%D%/recipes.log: $(filter %D%/sched.log,$(TEST_LOGS))

@@ -74,25 +74,30 @@ export class App {
 	}
 
 	/** Changes the selection: {from, to, threads, ...}. */
-	select(patch, how = {}) {
-		this.set({ selection: { ...this.state.selection, ...patch } }, how);
+	select(patch, way) {
+		this.set({ selection: { ...this.state.selection, ...patch } }, way);
 	}
 
-	/** Changes the state; {push: false} makes no step for Back. */
-	set(patch, how = {}) {
+	/** Changes the state; 'replaceState' makes no step for Back. */
+	set(patch, way = 'pushState') {
 		const before = this.state;
 		this.state = { ...before, ...patch };
 		const change = changesOf(before, this.state);
 		if (change.size === 0) {
 			return;
 		}
-		const hash = '#' + writeState(this.state, this.model);
-		if (how.push === false) {
-			history.replaceState(null, '', hash);
-		} else {
-			history.pushState(null, '', hash);
-		}
+		this.write(way);
 		this.tell(change);
+	}
+
+	/** The address; a browser that has had too many takes it later. */
+	write(way) {
+		clearTimeout(this.late);
+		try {
+			history[way](null, '', '#' + writeState(this.state, this.model));
+		} catch {
+			this.late = setTimeout(() => this.write('replaceState'), 999);
+		}
 	}
 
 	/** Takes the state of the address: after Back, or a link. */

@@ -40,7 +40,7 @@ export class Keys {
 		}
 		if (isTyping(e.target)) {
 			if (e.key === 'Escape' && e.target === this.app.shell.search) {
-				this.app.select({ search: '' }, { push: false });
+				this.app.select({ search: '' }, 'replaceState');
 				this.app.shell.search.blur();
 			}
 			return;

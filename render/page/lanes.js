@@ -100,7 +100,7 @@ class Lanes {
 	/** @param {string} text @param {string} key */
 	button(text, key) {
 		return button(text, () => key === 'Home' ?
-			this.app.set({ window: '' }, { push: false }) :
+			this.app.set({ window: '' }, 'replaceState') :
 			this.input.key(new KeyboardEvent('keydown', { key })));
 	}
 	legend() {
@@ -380,7 +380,7 @@ class Lanes {
 			this.turned.add(row.key);
 		}
 		this.app.set({ lanes: [...this.turned].join('\0') },
-			{ push: false });
+			'replaceState');
 	}
 	/** @param {number} by */
 	walk(by) {

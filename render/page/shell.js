@@ -39,7 +39,7 @@ export class Shell {
 			'aria-label': 'Search functions', spellcheck: 'false',
 			autocomplete: 'off',
 			oninput: () => this.app.select({ search: this.search.value },
-				{ push: false }) });
+				'replaceState') });
 		app.listeners.push((change) => this.renew(change));
 	}
 

@@ -30,7 +30,7 @@ export function setWindow(app, from, to) {
 	const wide = Math.min(Math.max(to - from, LEAST), length);
 	const at = clamp(from, 0, length - wide);
 	app.set({ window: wide >= length ? '' : Math.round(at) + ',' +
-		Math.round(at + wide) }, { push: false });
+		Math.round(at + wide) }, 'replaceState');
 }
 // Makes it so many times as wide, with one moment where it is.
 /** @param {any} app @param {number} factor @param {number} about */
@@ -220,7 +220,7 @@ export class TimeInput {
 			this.app.select({
 				from: Math.round(Math.min(this.grip, this.at)),
 				to: Math.round(Math.max(this.grip, this.at)) },
-			{ push: false });
+			'replaceState');
 		}
 		this.how.redraw();
 		this.how.told(this.at, null);

@@ -103,7 +103,7 @@ export const tableView = {
 		this.grid = new Grid({ label: 'Table of the selection',
 			columns: this.columns(by), sort: app.state.sort,
 			search: () => app.state.selection.search,
-			onsort: (sort) => app.set({ sort }, { push: false }),
+			onsort: (sort) => app.set({ sort }, 'replaceState'),
 			onrow: (row) => this.choose(row),
 			marked: (row) => row.func >= 0 &&
 				row.func === app.state.selection.focus });

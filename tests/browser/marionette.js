@@ -100,16 +100,21 @@ class Firefox {
 			.value;
 	}
 
-	/** Errors and violations of the policy that pages of files met. */
-	async errors() {
+	/** Runs it in the browser itself. */
+	async runInside(script, ...args) {
 		await this.send('Marionette:SetContext', { value: 'chrome' });
-		const list = await this.run('return Services.console' +
+		const got = await this.run(script, ...args);
+		await this.send('Marionette:SetContext', { value: 'content' });
+		return got;
+	}
+
+	/** Errors and violations of the policy that pages of files met. */
+	errors() {
+		return this.runInside('const list = Services.console' +
 			'.getMessageArray().filter((m) => m instanceof Ci.nsIScriptError' +
 			' && (m.sourceName.startsWith("file:") || /Security-Policy/' +
-			'.test(m.errorMessage))).map((m) => m.errorMessage);');
-		await this.run('Services.console.reset();');
-		await this.send('Marionette:SetContext', { value: 'content' });
-		return list;
+			'.test(m.errorMessage))).map((m) => m.errorMessage);' +
+			'Services.console.reset(); return list;');
 	}
 
 	async press(key) {

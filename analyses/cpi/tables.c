@@ -133,6 +133,21 @@ kept_name(struct cpi *c, const struct cp_entity *e)
 		   : cp_run_string(c->run, cp_run_intern(c->run, name));
 }
 
+/* A row is large, so there is room for all of them before the first. */
+static void
+entities_count(struct cpi *c, struct cp_entities *e, struct cp_cpi_rows *rows)
+{
+	for (size_t i = 0; i < c->n_stacks; i++)
+		cp_entities_of(e, cp_cpi_frame(c, &c->stacks[i]));
+	cp_grow_to(c->run, rows->all, &rows->cap, e->n);
+	for (size_t i = 0; i < c->n_stacks; i++) {
+		const struct cp_tally_row *t = &c->stacks[i];
+
+		cp_cpi_row_add(rows, cp_entities_of(e, cp_cpi_frame(c, t)),
+		    (unsigned)(t->a & 0xff), t);
+	}
+}
+
 void
 cp_cpi_entities_show(
     struct cpi *c, uint32_t frames, bool symbols, struct cp_report *rep)
@@ -152,12 +167,7 @@ cp_cpi_entities_show(
 
 	cp_entities_init(&e, c->run, frames, symbols, true);
 	e.unnamed_as_one = true;
-	for (size_t i = 0; i < c->n_stacks; i++) {
-		const struct cp_tally_row *t = &c->stacks[i];
-
-		cp_cpi_row_add(&rows, cp_entities_of(&e, cp_cpi_frame(c, t)),
-		    (unsigned)(t->a & 0xff), t);
-	}
+	entities_count(c, &e, &rows);
 	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
 	for (uint32_t i = 0; i < rows.n; i++)
 		sort[i] = symbols ? kept_name(c, &e.all[i])

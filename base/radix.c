@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/radix.h"
 
+#include "base/mem.h"
+
 /*
  * Bits per pass.  26 bits, the addresses of 64 MB of code, take two passes, and
  * the counters of a pass fit the first-level cache.
@@ -43,4 +45,33 @@ cp_radix_sort(uint64_t **keys, uint64_t **scratch, size_t n, unsigned bits)
 		*keys = *scratch;
 		*scratch = swap;
 	}
+}
+
+uint64_t *
+cp_radix_order(const uint64_t *keys, size_t n)
+{
+	uint64_t *a = cp_xmalloc(n * sizeof(*a));
+	uint64_t *b = cp_xmalloc(n * sizeof(*b));
+	uint64_t low = UINT64_MAX, high = 0;
+	unsigned bits;
+
+	for (size_t i = 0; i < n; i++) {
+		low = CP_MIN(low, keys[i]);
+		high = CP_MAX(high, keys[i]);
+	}
+	bits = n != 0 ? cp_bits_of(high - low) : 0;
+	for (size_t i = 0; i < n; i++)
+		a[i] = (keys[i] - low) << 32 | i;
+	cp_radix_sort(&a, &b, n, CP_MIN(bits, 32));
+	/* Wide keys take two rounds. */
+	if (bits > 32) {
+		for (size_t i = 0; i < n; i++) {
+			uint32_t at = (uint32_t)a[i];
+
+			a[i] = (keys[at] - low) >> 32 << 32 | at;
+		}
+		cp_radix_sort(&a, &b, n, bits - 32);
+	}
+	free(b);
+	return a;
 }

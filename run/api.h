@@ -190,20 +190,23 @@ enum { CP_NAMED = 1, CP_SPOTTED = 2 };
 /* collect.c: grows the arrays by frame id to the present number of frames. */
 void cp_run_reserve_names(struct cp_run *);
 /*
- * Collects the frames of these stacks that do not have the mark yet, sets it,
- * and sorts them by object and address.
+ * Collects the frames of these stacks that do not have all of the marks yet,
+ * sets them, and sorts the frames by object and address.
  */
 void cp_run_collect(struct cp_run *, const cp_stack_id *, size_t n,
-    uint8_t mark, cp_asked_vec *);
+    uint8_t marks, cp_asked_vec *);
 /* Does the same for these frames. */
 void cp_run_collect_frames(struct cp_run *, const cp_frame_id *, size_t n,
-    uint8_t mark, cp_asked_vec *);
+    uint8_t marks, cp_asked_vec *);
 
 /* inlining.c: does the current task want inlined functions? */
 bool cp_run_wants_spots(const struct cp_run *);
-/* inlining.c: looks them up for all frames of the stacks, in one batch. */
-void cp_run_spot(struct cp_run *, const cp_stack_id *, size_t n);
-/* Does the same for these frames; last: no further call will follow. */
+/*
+ * inlining.c: looks them up for the sorted frames, in one batch; last: no
+ * further call will follow.
+ */
+void cp_run_spot(struct cp_run *, const cp_asked_vec *, bool last);
+/* Collects these frames and does the same. */
 void cp_run_spot_frames(
     struct cp_run *, const cp_frame_id *, size_t n, bool last);
 /* Notes what was found for a frame. */

@@ -5,6 +5,7 @@
  */
 #include "run/api.h"
 
+#include "base/radix.h"
 #include "base/redact/names.h"
 
 /* Returns the folder of the capture; NULL: it is read from a pipe. */
@@ -89,42 +90,49 @@ cp_run_reserve_names(struct cp_run *run)
 }
 
 /* Orders by object, then by address. */
-static int
-asked_order(const void *a, const void *b)
-{
-	const struct cp_asked *x = a, *y = b;
-
-	if (x->dso != y->dso)
-		return x->dso < y->dso ? -1 : 1;
-	if (x->addr != y->addr)
-		return x->addr < y->addr ? -1 : 1;
-	return (x->frame > y->frame) - (x->frame < y->frame);
-}
-
 static void
 asked_sort(cp_asked_vec *v)
 {
-	if (v->len != 0)
-		qsort(v->data, v->len, sizeof(*v->data), asked_order);
+	cp_asked_vec sorted = { 0 };
+	uint64_t *key = cp_xmalloc((v->len + 1) * sizeof(*key));
+	uint64_t *order, high = 0;
+
+	for (size_t i = 0; i < v->len; i++)
+		key[i] = v->data[i].addr;
+	order = cp_radix_order(key, v->len);
+	for (size_t i = 0; i < v->len; i++) {
+		uint32_t at = (uint32_t)order[i];
+
+		order[i] = (uint64_t)v->data[at].dso << 32 | at;
+		high = CP_MAX(high, v->data[at].dso);
+	}
+	cp_radix_sort(&order, &key, v->len, cp_bits_of(high));
+	cp_vec_reserve(&sorted, v->len);
+	for (size_t i = 0; i < v->len; i++)
+		*cp_vec_push(&sorted) = v->data[(uint32_t)order[i]];
+	free(key);
+	free(order);
+	cp_vec_free(v);
+	*v = sorted;
 }
 
-/* Adds a frame unless it was looked up before. */
+/* Adds a frame unless all that is marked was looked up for it before. */
 static void
 collect_one(
-    struct cp_run *run, cp_frame_id id, uint8_t mark, cp_asked_vec *asked)
+    struct cp_run *run, cp_frame_id id, uint8_t marks, cp_asked_vec *asked)
 {
 	const struct cp_frame *f = cp_frame_get(run, id);
 
-	if ((run->named.data[id] & mark) != 0 || f->dso == 0)
+	if ((run->named.data[id] & marks) == marks || f->dso == 0)
 		return;
-	run->named.data[id] |= mark;
+	run->named.data[id] |= marks;
 	*cp_vec_push(asked) =
 	    (struct cp_asked){ .addr = f->addr, .dso = f->dso, .frame = id };
 }
 
 void
 cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
-    uint8_t mark, cp_asked_vec *asked)
+    uint8_t marks, cp_asked_vec *asked)
 {
 	const struct cp_stacks *all = &run->session.stacks;
 	CP_CLEANUP(cp_cleanup_free)
@@ -135,17 +143,18 @@ cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
 		for (cp_stack_id s = stacks[i]; s != 0 && !seen[s];
 		     s = all->nodes.data[s].parent) {
 			seen[s] = 1;
-			collect_one(run, all->nodes.data[s].frame, mark, asked);
+			collect_one(
+			    run, all->nodes.data[s].frame, marks, asked);
 		}
 	asked_sort(asked);
 }
 
 void
 cp_run_collect_frames(struct cp_run *run, const cp_frame_id *frames, size_t n,
-    uint8_t mark, cp_asked_vec *asked)
+    uint8_t marks, cp_asked_vec *asked)
 {
 	cp_run_reserve_names(run);
 	for (size_t i = 0; i < n; i++)
-		collect_one(run, frames[i], mark, asked);
+		collect_one(run, frames[i], marks, asked);
 	asked_sort(asked);
 }

@@ -45,8 +45,8 @@ address_of(const struct cp_frame *f)
 	return f->addr - ((f->flags & CP_FRAME_CALLER) != 0);
 }
 
-static void
-ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
+void
+cp_run_spot(struct cp_run *run, const cp_asked_vec *asked, bool last)
 {
 	CP_VEC(struct cp_inlines) batch = { 0 };
 	size_t n = asked->len;
@@ -80,23 +80,13 @@ ask(struct cp_run *run, const cp_asked_vec *asked, bool last)
 }
 
 void
-cp_run_spot(struct cp_run *run, const cp_stack_id *stacks, size_t n)
-{
-	cp_asked_vec asked = { 0 };
-
-	cp_run_collect(run, stacks, n, CP_SPOTTED, &asked);
-	ask(run, &asked, true);
-	cp_vec_free(&asked);
-}
-
-void
 cp_run_spot_frames(
     struct cp_run *run, const cp_frame_id *frames, size_t n, bool last)
 {
 	cp_asked_vec asked = { 0 };
 
 	cp_run_collect_frames(run, frames, n, CP_SPOTTED, &asked);
-	ask(run, &asked, last);
+	cp_run_spot(run, &asked, last);
 	cp_vec_free(&asked);
 }
 

@@ -51,17 +51,16 @@ cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
 
 /* Tables have the names; what is to be said of their objects is said now. */
 static void
-name_of_tables(struct cp_run *run, cp_asked_vec *asked)
+name_of_tables(struct cp_run *run, const cp_asked_vec *asked)
 {
 	for (size_t i = 0; i < asked->len; i++)
 		if (i == 0 || asked->data[i].dso != asked->data[i - 1].dso)
 			cp_tables_say_object(run, asked->data[i].dso);
-	cp_vec_free(asked);
 }
 
 /* Looks up the sorted frames in one batch. */
 static void
-name_all(struct cp_run *run, cp_asked_vec *asked)
+name_all(struct cp_run *run, const cp_asked_vec *asked)
 {
 	CP_VEC(struct cp_names) batch = { 0 };
 	uint64_t *addr;
@@ -93,19 +92,21 @@ name_all(struct cp_run *run, cp_asked_vec *asked)
 		    cp_run_shown(run, out[i]);
 	free(addr);
 	free(out);
-	cp_vec_free(asked);
 	cp_vec_free(&batch);
 }
 
 void
 cp_run_name(struct cp_run *run, const cp_stack_id *stacks, size_t n)
 {
+	bool spots = cp_run_wants_spots(run);
 	cp_asked_vec asked = { 0 };
 
-	cp_run_collect(run, stacks, n, CP_NAMED, &asked);
+	cp_run_collect(
+	    run, stacks, n, spots ? CP_NAMED | CP_SPOTTED : CP_NAMED, &asked);
 	name_all(run, &asked);
-	if (cp_run_wants_spots(run))
-		cp_run_spot(run, stacks, n);
+	if (spots)
+		cp_run_spot(run, &asked, true);
+	cp_vec_free(&asked);
 }
 
 void
@@ -115,6 +116,7 @@ cp_run_name_frames(struct cp_run *run, const cp_frame_id *frames, size_t n)
 
 	cp_run_collect_frames(run, frames, n, CP_NAMED, &asked);
 	name_all(run, &asked);
+	cp_vec_free(&asked);
 }
 
 uint64_t

@@ -29,32 +29,13 @@ sorted_run(const struct cp_entry *e, size_t n)
 static uint64_t *
 sorted_numbers(const struct cp_entry *e, size_t n)
 {
-	uint64_t *a = cp_xmalloc(n * sizeof(*a));
-	uint64_t *b = cp_xmalloc(n * sizeof(*b));
-	uint64_t low = UINT64_MAX, high = 0;
-	unsigned bits;
+	uint64_t *start = cp_xmalloc(n * sizeof(*start)), *order;
 
-	for (size_t i = 0; i < n; i++) {
-		low = CP_MIN(low, e[i].start);
-		high = CP_MAX(high, e[i].start);
-	}
-	bits = cp_bits_of(high - low);
-	/*
-	 * Key in the upper half, index in the lower; wide keys take two rounds.
-	 */
 	for (size_t i = 0; i < n; i++)
-		a[i] = (e[i].start - low) << 32 | i;
-	cp_radix_sort(&a, &b, n, CP_MIN(bits, 32));
-	if (bits > 32) {
-		for (size_t i = 0; i < n; i++) {
-			uint32_t at = (uint32_t)a[i];
-
-			a[i] = (e[at].start - low) >> 32 << 32 | at;
-		}
-		cp_radix_sort(&a, &b, n, bits - 32);
-	}
-	free(b);
-	return a;
+		start[i] = e[i].start;
+	order = cp_radix_order(start, n);
+	free(start);
+	return order;
 }
 
 /* Sorts the entries from `from` on; usually that is the whole table. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps, interned strings and tallies against a plain model of each. */
+/* Maps, interned strings, tallies and orders against a plain model of each. */
 #include "base/hash.h"
+#include "base/radix.h"
 #include "base/strings.h"
 #include "base/tally.h"
 #include "tests/tap.h"
@@ -89,11 +90,44 @@ test_tally(void)
 	is_u64(cp_tally_rows(&t, &rows), 0, "an empty tally has no rows");
 }
 
+/* Keys of so many bits are in order, equal ones in the order of numbers. */
+static void
+order_of(unsigned bits, size_t n)
+{
+	uint64_t *keys = cp_xmalloc(n * sizeof(*keys)), *order;
+	uint32_t wrong = 0;
+
+	for (size_t i = 0; i < n; i++)
+		keys[i] =
+		    bits == 0 ? 5 : cp_mix(i % (n / 2 + 1), 1) >> (64 - bits);
+	order = cp_radix_order(keys, n);
+	for (size_t i = 1; i < n; i++) {
+		uint32_t a = (uint32_t)order[i - 1], b = (uint32_t)order[i];
+
+		wrong += keys[a] > keys[b] || (keys[a] == keys[b] && a >= b);
+	}
+	is_u64(wrong, 0, "%zu keys of %u bits are put in order", n, bits);
+	free(keys);
+	free(order);
+}
+
+static void
+test_order(void)
+{
+	static const unsigned bits[] = { 0, 1, 13, 31, 32, 33, 47, 64 };
+
+	for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++)
+		order_of(bits[i], MANY);
+	order_of(64, 1);
+	order_of(64, 0);
+}
+
 int
 main(void)
 {
 	test_map();
 	test_strings();
+	test_order();
 	test_tally();
 	return done_testing();
 }

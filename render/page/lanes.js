@@ -87,14 +87,13 @@ class Lanes {
 		this.input = new TimeInput(app, this.box, {
 			scale: () => this.scaleNow, redraw: this.later,
 			told: (when, e) => this.tell(when, e),
-			left: () => this.common.tip.hide(), clicked: () => this.pick() });
+			left: () => this.common.tip.hide(), clicked: (e) => this.click(e) });
 		this.listen();
 	}
 	listen() {
 		const { box, later } = this;
 		listen(box, { scroll: later, focus: later, blur: later,
-			keydown: (/** @type {KeyboardEvent} */ e) => this.key(e),
-			mousedown: (/** @type {MouseEvent} */ e) => this.press(e) });
+			keydown: (/** @type {KeyboardEvent} */ e) => this.key(e) });
 		whenResized(box, later);
 	}
 	/** @param {string} text @param {string} key */
@@ -361,12 +360,14 @@ class Lanes {
 
 	// ---- mouse and keys
 	/** @param {MouseEvent} e */
-	press(e) {
+	click(e) {
 		const i = this.rowAt(e);
 		if (i >= 0) {
 			this.focused = i;
 			if (pointIn(this.box, e)[0] < NAMES || this.rows[i].kind === 'process') {
 				this.toggle(this.rows[i]);
+			} else {
+				this.pick();
 			}
 		}
 	}

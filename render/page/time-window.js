@@ -112,7 +112,7 @@ export class Scale {
 	}
 }
 
-// Mouse and keys of a picture over time.
+// Mouse, finger and keys of a picture over time.
 export class TimeInput {
 	/**
 	 * @param {any} app @param {HTMLElement} element
@@ -124,7 +124,7 @@ export class TimeInput {
 		this.app = app;
 		this.element = element;
 		this.how = how;
-		/** @type {number|null} where the mouse was pressed */
+		/** @type {number|null} where mouse or finger came down */
 		this.pressed = null;
 		/** @type {{from: number, to: number}|null} dragged over now */
 		this.drag = null;
@@ -133,12 +133,14 @@ export class TimeInput {
 		/** @type {number|null} where keys began to select */
 		this.grip = null;
 		/** @type {Record<string, (e: any) => void>} */
-		const events = { mousedown: (e) => this.press(e),
-			mousemove: (e) => this.move(e), mouseleave: () => how.left(),
+		const events = { pointerdown: (e) => this.press(e),
+			pointermove: (e) => this.move(e), mouseleave: () => how.left(),
 			dblclick: () => windowToSelection(app) };
 		listen(element, events);
-		listen(window, { mouseup: (/** @type {MouseEvent} */ e) =>
-			this.release(e) });
+		listen(window, { pointerup: (/** @type {MouseEvent} */ e) =>
+			this.release(e),
+		// A finger scrolls.
+		pointercancel: () => this.drag = this.pressed = null });
 		element.addEventListener('wheel', (e) => this.wheel(e),
 			{ passive: false });
 	}
@@ -148,8 +150,7 @@ export class TimeInput {
 	}
 	/** @param {MouseEvent} e */
 	press(e) {
-		if (e.button === 0 &&
-			pointIn(this.element, e)[0] >= this.how.scale().left) {
+		if (e.button === 0) {
 			this.pressed = this.timeOf(e);
 		}
 	}
@@ -178,6 +179,7 @@ export class TimeInput {
 			this.how.redraw();
 		} else if (pressed !== null) {
 			this.at = pressed;
+			this.how.told(pressed, e);
 			this.how.clicked(e);
 		}
 	}

@@ -347,6 +347,44 @@ async function windows() {
 	await close(long, 'long names');
 }
 
+// A finger over strip and lanes selects time, one up or down scrolls.
+async function fingers() {
+	const page = await openCase('plain', 'view=lanes', { viewport: {
+		width: 390, height: 500 }, hasTouch: true, isMobile: true });
+	const screen = await page.context().newCDPSession(page);
+	const touch = (type, ...touchPoints) => screen.send(
+		'Input.dispatchTouchEvent', { type, touchPoints });
+	const swipe = async (box, right, down) => {
+		const x = box.x + 200, y = box.y + 30;
+		await touch('touchStart', { x, y });
+		for (let i = 1; i <= 10; i++) {
+			await touch('touchMove', { x: x + right * i / 10,
+				y: y + down * i / 10 });
+		}
+		await touch('touchEnd');
+	};
+	for (const css of ['.strip-box', '.lanes']) {
+		await page.evaluate(() => scrollTo(0, 0));
+		const box = await page.locator(css).boundingBox();
+		await swipe(box, 5, -60);
+		await page.waitForFunction(() => scrollY > 0);
+		await page.evaluate(() => scrollTo(0, 0));
+		is(await page.locator('.chip').count(), 0, css + ': a finger scrolls');
+		await swipe(box, 100, 4);
+		await page.locator('.chip').waitFor();
+		ok(true, css + ': a finger selects time');
+		await page.locator('.chip button').tap();
+	}
+	const { x, y } = await page.locator('.lanes').boundingBox();
+	await page.touchscreen.tap(x + 40, y + 30);
+	await page.waitForFunction(() => location.hash.includes('lanes=t'));
+	ok(true, 'a tap opens a lane');
+	await page.touchscreen.tap(x + 250, y + 30);
+	await page.locator('.lane-detail').waitFor();
+	ok(true, 'and tells what is there');
+	await close(page, 'fingers');
+}
+
 async function themes() {
 	const page = await openCase('plain', 'view=table', { colorScheme: 'dark' });
 	const paper = () => page.evaluate(() =>
@@ -599,4 +637,4 @@ async function accessible() {
 }
 
 run(accessible, views, table, counts, findings, evidence, lacking, threads, tree, code, notes, exports_,
-	windows, themes, others, commands, panels, beside, printed);
+	windows, fingers, themes, others, commands, panels, beside, printed);

@@ -124,7 +124,12 @@ static void
 label_filter(const struct cp_run *run, struct cp_report *rep)
 {
 	const struct cp_quality *q = &run->quality;
+	struct cp_buf b;
 
+	cp_buf_init(&b, 4096);
+	cp_filter_told(run->options, &b);
+	label_text(rep, "filter", cp_buf_text(&b));
+	cp_buf_free(&b);
 	if (run->filter.any)
 		cp_report_scalar(rep, "label", "samples of the filter",
 		    CP_COL_COUNT, q->samples_kept);
@@ -151,72 +156,12 @@ label_title(struct cp_run *run, struct cp_report *rep)
 }
 
 static void
-deviation(struct cp_buf *b, uint64_t n, const char *noun, const char *what)
-{
-	if (n != 0)
-		cp_buf_printf(b, "%s%" PRIu64 " %s%s %s",
-		    b->len != 0 ? ", " : "", n, noun, n != 1 ? "s" : "", what);
-}
-
-/* Does the same, and adds the share of all. */
-static void
-deviation_of(struct cp_buf *b, uint64_t n, uint64_t others, const char *noun,
-    const char *what)
-{
-	double percent = 100 * (double)n / ((double)n + (double)others);
-
-	deviation(b, n, noun, what);
-	if (n != 0 && percent >= 10)
-		cp_buf_printf(b, " (%.0f %%)", percent);
-	else if (n != 0)
-		cp_buf_printf(b, " (%.2g %%)", percent);
-}
-
-/* Writes how many bytes a truncated file lacks, as its header tells. */
-static void
-missing_part(struct cp_buf *b, uint64_t bytes)
-{
-	static const char *const unit[] = { "bytes", "kB", "MB", "GB", "TB",
-		"PB", "EB" };
-	double v = (double)bytes;
-	size_t i = 0;
-
-	if (bytes == 0)
-		return;
-	for (; v >= 999.5 && i + 1 < CP_ARRAY_LEN(unit); i++)
-		v /= 1000;
-	cp_buf_printf(b, "the file ends %.*f %s before its header says",
-	    i != 0 && v < 9.95 ? 1 : 0, v, unit[i]);
-}
-
-/* Writes all flaws of the capture as one line; nothing if there are none. */
-static void
-quality_line(const struct cp_quality *q, struct cp_buf *b)
-{
-	missing_part(b, q->bytes_missing);
-	if (q->killed)
-		cp_buf_str(b, "the recorder was killed before it was done");
-	else if (q->cut)
-		cp_buf_str(b, "the input ends in the middle of a record");
-	deviation(b, q->bytes_skipped, "byte", "skipped");
-	deviation_of(b, q->lost, q->records, "record", "lost");
-	deviation_of(b, q->lost_samples, q->samples, "sample", "lost");
-	deviation(b, q->throttled, "time", "throttled");
-	deviation(b, q->samples_unknown_id, "sample", "of no event");
-	deviation(b, q->out_of_order, "event", "out of order");
-	deviation(b, q->unmapped_ips, "sample", "outside all mappings");
-	deviation(b, q->truncated_chains, "chain", "cut short");
-	deviation(b, q->unwound_part, "user stack", "unwound in part");
-	deviation(b, q->aux_bytes, "byte", "of AUX data not decoded");
-}
-
-static void
 label_quality(const struct cp_run *run, struct cp_report *rep)
 {
 	struct cp_buf b;
 
 	cp_buf_init(&b, 4096);
-	quality_line(&run->quality, &b);
+	cp_run_flaws(&run->quality, &b);
 	label_text(rep, "quality",
 	    b.len != 0 ? cp_buf_text(&b) : "everything read, nothing lost");
 	cp_buf_free(&b);
@@ -277,11 +222,39 @@ put_host(struct cp_buf *b, const struct cp_run *run)
 		cp_buf_printf(b, "%zu hosts", hosts);
 }
 
+/* Writes what the whole of a picture is, if that is a part of the capture. */
+static void
+put_filter(struct cp_buf *b, const struct cp_run *run)
+{
+	struct cp_buf told;
+
+	cp_buf_init(&told, 4096);
+	cp_filter_told(run->options, &told);
+	if (told.len != 0) {
+		put_gap(b);
+		cp_buf_printf(b, "only %s", cp_buf_text(&told));
+	}
+	cp_buf_free(&told);
+}
+
+static void
+put_flaws(struct cp_buf *b, const struct cp_quality *q)
+{
+	struct cp_buf flaws;
+
+	cp_buf_init(&flaws, 4096);
+	cp_run_flaws(q, &flaws);
+	if (flaws.len != 0) {
+		put_gap(b);
+		cp_buf_str(b, cp_buf_text(&flaws));
+	}
+	cp_buf_free(&flaws);
+}
+
 static void
 line_text(struct cp_run *run, const char *event, struct cp_buf *b)
 {
 	const struct cp_quality *q = &run->quality;
-	struct cp_buf flaws;
 	char text[80];
 
 	put_host(b, run);
@@ -301,13 +274,6 @@ line_text(struct cp_run *run, const char *event, struct cp_buf *b)
 			break;
 		}
 	}
-	cp_buf_init(&flaws, 4096);
-	quality_line(q, &flaws);
-	if (flaws.len != 0) {
-		put_gap(b);
-		cp_buf_str(b, cp_buf_text(&flaws));
-	}
-	cp_buf_free(&flaws);
 }
 
 static const char *
@@ -316,8 +282,10 @@ label_of(struct cp_run *run, struct cp_report *rep, const char *event)
 	struct cp_buf b;
 	const char *text;
 
-	cp_buf_init(&b, 4096);
+	cp_buf_init(&b, 8192);
 	line_text(run, event, &b);
+	put_filter(&b, run);
+	put_flaws(&b, &run->quality);
 	text = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
 	cp_buf_free(&b);
 	return text;
@@ -422,6 +390,7 @@ origin_of(struct cp_run *run)
 	o.date = label_date(run, date, sizeof(date)) ? interned(run, date) : "";
 	cp_buf_init(&label, 4096);
 	line_text(run, main_name(run), &label);
+	put_flaws(&label, &run->quality);
 	o.label = interned(run, cp_buf_text(&label));
 	cp_buf_init(&damage, 1 << 16);
 	cp_run_damage(run, &damage);

@@ -8,6 +8,7 @@
 #ifndef CP_RUN_FILTER_FILTER_H
 #define CP_RUN_FILTER_FILTER_H
 
+#include "base/buf.h"
 #include "base/hash.h"
 #include "base/vec.h"
 #include "run/choice.h"
@@ -79,5 +80,10 @@ struct cp_filter {
 int cp_filter_init(struct cp_filter *, const struct cp_run_options *,
     struct cp_diags *) CP_MUST_USE;
 void cp_filter_free(struct cp_filter *);
+/*
+ * told.c: writes the filters as they were given, but for the events: what is
+ * shown says its event.
+ */
+void cp_filter_told(const struct cp_run_options *, struct cp_buf *);
 
 #endif

@@ -51,6 +51,18 @@ line = line.split("  \N{MIDDLE DOT}  ")
 tap.ok(line[:4] == ["flame graph", "Stacks by time off the CPU",
                     "vm \N{MIDDLE DOT} 0.3 s", "time 343.7 ms"],
        "what has no event has no gap for one", line)
+# A picture of a part of the capture does not look like one of all of it.
+for several, *part in (([], "--time", "+0.1,+0.2"),
+                       ([], "--comm", "known", "--pid", "1-99999"),
+                       ([switches], "--comm", "known", "--tid", "1-99999")):
+    line = words(run("flame", "-f", "svg", *part, *several))[1]
+    tap.ok(" \N{MIDDLE DOT} only " + " ".join(part) + "  " in line,
+           "the line tells the filter " + " ".join(part), line)
+tap.ok("only" not in words(run("flame", "-f", "svg", "-e", "cpu-clock"))[1],
+       "the event is told anyway")
+line = words(run("flame", "-f", "svg", "--comm", "known", "--redact",
+                 "share"))[1]
+tap.ok("only --comm ...  " in line, "redacted, names are left out", line)
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

@@ -259,6 +259,20 @@ mark(const struct cp_diff_tree *t, struct cp_run *run,
 			    cp_diff_whole(by[i]));
 }
 
+/*
+ * Adds a weight to the sum so far; returns by how much its whole part grows.
+ * Costs of a run may be parts of a sample: each of them is off by at most one,
+ * and so is what is above them, however many they are.
+ */
+static uint64_t
+grow(double *sum, double weight)
+{
+	uint64_t from = cp_diff_whole(*sum);
+
+	*sum += weight;
+	return cp_diff_whole(*sum) - from;
+}
+
 static void
 flame(const struct cp_diff_tree *t, struct cp_run *run,
     const struct cp_diff_runs *runs, struct cp_report *rep, bool by_before)
@@ -268,12 +282,14 @@ flame(const struct cp_diff_tree *t, struct cp_run *run,
 		by_before ? "Change, as wide as before"
 			  : "Change, as wide as after");
 	uint32_t *node = cp_run_alloc(run, t->n * sizeof(*node));
+	double sum_after = 0, sum_before = 0;
 
 	cp_tree_scale(tree, CP_SCALE_CHANGE, 0, "change");
 	if (by_before)
 		cp_tree_reverse(tree);
-	for (uint32_t i = 0; i < t->n; i++) {
+	for (uint32_t k = 0; k < t->n; k++) {
 		uint64_t samples, dropped;
+		uint32_t i = t->order[k];
 		double after = self_mean(t, runs, i, true, &samples);
 		double before = self_mean(t, runs, i, false, &dropped);
 		const struct cp_diff_symbol *s;
@@ -283,9 +299,9 @@ flame(const struct cp_diff_tree *t, struct cp_run *run,
 			node[i] = cp_tree_node(tree, node[t->nodes.all[i].a],
 			    s->name, s->object, (enum cp_kind)s->kind);
 		}
-		cp_tree_add(tree, node[i], cp_diff_whole(after),
+		cp_tree_add(tree, node[i], grow(&sum_after, after),
 		    by_before ? dropped : samples);
-		cp_tree_before(tree, node[i], cp_diff_whole(before));
+		cp_tree_before(tree, node[i], grow(&sum_before, before));
 		cp_tree_value(tree, node[i], shade(&t->result[i]));
 	}
 	mark(t, run, runs, !by_before, tree, node);

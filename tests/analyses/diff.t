@@ -838,6 +838,24 @@ def check_pictures(a, c):
     tap.ok("[parse];[hash] 800000 " in folded, "folded: both weights", folded)
 
 
+def check_parts():
+    """What each run has once in a function of its own is a third of a sample
+    in the cost of a run, and all of these are many."""
+    names = ["f%02d" % i for i in range(90)]
+    runs = [capture("part%d" % r, [i % 3 == r for i in range(90)], names,
+                    period=1) for r in range(3)]
+    out = subprocess.run([tap.coldperf, "diff", "-f", "json", "--no-local",
+                          "--baseline", "1", runs[0], *runs],
+                         capture_output=True, text=True).stdout
+    sections = {s["slug"]: s for s in json.loads(out)["sections"]}
+    got = [sections[s]["nodes"][0][t] for s, t in (
+        ("flame", "total"), ("flame", "before_total"),
+        ("flame-before", "total"), ("flame-before", "before_total"))]
+    tap.ok(got == [30] * 4, "parts of samples add up in flame graphs", got)
+    most = max(n["self"] for n in sections["flame"]["nodes"])
+    tap.ok(most == 1, "each of them is off by less than one", most)
+
+
 def check_vast():
     """The first period is the most that all may add up to; a double is 1
     more."""
@@ -878,4 +896,5 @@ check_length(a)
 check_extent()
 check_vast()
 check_pictures(a, c)
+check_parts()
 tap.done()

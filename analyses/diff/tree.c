@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/diff/tree.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define SHOWN_FRAMES 8
+#define MOST_NAME 32 /* bytes of a capture's path in a title */
 
 static uint32_t
 child(struct cp_diff_tree *t, uint32_t parent, uint32_t symbol)
@@ -273,14 +276,43 @@ grow(double *sum, double weight)
 	return cp_diff_whole(*sum) - from;
 }
 
+/* Writes the captures of a side: the end of the first one's path, their number.
+ */
+static void
+put_side(char *text, size_t size, const struct cp_diff_tree *t, uint32_t from,
+    uint32_t n)
+{
+	const char *name = t->profiles->all[from].name;
+	size_t len = strlen(name), cut = len > MOST_NAME ? len - MOST_NAME : 0;
+
+	while ((name[cut] & 0xc0) == 0x80)
+		cut++; /* not within a character */
+	snprintf(text, size, "%s%s", cut != 0 ? "..." : "", name + cut);
+	len = strlen(text);
+	if (n > 1)
+		snprintf(
+		    text + len, size - len, " and %" PRIu32 " more", n - 1);
+}
+
+/* A picture says what is compared with what: its heading is of one capture. */
+static struct cp_tree *
+new_flame(const struct cp_diff_tree *t, const struct cp_diff_runs *runs,
+    struct cp_report *rep, bool by_before)
+{
+	char before[MOST_NAME + 40], after[MOST_NAME + 40], title[300];
+
+	put_side(before, sizeof(before), t, 0, runs->before);
+	put_side(after, sizeof(after), t, runs->before, runs->after);
+	snprintf(title, sizeof(title), "Change, as wide as %s: %s to %s",
+	    by_before ? "before" : "after", before, after);
+	return cp_report_tree(rep, by_before ? "flame-before" : "flame", title);
+}
+
 static void
 flame(const struct cp_diff_tree *t, struct cp_run *run,
     const struct cp_diff_runs *runs, struct cp_report *rep, bool by_before)
 {
-	struct cp_tree *tree =
-	    cp_report_tree(rep, by_before ? "flame-before" : "flame",
-		by_before ? "Change, as wide as before"
-			  : "Change, as wide as after");
+	struct cp_tree *tree = new_flame(t, runs, rep, by_before);
 	uint32_t *node = cp_run_alloc(run, t->n * sizeof(*node));
 	double sum_after = 0, sum_before = 0;
 

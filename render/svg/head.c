@@ -83,7 +83,8 @@ put_facts(const struct cp_svg *s)
 	put_type(s, &b);
 	cp_buf_str(&b,
 	    *s->report->label != '\0' ? s->report->label : s->section->title);
-	put_fact(s, "", &b);
+	put_fact(s,
+	    s->flame != NULL && s->flame->tree->compared ? "after: " : "", &b);
 	if (*s->report->label == '\0' && *s->report->event != '\0') {
 		put_gap(s);
 		cp_buf_str(&b, s->report->event);

@@ -51,6 +51,15 @@ line = line.split("  \N{MIDDLE DOT}  ")
 tap.ok(line[:4] == ["flame graph", "Stacks by time off the CPU",
                     "vm \N{MIDDLE DOT} 0.3 s", "time 343.7 ms"],
        "what has no event has no gap for one", line)
+# What a comparison's picture says of one capture is of the one after.
+for side, slug in ("after", "flame"), ("before", "flame-before"):
+    line = words(run("diff", "-f", "svg", "--section", slug, capture,
+                     of=switches))[1].split("  \N{MIDDLE DOT}  ")
+    tap.ok(line[1].startswith("Change, as wide as %s: ..." % side) and
+           "/good-fp/perf.data to ..." in line[1] and
+           line[1].endswith("/good-switch/perf.data") and
+           line[2].startswith("after: vm \N{MIDDLE DOT} 0.3 s"),
+           slug + ": the line tells what is compared", line)
 # A picture of a part of the capture does not look like one of all of it.
 for several, *part in (([], "--time", "+0.1,+0.2"),
                        ([], "--comm", "known", "--pid", "1-99999"),

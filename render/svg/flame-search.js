@@ -24,8 +24,9 @@ function search(text) {
 	}
 	if (pattern !== null) {
 		const yes = data.symbols.map((s) => pattern.test(s[0]));
-		hits = findHits(tree, (i) => yes[symbol[i]]);
-		for (let i = 0; i < count; i++) {
+		// The root is all samples and no frame of their stacks.
+		hits = findHits(tree, (i) => i > 0 && yes[symbol[i]]);
+		for (let i = 1; i < count; i++) {
 			if (yes[symbol[i]]) {
 				matches.push(i);
 			}
@@ -36,14 +37,40 @@ function search(text) {
 	draw(); // narrow frames that match stand apart
 	linkLater();
 }
+// Weight below the zoomed frame of frames that are not drawn, and have none that
+// matches below them: nobody knows whether they match.
+function notDrawn() {
+	const open = new Uint8Array(count);
+	let rest = 0;
+	for (let i = zoomed; i !== 0; i = parent[i]) {
+		if (hits[i] & HIT) {
+			return 0;
+		}
+	}
+	for (let i = zoomed; i < count; i++) {
+		const inside = i > zoomed && open[parent[i]] === 1;
+		rest -= inside ? total[i] : 0;
+		if (i === zoomed || inside && !(hits[i] & HIT)) {
+			open[i] = 1;
+			rest += total[i] - self[i];
+		}
+	}
+	return rest;
+}
+// One inside another counts once.
+function shareFound() {
+	const least = weightOfHits(tree, hits, zoomed), all = total[zoomed];
+	const most = percent(least + (dropped === '' ? 0 : notDrawn()), all);
+	return percent(least, all) + (most === percent(least, all) ? '' :
+		' to ' + most + ' (not all is drawn)');
+}
 function showFound() {
 	if (input.classList.contains('bad')) {
 		found.textContent = 'not a regular expression';
 	} else if (pattern === null) {
 		found.textContent = '';
 	} else {
-		found.textContent = 'matched ' +
-			percent(weightOfHits(tree, hits, zoomed), total[zoomed]) +
+		found.textContent = 'matched ' + shareFound() +
 			(matchAt >= 0 ? ', ' + (matchAt + 1) + ' of ' : ', ') +
 			number(matches.length) + ' frames';
 	}

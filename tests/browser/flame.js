@@ -456,6 +456,31 @@ const act = (page, what) => page.evaluate((name) => new Promise((done) => {
 const hitBoxes = (page) => page.evaluate(() =>
 	Array.from(document.querySelectorAll('.frames rect.hit'), (e) =>
 		e.getAttribute('x') + ',' + e.getAttribute('y')).join(' '));
+const found = async (page, what) => {
+	await page.keyboard.press('/');
+	await page.keyboard.press('Control+a');
+	await page.keyboard.type(what);
+	await page.keyboard.press('Enter');
+	return text(page, '.found');
+};
+// What is not drawn may match, too, and is not said not to.
+async function narrow() {
+	const page = await open('narrow');
+	is(await found(page, 'narrow'),
+		'matched 0.00% to 0.60% (not all is drawn), 0 frames',
+		'what is not drawn may match');
+	ok(/^matched 99.40% to 100.00% /.test(await found(page, 'wide')),
+		'with what does', await text(page, '.found'));
+	ok(/^matched 0.00% to 0.60% /.test(await found(page, '^all$')),
+		'the root is no frame', await text(page, '.found'));
+	await found(page, 'narrow');
+	await clickFrame(page, 'wide');
+	is(await text(page, '.found'), 'matched 0.00%, 0 frames',
+		'zoomed, all of it is drawn');
+	is(await found(page, 'wide|narrow'), 'matched 100.00%, 1 of 1 frames',
+		'and all of it matches');
+	await close(page, 'narrow frames');
+}
 async function large() {
 	const page = await open('100000');
 	const spent = await stopwatch(page);
@@ -504,4 +529,4 @@ async function large() {
 
 run(zooming, pointing, guesses, keys, resting, searching, linking, copying,
 	windows, () => contrast('light'), () => contrast('dark'), hostile,
-	printing, others, pages, large);
+	printing, others, pages, narrow, large);

@@ -15,6 +15,20 @@ for report in plain hostile empty deep 100000; do
 done
 "$top_builddir/tests/render/write-sample" svg plain 1200 icicle \
 	>"$tmp/icicle.svg" || exit 99
+# A hundred frames too narrow to be drawn have 0.6 % of all.
+{
+	echo "attr cycles type=0 period=1000 flags=sample_id_all|mmap|comm" \
+		"sample_type=IP|TID|TIME|PERIOD"
+	echo "comm 1 1 \"wide\""
+	echo "sample ip=0x10 pid=1 time=1 period=994000"
+	for i in $(seq 2 101); do
+		echo "comm $i $i \"narrow$i\""
+		echo "sample ip=0x10 pid=$i time=$i period=60"
+	done
+} >"$tmp/input"
+"$top_builddir/tests/tools/mkperf" "$tmp/input" "$tmp/perf.data" || exit 99
+"$COLDPERF" flame --no-local -o "$tmp/narrow.svg" "$tmp/perf.data" \
+	2>/dev/null || exit 99
 for report in plain hostile; do
 	"$top_builddir/tests/render/write-sample" html "$report" \
 		>"$tmp/$report.html" || exit 99

@@ -69,6 +69,9 @@ function heatMap() {
 	const mostly = data.merge === 'most', mean = data.merge === 'mean';
 	const add = (a, b) => mostly ? Math.max(a, b) : a + b;
 	let byX = 1, columns = gx.count, sums = null, most = 0;
+	const amount = (v) => value(v, data.value.type) + ' ' + (v === 1 &&
+		data.value.type === 'count' ? data.value.name.replace(/s$/, '') :
+		data.value.name);
 	const heat = (v) => Math.min(Math.ceil(Math.sqrt(v / most) * HEATS),
 		HEATS);
 	const cellH = inside(Math.floor(500 / gy.count), 2, 22);
@@ -108,10 +111,33 @@ function heatMap() {
 			}
 		}
 	}
-	function draw() {
+	// Cells that share a column are added up: the colours mean more then.
+	function measure() {
 		frame(Array.from({ length: Math.min(gy.count, 500) },
 			(_, i) => edgeText(gy, i)), gy.count * cellH);
 		sum();
+	}
+	legendFor = () => {
+		const keys = head.querySelector('.legend');
+		measure();
+		clear(keys);
+		legend.length = 0;
+		for (let i = 1, last = 0; i <= HEATS && most > 0; i += 2) {
+			const part = i / HEATS, v = Math.min(Math.ceil(part * part * most),
+				most);
+			if (v !== last) {
+				const g = make(keys, 'g', {});
+				make(g, 'rect', { class: 'q' + heat(v), width: 12,
+					height: 12, rx: 2 });
+				make(g, 'text', { class: 'key', x: 17, y: 10.5 },
+					i === 1 ? amount(v) : value(v, data.value.type));
+				legend.push(g);
+			}
+			last = v;
+		}
+	};
+	function draw() {
+		measure();
 		const paths = Array.from({ length: HEATS + 1 }, () => []);
 		const w = inner / columns;
 		sums.forEach((v, i) => {
@@ -155,8 +181,8 @@ function heatMap() {
 		first: () => ({ x: 0, y: down ? 0 : gy.count - 1 }),
 		box: (i) => [left + i.x * inner / columns, rowY(i.y),
 			inner / columns, cellH],
-		lines: (i) => [value(sums[i.x * gy.count + i.y], data.value.type) +
-			' ' + data.value.name, gx.name + ' ' + edgeText(gx, i.x * byX) +
+		lines: (i) => [amount(sums[i.x * gy.count + i.y]),
+			gx.name + ' ' + edgeText(gx, i.x * byX) +
 			(byX > 1 ? ' (' + byX + ' cells)' : ''),
 			gy.name + ' ' + edgeText(gy, i.y)],
 		area: (p, q) => {

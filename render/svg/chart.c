@@ -194,6 +194,32 @@ axis_columns(const struct cp_svg *s, const struct cp_axis *a)
 	return columns;
 }
 
+/* Returns the cells as drawn: those narrower than a pixel are merged. */
+static struct cp_blocks
+drawn_cells(const struct plot *p)
+{
+	const struct cp_grid *g = &p->svg->section->grid;
+
+	return cp_grid_blocks(g,
+	    (g->x.count - 1) / (uint32_t)CP_MAX(p->width, 100.0) + 1,
+	    (g->y.count - 1) / grid_rows(g) + 1);
+}
+
+uint64_t
+cp_svg_grid_most(const struct cp_svg *s)
+{
+	const struct cp_grid *g = &s->section->grid;
+	struct cp_blocks h;
+	struct plot p;
+
+	if (g->cells.len == 0)
+		return 0;
+	plot_init(&p, s, axis_columns(s, &g->y));
+	h = drawn_cells(&p);
+	free(h.value);
+	return h.most;
+}
+
 static void
 put_grid(const struct cp_svg *s)
 {
@@ -205,9 +231,7 @@ put_grid(const struct cp_svg *s)
 	if (g->cells.len == 0)
 		return;
 	plot_init(&p, s, axis_columns(s, &g->y));
-	h = cp_grid_blocks(g,
-	    (g->x.count - 1) / (uint32_t)CP_MAX(p.width, 100.0) + 1,
-	    (g->y.count - 1) / grid_rows(g) + 1);
+	h = drawn_cells(&p);
 	cp_buf_init(&b, SIZE_MAX / 2);
 	for (unsigned step = 1; step <= CP_SVG_HEATS; step++)
 		put_heat(&p, &h, g->y.labels != NULL, step);

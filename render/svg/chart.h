@@ -6,6 +6,8 @@
 #include "render/svg/draw.h"
 
 unsigned cp_svg_chart_height(const struct cp_svg *);
+/* Returns the largest value of a grid's cells as they are drawn. */
+uint64_t cp_svg_grid_most(const struct cp_svg *);
 void cp_svg_chart(const struct cp_svg *);
 
 #endif

@@ -29,6 +29,7 @@ struct cp_svg {
 	const struct cp_svg_groups *groups; /* of the flame graph */
 	struct cp_out *out;
 	unsigned width, height;
+	uint64_t most; /* of a grid's cells as they are drawn */
 	double min_share;
 	bool icicle, brief;          /* brief: short names always */
 	const char *subtitle, *tool; /* NULL: none */

@@ -188,21 +188,11 @@ cp_svg_kind_class(const struct cp_lanes *l, size_t kind)
 	return "kp";
 }
 
-static uint64_t
-grid_most(const struct cp_grid *g)
-{
-	uint64_t most = 0;
-
-	for (size_t i = 0; i < g->cells.len; i++)
-		most = CP_MAX(most, g->cells.data[i].value);
-	return most;
-}
-
 static void
 grid_legend(const struct cp_svg *s)
 {
 	const struct cp_grid *g = &s->section->grid;
-	uint64_t most = grid_most(g), last = 0;
+	uint64_t most = s->most, last = 0;
 	unsigned x = CP_SVG_MARGIN;
 	struct cp_buf b;
 

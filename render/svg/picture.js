@@ -128,8 +128,12 @@ function layoutFacts(y) {
 	}
 	return y - 16;
 }
+let legendFor = null; // makes a legend that the width of the window changes
 function layoutLegend(y) {
 	let x = MARGIN;
+	if (legendFor !== null) {
+		legendFor();
+	}
 	for (const g of legend) {
 		const w = 31 + g.querySelector('text').getComputedTextLength();
 		if (x > MARGIN && x + w > width) {

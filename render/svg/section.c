@@ -179,6 +179,8 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 	s.width = opt->width >= 200 ? opt->width : CP_SVG_WIDTH;
 	if (section->type != CP_SECTION_TREE) {
 		s.height = cp_svg_chart_height(&s);
+		if (section->type == CP_SECTION_GRID)
+			s.most = cp_svg_grid_most(&s);
 		put_picture(&s, opt);
 		return;
 	}

@@ -117,14 +117,11 @@ cp_cpi_sample(struct cpi *c, const struct cp_sample *s)
 static void
 sum_whole(struct cpi *c)
 {
-	struct cp_cpi_rows rows = { .run = c->run };
 	const struct cp_tally_row *t;
 	size_t n = cp_tally_rows(c->by_cpu, &t);
 
 	for (size_t i = 0; i < n; i++)
-		cp_cpi_row_add(&rows, 0, (unsigned)t[i].a, &t[i]);
-	if (n != 0)
-		c->whole = rows.all[0];
+		cp_cpi_counts_add(&c->whole, (unsigned)t[i].a, &t[i]);
 	c->readings = c->joint != 0;
 }
 

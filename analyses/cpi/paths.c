@@ -62,7 +62,7 @@ calls_make(struct cpi *c, struct calls *k, struct cp_tree *tree)
 {
 	cp_stacktree_init(&k->st, c->run, tree);
 	cp_index_init(&k->leaves, c->run);
-	k->self = (struct cp_cpi_rows){ .run = c->run };
+	k->self = cp_cpi_rows_new(c->run, &c->whole);
 	for (size_t i = 0; i < c->n_stacks; i++) {
 		const struct cp_tally_row *t = &c->stacks[i];
 		uint32_t place = cp_stacktree_label(&k->st, 0,
@@ -118,6 +118,24 @@ below_cpi(const struct cpi *c, const struct below *b)
 	return cp_ratio_of(&counts, &c->whole, CP_RATIO_CPI, c->readings).value;
 }
 
+static struct below
+below_of(const struct cp_cpi_rows *rows, uint32_t row)
+{
+	const struct cp_cpi_cell *both =
+	    cp_cpi_row_cell(rows, row, CP_ROLES + CP_RATIO_CPI);
+	struct below own = { .both_sq = both->mass.weight_sq,
+		.readings = both->samples };
+
+	for (unsigned i = 0; i < 2; i++) {
+		const struct cp_cpi_cell *c =
+		    cp_cpi_row_cell(rows, row, CP_ROLE_CYCLES + i);
+
+		own.mass[i] = c->mass;
+		own.samples[i] = c->samples;
+	}
+	return own;
+}
+
 /* Colours a box by the CPI of itself and all that it called. */
 static void
 tree_colour(struct cpi *c, const struct calls *k, struct cp_tree *tree)
@@ -128,17 +146,8 @@ tree_colour(struct cpi *c, const struct calls *k, struct cp_tree *tree)
 
 	if (!isfinite(all.value))
 		return;
-	for (uint32_t i = 0; i < k->self.n; i++) {
-		const struct cp_counts *s = &k->self.all[i];
-		struct below own = { .both_sq = s->both_sq[CP_RATIO_CPI],
-			.readings = s->readings[CP_RATIO_CPI],
-			.mass = { s->mass[CP_ROLE_CYCLES],
-			    s->mass[CP_ROLE_INSTRUCTIONS] },
-			.samples = { s->samples[CP_ROLE_CYCLES],
-			    s->samples[CP_ROLE_INSTRUCTIONS] } };
-
-		sum[k->leaves.all[i].a] = own;
-	}
+	for (uint32_t i = 0; i < k->self.n; i++)
+		sum[k->leaves.all[i].a] = below_of(&k->self, i);
 	for (uint32_t i = k->n; i-- > 1;)
 		below_add(&sum[k->parent[i]], &sum[i]);
 	cp_tree_scale(tree, CP_SCALE_RATIO, all.value, "CPI");

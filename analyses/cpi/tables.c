@@ -66,13 +66,16 @@ cp_cpi_rows_show(const struct cpi *c, const struct cp_cpi_rows *rows,
 	for (int k = 0; s->columns[k] != NULL; k++)
 		cp_table_column(t, s->columns[k], CP_COL_TEXT);
 	for (i = 0; i < n && (c->top == 0 || i < c->top); i++) {
-		row_cells(c, t, &rows->all[order[i]]);
+		struct cp_counts counts = cp_cpi_row(rows, order[i]);
+
+		row_cells(c, t, &counts);
 		s->labels(c, s->ctx, order[i], t);
 	}
 	if (i == n)
 		return;
 	for (uint32_t k = i; k < n; k++)
-		rest += rows->all[order[k]].mass[CP_ROLE_CYCLES].weight;
+		rest += cp_cpi_row_cell(rows, order[k], CP_ROLE_CYCLES)
+			    ->mass.weight;
 	cp_table_rest(t, n - i, rest);
 }
 
@@ -97,12 +100,14 @@ misses_show(const struct cpi *c, const struct cp_cpi_rows *rows,
 	for (int k = 0; s->columns[k] != NULL; k++)
 		cp_table_column(t, s->columns[k], CP_COL_TEXT);
 	for (uint32_t i = 0; i < n && (c->top == 0 || i < c->top); i++) {
+		struct cp_counts counts = cp_cpi_row(rows, order[i]);
+
 		cp_table_row(t);
 		for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++)
 			if (cp_cpi_ratio_known(c, k))
-				cp_ratio_cell(t,
-				    cp_ratio_of(&rows->all[order[i]], &c->whole,
-					(enum cp_ratio_kind)k, c->readings));
+				cp_ratio_cell(
+				    t, cp_ratio_of(&counts, &c->whole,
+					   (enum cp_ratio_kind)k, c->readings));
 		s->labels(c, s->ctx, order[i], t);
 	}
 }
@@ -133,27 +138,12 @@ kept_name(struct cpi *c, const struct cp_entity *e)
 		   : cp_run_string(c->run, cp_run_intern(c->run, name));
 }
 
-/* A row is large, so there is room for all of them before the first. */
-static void
-entities_count(struct cpi *c, struct cp_entities *e, struct cp_cpi_rows *rows)
-{
-	for (size_t i = 0; i < c->n_stacks; i++)
-		cp_entities_of(e, cp_cpi_frame(c, &c->stacks[i]));
-	cp_grow_to(c->run, rows->all, &rows->cap, e->n);
-	for (size_t i = 0; i < c->n_stacks; i++) {
-		const struct cp_tally_row *t = &c->stacks[i];
-
-		cp_cpi_row_add(rows, cp_entities_of(e, cp_cpi_frame(c, t)),
-		    (unsigned)(t->a & 0xff), t);
-	}
-}
-
 void
 cp_cpi_entities_show(
     struct cpi *c, uint32_t frames, bool symbols, struct cp_report *rep)
 {
 	struct cp_entities e;
-	struct cp_cpi_rows rows = { .run = c->run };
+	struct cp_cpi_rows rows = cp_cpi_rows_new(c->run, &c->whole);
 	struct cp_cpi_shown s = { .slug = c->brief  ? "cpi-symbols"
 					  : symbols ? "symbols"
 						    : "objects",
@@ -167,7 +157,12 @@ cp_cpi_entities_show(
 
 	cp_entities_init(&e, c->run, frames, symbols, true);
 	e.unnamed_as_one = true;
-	entities_count(c, &e, &rows);
+	for (size_t i = 0; i < c->n_stacks; i++) {
+		const struct cp_tally_row *t = &c->stacks[i];
+
+		cp_cpi_row_add(&rows, cp_entities_of(&e, cp_cpi_frame(c, t)),
+		    (unsigned)(t->a & 0xff), t);
+	}
 	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
 	for (uint32_t i = 0; i < rows.n; i++)
 		sort[i] = symbols ? kept_name(c, &e.all[i])
@@ -222,7 +217,7 @@ void
 cp_cpi_lines_show(struct cpi *c, struct cp_report *rep)
 {
 	struct places p = { 0 };
-	struct cp_cpi_rows rows = { .run = c->run };
+	struct cp_cpi_rows rows = cp_cpi_rows_new(c->run, &c->whole);
 	struct cp_cpi_shown s = { .slug = "lines",
 		.title = "By line",
 		.columns = { "Line", "Symbol" },
@@ -294,7 +289,7 @@ void
 cp_cpi_tasks_show(struct cpi *c, bool processes, struct cp_report *rep)
 {
 	struct tasks k = { .processes = processes };
-	struct cp_cpi_rows rows = { .run = c->run };
+	struct cp_cpi_rows rows = cp_cpi_rows_new(c->run, &c->whole);
 	struct cp_cpi_shown s = { .slug = processes ? "processes" : "threads",
 		.title = processes ? "By process" : "By thread",
 		.columns = { "Command", "PID", processes ? NULL : "TID" },
@@ -329,7 +324,7 @@ cpu_labels(
 void
 cp_cpi_cpus_show(struct cpi *c, struct cp_report *rep)
 {
-	struct cp_cpi_rows rows = { .run = c->run };
+	struct cp_cpi_rows rows = cp_cpi_rows_new(c->run, &c->whole);
 	struct cp_cpi_shown s = { .slug = "cpus",
 		.title = "By CPU",
 		.columns = { "CPU" },

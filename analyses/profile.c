@@ -24,9 +24,6 @@
 #include "analyses/profile/states.h"
 #include "analyses/profile/threads.h"
 
-/* The time of off-CPU samples of perf before 6.16; it is not a real time. */
-#define NO_REAL_TIME 0xffffffff00000000
-
 /* Samples and marks that are kept: 4 GiB of columns at most. */
 #define MAX_ROWS (100u << 20)
 
@@ -106,7 +103,7 @@ profile_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	p->used[s->stack] = true;
 	cp_packed_add(&p->samples,
 	    &(struct cp_profile_sample){
-		.time = s->time < NO_REAL_TIME ? s->time : CP_NO_TIME,
+		.time = cp_event_moment(s),
 		.weight = s->weight,
 		.stack = s->stack,
 		.thread = cp_threads_row(&p->threads, s->pid, s->tid, s->comm),

@@ -129,7 +129,7 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	struct cp_sched_event ev;
 	uint64_t at, event = (uint64_t)s->event << 32;
 
-	if (s->time == CP_NO_TIME)
+	if (cp_event_moment(s) == CP_NO_TIME)
 		return CP_OK;
 	if (t->embedded) {
 		count_sample(t, s);

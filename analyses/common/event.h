@@ -12,6 +12,16 @@ bool cp_event_counts(const struct cp_run *, uint32_t event);
  */
 const char *cp_event_name(struct cp_run *, uint32_t event);
 
+/*
+ * Returns when a sample was taken, or CP_NO_TIME.  perf before 6.16 wrote the
+ * samples of --off-cpu last, with a time that is of no clock.
+ */
+static inline uint64_t
+cp_event_moment(const struct cp_sample *s)
+{
+	return s->time < UINT64_C(0xffffffff00000000) ? s->time : CP_NO_TIME;
+}
+
 /* True for cpu-clock and task-clock, whose periods are ns. */
 bool cp_event_is_clock(const struct cp_evsel *);
 /* Returns the unit of an event's weights: "ns", "cycles", "samples" ... */

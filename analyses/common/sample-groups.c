@@ -50,7 +50,7 @@ keys_of(struct cp_groups *g, const struct cp_sample *s,
 	if (g->keys & 1u << CP_BY_CGROUP)
 		v[CP_BY_CGROUP] = s->cgroup;
 	if (g->keys & 1u << CP_BY_TIME)
-		v[CP_BY_TIME] = slice_of(g, s->time);
+		v[CP_BY_TIME] = slice_of(g, cp_event_moment(s));
 }
 
 uint32_t
@@ -115,7 +115,7 @@ is_of(struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 	       !differs(g, CP_BY_CPU, v[CP_BY_CPU], s->cpu) &&
 	       !differs(g, CP_BY_CGROUP, v[CP_BY_CGROUP], s->cgroup) &&
 	       ((g->keys & 1u << CP_BY_TIME) == 0 ||
-		   v[CP_BY_TIME] == slice_of(g, s->time));
+		   v[CP_BY_TIME] == slice_of(g, cp_event_moment(s)));
 }
 
 static uint32_t

@@ -20,12 +20,13 @@ ATTR = ("attr cpu-clock type=1 period=1000000 ids=1 flags=sample_id_all|mmap|com
         "sample_type=IP|TID|TIME|CPU|PERIOD\n")
 
 
-def capture(name, times):
+def capture(name, times, attr=ATTR, last=""):
     """Samples at those times, in turn of threads 11 and 12 on two CPUs."""
-    text = ATTR + "comm 11 11 \"one\" time=%d\n" % START
+    text = attr + "comm 11 11 \"one\" time=%d\n" % START
     for i, t in enumerate(times):
         text += ("sample ip=0x401000 pid=11 tid=%d cpu=%d time=%d "
                  "period=1000000\n" % (11 + i % 2, i % 2, t))
+    text += last
     with open(tmp.name + "/in", "w") as f:
         f.write(text)
     path = os.path.join(tmp.name, name)
@@ -46,6 +47,21 @@ def coldperf(*args):
 def sections(*args):
     report = json.loads(coldperf("timeline", "-f", "json", *args))
     return {s["slug"]: s for s in report["sections"]}, report
+
+
+def check_after_all():
+    """perf before 6.16 ends with the sums of --off-cpu, at no time."""
+    times = [START + 100000000 * i for i in range(100)]
+    plain, _ = sections(capture("plain", times))
+    both = ATTR.replace("IP|", "IDENTIFIER|IP|")
+    both += both.replace("cpu-clock", "offcpu-time").replace(
+        "period=1000000 ids=1", "config=10 period=1 ids=2")
+    got, _ = sections(capture(
+        "sums", times, both, "sample offcpu-time ip=0x401000 pid=11 id=2 "
+        "period=5000000 time=0xffffffff00000000\n"))
+    for slug in "samples", "threads":
+        tap.ok(got[slug] == plain[slug],
+               slug + ": sums at the end do not stretch the axis", got[slug])
 
 
 def check_cells():
@@ -333,6 +349,7 @@ def check_long_wait():
 
 
 check_cells()
+check_after_all()
 check_changes()
 check_long_wait()
 check_end()

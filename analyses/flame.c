@@ -405,6 +405,17 @@ merge_paths(struct flame *f, const struct cp_grouped *rows)
 	cp_paths_merge(&f->merged, p, label);
 }
 
+/* Its event, and which way the tree goes if callers stand on callees. */
+static struct cp_tree *
+new_tree(const struct flame *f, struct cp_report *rep, uint32_t event)
+{
+	char title[400];
+
+	snprintf(title, sizeof(title), "%.300s%s", cp_event_name(f->run, event),
+	    f->reverse ? ", from the innermost frame outwards" : "");
+	return cp_report_tree(rep, "flame", title);
+}
+
 static int
 flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -426,7 +437,7 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_report_note(rep, "no samples: there is nothing to draw");
 		return CP_OK;
 	}
-	f->tree = cp_report_tree(rep, "flame", cp_event_name(run, event));
+	f->tree = new_tree(f, rep, event);
 	cp_report_event(rep, cp_event_name(run, event));
 	if (!cp_evsel_complete(cp_run_evsel(run, event)))
 		cp_tree_sampled(f->tree);

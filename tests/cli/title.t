@@ -41,6 +41,8 @@ for command in "flame", "timeline":
 for words_of_type, arguments in (
         ("flame graph  ·  ", ("flame", "--title", "x")),
         ("icicle graph  ·  ", ("flame", "--icicle", "--title", "x")),
+        ("flame graph  ·  cpu-clock, from the innermost frame outwards  ·  ",
+         ("flame", "--reverse", "--title", "x")),
         ("Samples of cpu-clock over time", ("timeline", "--title", "x"))):
     line = words(run(*arguments, "-f", "svg"))[1]
     tap.ok(line.startswith(words_of_type),

@@ -7,12 +7,23 @@
 #include "analyses/waits/tables.h"
 #include "analyses/common/label.h"
 
-static void
-tree_begin(const struct cp_waittree *w, struct cp_report *rep,
-    struct cp_stacktree *out, const char *slug, const char *title)
+struct cp_tree *
+cp_waittree_new(const struct cp_waittree *w, struct cp_report *rep,
+    const char *slug, const char *title)
 {
-	struct cp_tree *tree = cp_report_tree(rep, slug, title);
+	char text[120];
 
+	snprintf(text, sizeof(text), "%s%s", title,
+	    !w->runnable  ? " (waits: only blocked)"
+	    : !w->blocked ? " (waits: only runnable)"
+			  : "");
+	return cp_report_tree(rep, slug, text);
+}
+
+static void
+tree_begin(
+    const struct cp_waittree *w, struct cp_stacktree *out, struct cp_tree *tree)
+{
 	cp_tree_unit(tree, "time", CP_COL_TIME, "waits");
 	cp_stacktree_init(out, w->waits->run, tree);
 }
@@ -75,7 +86,8 @@ cp_waittree_offcpu(const struct cp_waittree *w, struct cp_report *rep)
 {
 	struct cp_stacktree t;
 
-	tree_begin(w, rep, &t, "offcpu", "Stacks by time off the CPU");
+	tree_begin(w, &t,
+	    cp_waittree_new(w, rep, "offcpu", "Stacks by time off the CPU"));
 	for (uint32_t i = 0; i < w->waits->rows.n; i++) {
 		const struct cp_wait_sum *s = &w->waits->row[i];
 
@@ -100,8 +112,9 @@ cp_waittree_wakers(const struct cp_waittree *w, struct cp_report *rep)
 	struct cp_waits *waits = w->waits;
 	struct cp_stacktree t;
 
-	tree_begin(w, rep, &t, "wakers",
-	    "Stacks that woke others, by the time those had waited");
+	tree_begin(w, &t,
+	    cp_report_tree(rep, "wakers",
+		"Stacks that woke others, by the time those had waited"));
 	for (uint32_t i = 0; i < waits->wakes.n; i++) {
 		const struct cp_wait_wake *wake = &waits->wake[i];
 		struct cp_wait_link l;
@@ -129,8 +142,10 @@ cp_waittree_offwake(const struct cp_waittree *w, struct cp_report *rep)
 	struct cp_waits *waits = w->waits;
 	struct cp_stacktree t;
 
-	tree_begin(w, rep, &t, "offwake",
-	    "Stacks by time blocked, with the stacks of who ended it on them");
+	tree_begin(w, &t,
+	    cp_report_tree(rep, "offwake",
+		"Stacks by time blocked, with the stacks of who ended it on "
+		"them"));
 	for (uint32_t i = 0; i < waits->wakes.n; i++) {
 		const struct cp_wait_wake *wake = &waits->wake[i];
 		uint32_t node, link = wake->link;

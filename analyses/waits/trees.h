@@ -26,7 +26,11 @@ void cp_waittree_offcpu(const struct cp_waittree *, struct cp_report *);
 void cp_waittree_wakers(const struct cp_waittree *, struct cp_report *);
 void cp_waittree_offwake(const struct cp_waittree *, struct cp_report *);
 
-/* For trees of other files (wall.c).  Is the row of the waits in the tree? */
+/* For trees of other files (wall.c).  Makes one whose title tells its states.
+ */
+struct cp_tree *cp_waittree_new(const struct cp_waittree *, struct cp_report *,
+    const char *slug, const char *title);
+/* Is the row of the waits in the tree? */
 bool cp_waittree_wants(const struct cp_waittree *, uint32_t row);
 /* Adds the task's levels below parent; returns the last place. */
 uint32_t cp_waittree_task(const struct cp_waittree *, struct cp_stacktree *,

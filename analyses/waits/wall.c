@@ -101,11 +101,10 @@ void
 cp_walltree(const struct cp_walltree *w, struct cp_report *rep)
 {
 	struct wall x = { .w = w };
-	struct cp_tree *tree = w->apart
-				   ? cp_report_tree(rep, "onoff",
-					 "Stacks by time on and off the CPU")
-				   : cp_report_tree(rep, "wall",
-					 "Stacks by time, on the CPU or off");
+	struct cp_tree *tree =
+	    cp_waittree_new(&w->waits, rep, w->apart ? "onoff" : "wall",
+		w->apart ? "Stacks by time on and off the CPU"
+			 : "Stacks by time, on the CPU or off");
 
 	cp_tree_unit(tree, "time", CP_COL_TIME, "observations");
 	cp_stacktree_init(&x.tree, w->waits.waits->run, tree);

@@ -62,6 +62,14 @@ for side, slug in ("after", "flame"), ("before", "flame-before"):
            line[1].endswith("/good-switch/perf.data") and
            line[2].startswith("after: vm \N{MIDDLE DOT} 0.3 s"),
            slug + ": the line tells what is compared", line)
+sched = os.path.join(tap.top_srcdir, "corpus", "good-sched", "perf.data")
+for tree, state, want in (("wall", "blocked", "only blocked"),
+                          ("offcpu", "runnable", "only runnable"),
+                          ("offcpu", "all", ""), ("offwake", "all", "")):
+    title = words(run("offcpu", "-f", "svg", "--tree", tree, "--state", state,
+                      of=sched))[1].split("  \N{MIDDLE DOT}  ")[1]
+    tap.ok(title.partition(" (waits: ")[2].rstrip(")") == want,
+           "the line tells which waits: " + tree + " " + state, title)
 # A picture of a part of the capture does not look like one of all of it.
 for several, *part in (([], "--time", "+0.1,+0.2"),
                        ([], "--comm", "known", "--pid", "1-99999"),

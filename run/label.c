@@ -22,7 +22,8 @@ label_text(struct cp_report *rep, const char *key, const char *value)
 
 enum {
 	MAX_EVENTS_TEXT = 4096, /* bytes */
-	MANY_ALIKE = 5,         /* events of one system that are not listed */
+	MAX_TITLE = 512,
+	MANY_ALIKE = 5, /* events of one system that are not listed */
 };
 
 /*
@@ -142,13 +143,16 @@ label_title(struct cp_run *run, struct cp_report *rep)
 	const struct cp_info *info = &run->rec.info;
 	const char *what = info->cmdline_text;
 	struct cp_buf b;
+	size_t n;
 
 	cp_buf_init(&b, 1024);
 	cp_buf_str(&b, rep->analysis);
 	if (what == NULL || what[0] == '\0')
 		what = run->capture.in.path;
-	if (strlen(what) < 512)
-		cp_buf_printf(&b, ": %s", what);
+	n = strnlen(what, MAX_TITLE);
+	while (n == MAX_TITLE || (n != 0 && (what[n] & 0xc0) == 0x80))
+		n--; /* not within a character */
+	cp_buf_printf(&b, ": %.*s%s", (int)n, what, what[n] ? "..." : "");
 	if (info->hostname != NULL)
 		cp_buf_printf(&b, " on %.200s", info->hostname);
 	rep->title = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import xml.etree.ElementTree as xml
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
@@ -82,6 +83,18 @@ tap.ok("only" not in words(run("flame", "-f", "svg", "-e", "cpu-clock"))[1],
 line = words(run("flame", "-f", "svg", "--comm", "known", "--redact",
                  "share"))[1]
 tap.ok("only --comm ...  " in line, "redacted, names are left out", line)
+# Commands of Java are long.  Cut between characters, they have 511 bytes.
+with tempfile.TemporaryDirectory() as tmp:
+    with open(tmp + "/in", "w", encoding="utf-8") as f:
+        f.write('attr cycles type=0 period=1000 sample_type=IP|TID|TIME '
+                'flags=sample_id_all|mmap|comm\nfeature hostname "box"\n'
+                'feature cmdline "perf" "%s"\ncomm 8 8 "x"\n' % ("\N{LATIN SMALL LETTER E WITH ACUTE}" * 300))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    tmp + "/in", tmp + "/data"], check=True)
+    title = json.loads(run("flame", "-f", "json", of=tmp + "/data"))["title"]
+    tap.ok(title == "flame: perf '%s... on box" %
+           ("\N{LATIN SMALL LETTER E WITH ACUTE}" * 252),
+           "a long command is cut in the heading", title)
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

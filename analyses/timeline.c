@@ -188,11 +188,13 @@ choose_event(const struct timeline *t)
 static void
 show_notes(const struct timeline *t, struct cp_report *rep)
 {
+	struct cp_word width;
+
 	if (t->steady.n >= 2)
 		cp_report_note(rep,
 		    "The rate of samples is steady: no change beyond chance "
-		    "in %" PRIu32 " pieces of %.0f ms.",
-		    t->steady.n, (double)t->steady.width / 1e6);
+		    "in %" PRIu32 " pieces of %s.",
+		    t->steady.n, cp_word_time(&width, t->steady.width));
 	if (t->no_clock)
 		cp_report_note(rep,
 		    "The capture does not tell the wall clock; one recorded "

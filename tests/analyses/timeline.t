@@ -105,6 +105,9 @@ def check_changes():
     tap.ok(got["changes"]["rows"] == [], "one rate has no changes",
            got["changes"]["rows"])
     tap.ok("steady" in got["notes"]["notes"][0], "and is called steady")
+    got, _ = sections(capture("short", [START + 100 * i for i in range(99)]))
+    tap.ok(re.search("in \\d+ pieces of [1-9]", got["notes"]["notes"][0]),
+           "also if it is short", got["notes"]["notes"])
     path = capture("single", [START])
     got, _ = sections(path)
     tap.ok("steady" not in str(got.get("notes")), "one sample is not steady",

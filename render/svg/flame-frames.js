@@ -18,6 +18,7 @@ if (count === 0) {
 const depth = new Uint32Array(count), symbol = new Uint32Array(count);
 const total = new Float64Array(count), self = new Float64Array(count);
 const samples = new Float64Array(count);
+const exact = new Map(); // frame -> its total, where a number would round it
 const parent = new Int32Array(count);
 const first = new Int32Array(count), next = new Int32Array(count);
 let deepest = 0;
@@ -26,7 +27,10 @@ let deepest = 0;
 	for (let i = 0, j = 0; i < count; i++) {
 		const d = depth[i] = flat[j++];
 		symbol[i] = flat[j++];
-		total[i] = flat[j++];
+		if (typeof flat[j] === 'string') {
+			exact.set(i, BigInt(flat[j]));
+		}
+		total[i] = Number(flat[j++]);
 		self[i] = flat[j++];
 		samples[i] = flat[j++];
 		deepest = Math.max(deepest, d);

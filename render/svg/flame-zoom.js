@@ -83,7 +83,8 @@ function facts3(i) {
 	if (data.type === 'time' && data.weight === 'time') {
 		out.push(time(total[i]));
 	} else if (data.weight !== 'samples') {
-		out.push(data.weight + ' ' + value(total[i], data.type));
+		out.push(data.weight + ' ' + (data.type === 'count' && exact.has(i) ?
+			number(exact.get(i)) : value(total[i], data.type)));
 	}
 	if (samples[0] > 0) {
 		out.push(number(samples[i]) + ' ' + data.noun);

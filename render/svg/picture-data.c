@@ -5,11 +5,11 @@
  *
  * {"weight": unit, "symbols": [[name, object, class, short], ...], "frames":
  * [depth, symbol, total, self, samples, ...]}; frames in the picture's order,
- * five numbers each.  Where colours show a value, "colors" has the step of each
- * frame, "values" its text; where captures are compared, "before" has the
- * weights of the other.  "guessed" has, by frame, the guessed part and whether
- * it is the larger one.  A symbol is written once however many frames have it;
- * its short name only if that is another.
+ * five numbers each; a total above 2^53 is a text.  Where colours show a value,
+ * "colors" has the step of each frame, "values" its text; where captures are
+ * compared, "before" has the weights of the other.  "guessed" has, by frame,
+ * the guessed part and whether it is the larger one.  A symbol is written once
+ * however many frames have it; its short name only if that is another.
  */
 #include "render/svg/picture-data.h"
 
@@ -18,6 +18,9 @@
 #include "render/common/tree-value.h"
 #include "render/svg/palette.h"
 #include "render/svg/strings.h"
+
+/* A number of JavaScript holds whole ones up to here; larger are texts. */
+#define MOST_EXACT (UINT64_C(1) << 53)
 
 struct symbols {
 	/* hash -> number + 1 of the first symbol with it */
@@ -68,11 +71,14 @@ put_frames(const struct cp_svg *s, struct symbols *sym)
 	for (size_t i = 0; i < s->flame->frames.len; i++) {
 		const struct cp_flame_frame *f = &s->flame->frames.data[i];
 
+		uint64_t total = nodes[f->node].total;
+		const char *quote = total > MOST_EXACT ? "\"" : "";
+
 		cp_out_printf(s->out,
-		    "%s%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64
+		    "%s%" PRIu32 ",%" PRIu32 ",%s%" PRIu64 "%s,%" PRIu64
 		    ",%" PRIu64,
 		    i != 0 ? ",\n" : "\n", f->depth,
-		    symbol_of(sym, nodes, f->node), nodes[f->node].total,
+		    symbol_of(sym, nodes, f->node), quote, total, quote,
 		    nodes[f->node].self, s->flame->samples[f->node]);
 	}
 	cp_out_str(s->out, "]");

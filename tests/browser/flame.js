@@ -481,6 +481,15 @@ async function narrow() {
 		'and all of it matches');
 	await close(page, 'narrow frames');
 }
+// More than a number of JavaScript holds: 2^53 + 1.
+async function vast() {
+	const page = await open('vast');
+	await page.keyboard.press('ArrowUp');
+	const seen = await tip(page);
+	ok(/period 9,007,199,254,740,993/.test(seen) && /^all 100.00%/.test(seen),
+		'a vast weight is told to the last digit', seen);
+	await close(page, 'vast weights');
+}
 async function large() {
 	const page = await open('100000');
 	const spent = await stopwatch(page);
@@ -529,4 +538,4 @@ async function large() {
 
 run(zooming, pointing, guesses, keys, resting, searching, linking, copying,
 	windows, () => contrast('light'), () => contrast('dark'), hostile,
-	printing, others, pages, narrow, large);
+	printing, others, pages, narrow, vast, large);

@@ -29,6 +29,15 @@ done
 "$top_builddir/tests/tools/mkperf" "$tmp/input" "$tmp/perf.data" || exit 99
 "$COLDPERF" flame --no-local -o "$tmp/narrow.svg" "$tmp/perf.data" \
 	2>/dev/null || exit 99
+{
+	echo "attr cycles type=0 period=1000 flags=sample_id_all|mmap|comm" \
+		"sample_type=IP|TID|TIME|PERIOD"
+	echo "comm 1 1 \"vast\""
+	echo "sample ip=0x10 pid=1 time=1 period=9007199254740993"
+} >"$tmp/input"
+"$top_builddir/tests/tools/mkperf" "$tmp/input" "$tmp/perf.data" || exit 99
+"$COLDPERF" flame --no-local -o "$tmp/vast.svg" "$tmp/perf.data" \
+	2>/dev/null || exit 99
 for report in plain hostile; do
 	"$top_builddir/tests/render/write-sample" html "$report" \
 		>"$tmp/$report.html" || exit 99

@@ -125,14 +125,34 @@ put_scale(const struct cp_svg *s)
 	cp_out_str(s->out, "</g>\n");
 }
 
+/* Frames of no kind are threads below stacks, and classes of waits on them. */
+static bool
+has_classes(const struct cp_flame *f)
+{
+	const struct cp_tree_node *node = f->tree->nodes.data;
+
+	for (size_t i = 0; f->tree->unit != NULL && i < f->frames.len; i++) {
+		const struct cp_tree_node *n = &node[f->frames.data[i].node];
+
+		if (n->kind == CP_KIND_NONE &&
+		    (*n->name == '[' || node[n->parent].kind != CP_KIND_NONE))
+			return true;
+	}
+	return false;
+}
+
 static void
 put_group(const struct cp_svg *s, unsigned *x, size_t group)
 {
+	const char *noun = s->flame->tree->samples;
 	char class[4] = { cp_palette_letter(group), '2' };
 	struct cp_buf b;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_svg_group_label(s->groups, group, &b);
+	if (group == CP_KIND_NONE && has_classes(s->flame) && *noun != '\0')
+		cp_buf_printf(
+		    &b, ", kind of %.*s", (int)strlen(noun) - 1, noun);
 	put_key(s->out, x, class, cp_buf_text(&b));
 	cp_buf_free(&b);
 }

@@ -71,6 +71,11 @@ for tree, state, want in (("wall", "blocked", "only blocked"),
                       of=sched))[1].split("  \N{MIDDLE DOT}  ")[1]
     tap.ok(title.partition(" (waits: ")[2].rstrip(")") == want,
            "the line tells which waits: " + tree + " " + state, title)
+for command, want in (("offcpu", "thread, kind of wait"), ("flame", "thread")):
+    keys = [t.text for t in xml.fromstring(run(command, "-f", "svg", of=sched))
+            .iter(SVG + "text") if t.get("class") == "key"]
+    tap.ok(keys[0] == want, command + ": the legend tells what has no kind of "
+           "code", keys)
 # A picture of a part of the capture does not look like one of all of it.
 for several, *part in (([], "--time", "+0.1,+0.2"),
                        ([], "--comm", "known", "--pid", "1-99999"),

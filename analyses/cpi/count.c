@@ -106,12 +106,14 @@ cp_cpi_sample(struct cpi *c, const struct cp_sample *s)
 		return;
 	if (s->reading != c->at.reading)
 		reading_end(c);
-	c->at = *s;
 	role = c->events.all[s->evsel].what.role;
 	n = scaled(c, s);
 	count(c, s, role, n);
+	if (s->reading == 0)
+		return;
+	c->at = *s;
 	c->value[role] += n;
-	c->has[role] = s->reading != 0;
+	c->has[role] = true;
 }
 
 static void

@@ -253,6 +253,33 @@ rep = check_group("few", few)
 tap.ok(scalar(rep, "cpi")["value"] is None, "nine readings are too few")
 
 
+# Samples of the kernel's counters, without readings, between those of the
+# user's: the interval is the same as when they come after them.
+def with_kernel(first):
+    group = Group(12, [("cycles:u", 0, 0), ("instructions:u", 0, 1)], 60,
+                  "GROUP", cpus=1)
+    lines = [re.sub("^(attr .*)", r"\1|exclude_kernel", x) for x in group.text]
+    attrs = [x for x in lines if x.startswith("attr ")]
+    apart = ["attr %s:k type=0 config=%d period=700 ids=%d sample_type="
+             "IP|TID|TIME|CPU|ID flags=%s|exclude_user" %
+             (name, config, 91 + config, COMMON) for name, _, config in CI]
+    kernel = [(first + 1000 * i, "sample %s:k ip=%#x pid=8 tid=8 cpu=0 "
+               "time=%d id=%d" % (CI[i % 2][0], BASE, first + 1000 * i,
+                                  91 + i % 2)) for i in range(60)]
+    user = [(int(re.search(r"time=(\d+)", x)[1]), x)
+            for x in lines if x.startswith("sample ")]
+    rest = [x for x in lines[len(attrs):] if not x.startswith("sample ")]
+    return scalar(report(build("kernel-%d" % first, "\n".join(
+        attrs + apart + rest + [x for _, x in sorted(user + kernel)]) + "\n")),
+        "cpi")
+
+
+between, after = with_kernel(1500), with_kernel(1000000)
+tap.ok(between["value"] is not None and between == after,
+       "samples between readings are no part of them",
+       "%s, not %s" % (between, after))
+
+
 # ------------------------------------------------------- separate samples
 def separate(seed, events, n, period, extra=""):
     """Samples of several events, each by itself: text and lists of (event,

@@ -62,7 +62,7 @@ function shareFound() {
 	const least = weightOfHits(tree, hits, zoomed), all = total[zoomed];
 	const most = percent(least + (dropped === '' ? 0 : notDrawn()), all);
 	return percent(least, all) + (most === percent(least, all) ? '' :
-		' to ' + most + ' (not all is drawn)');
+		' to ' + most + (width < 760 ? '' : ' (not all is drawn)'));
 }
 function showFound() {
 	if (input.classList.contains('bad')) {

@@ -1,10 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/filter/filter.h"
 
+#include <string.h>
+
 static void
 put_option(struct cp_buf *b, const char *option)
 {
 	cp_buf_printf(b, "%s--%s ", b->len != 0 ? " " : "", option);
+}
+
+/* A comma of a name, outside of its brackets, has a backslash there. */
+static void
+put_word(struct cp_buf *b, const char *word)
+{
+	bool expression = *word == '/';
+	int depth = 0;
+
+	for (; *word != '\0'; word++) {
+		depth += strchr("(<{[", *word) != NULL;
+		depth -= strchr(")>}]", *word) != NULL;
+		if (*word == ',' && depth <= 0 && !expression)
+			cp_buf_char(b, '\\');
+		cp_buf_char(b, *word);
+	}
 }
 
 static void
@@ -13,7 +31,9 @@ put_words(struct cp_buf *b, const char *option, const cp_words *words)
 	for (size_t i = 0; i < words->len; i++) {
 		if (i == 0)
 			put_option(b, option);
-		cp_buf_printf(b, "%s%s", i != 0 ? "," : "", words->data[i]);
+		else
+			cp_buf_char(b, ',');
+		put_word(b, words->data[i]);
 	}
 }
 

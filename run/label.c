@@ -23,6 +23,7 @@ label_text(struct cp_report *rep, const char *key, const char *value)
 enum {
 	MAX_EVENTS_TEXT = 4096, /* bytes */
 	MAX_TITLE = 512,
+	MAX_FILTERS = 300,
 	MANY_ALIKE = 5, /* events of one system that are not listed */
 };
 
@@ -127,7 +128,7 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 	const struct cp_quality *q = &run->quality;
 	struct cp_buf b;
 
-	cp_buf_init(&b, 4096);
+	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_filter_told(run->options, &b);
 	label_text(rep, "filter", cp_buf_text(&b));
 	cp_buf_free(&b);
@@ -232,11 +233,12 @@ put_filter(struct cp_buf *b, const struct cp_run *run)
 {
 	struct cp_buf told;
 
-	cp_buf_init(&told, 4096);
+	cp_buf_init(&told, SIZE_MAX / 2);
 	cp_filter_told(run->options, &told);
 	if (told.len != 0) {
 		put_gap(b);
-		cp_buf_printf(b, "only %s", cp_buf_text(&told));
+		cp_buf_printf(b, "only %.*s%s", MAX_FILTERS, cp_buf_text(&told),
+		    told.len > MAX_FILTERS ? "..." : "");
 	}
 	cp_buf_free(&told);
 }

@@ -118,6 +118,7 @@ export class App {
 		if (!this.views.get(this.state.view)?.tab) {
 			this.state.view = this.firstView();
 		}
+		const was = document.activeElement;
 		for (const fn of this.listeners) {
 			fn(change);
 		}
@@ -128,6 +129,12 @@ export class App {
 			} else {
 				view.stale = true;
 			}
+		}
+		// Is what had the focus gone, or not shown any more?
+		/** @type {any} */
+		const now = document.activeElement;
+		if (now !== was ? now === document.body : !now.checkVisibility()) {
+			this.views.get(this.state.view).tab.focus({ preventScroll: true });
 		}
 	}
 

@@ -2,10 +2,8 @@
 // @ts-check
 // What pictures are drawn with: on a canvas, or as the text of an SVG file.
 // Views draw with either, so that a saved picture is the one that was seen.
-export const MONO = 'ui-monospace,Menlo,"DejaVu Sans Mono",' +
-	'"Liberation Mono",monospace';
-export const SANS = 'system-ui,-apple-system,"Segoe UI","DejaVu Sans",' +
-	'sans-serif';
+export const MONO = 'ui-monospace,Menlo,"DejaVu Sans Mono",monospace';
+export const SANS = 'system-ui,"DejaVu Sans",sans-serif';
 
 export class CanvasPen {
 	/** @param {HTMLCanvasElement} canvas */

@@ -152,6 +152,26 @@ async function threads() {
 	await close(page, 'threads');
 }
 
+// What has the focus may go, but the focus does not.
+async function focus() {
+	const page = await openCase('plain', 'view=table&threads=0');
+	const focused = page.locator('button:focus-visible');
+	for (const [what, first, keys, tab] of [
+		['a part of the selection', '.chip button', 'Enter', 'Table'],
+		['a kind of rows', '.view-table .tools button + button', 'Enter',
+			'Table'],
+		['callers', '.view-table tbody tr', 'f', 'Callers and callees'],
+		['a caller', '.view-sandwich tbody tr + tr', 'Enter',
+			'Callers and callees']]) {
+		await page.locator(first).first().focus();
+		await page.keyboard.press(keys);
+		is(await focused.textContent(), tab, what + ' leaves the focus to ' +
+			tab);
+	}
+	await page.keyboard.press('Escape');
+	await close(page, 'focus');
+}
+
 async function tree() {
 	const page = await openCase('plain', 'view=calls&split=none');
 	const all = page.locator('.view-calls tbody tr');
@@ -373,7 +393,8 @@ async function fingers() {
 		await swipe(box, 100, 4);
 		await page.locator('.chip').waitFor();
 		ok(true, css + ': a finger selects time');
-		await page.locator('.chip button').tap();
+		await page.keyboard.press('a');
+		await page.locator('.chip').waitFor({ state: 'detached' });
 	}
 	const { x, y } = await page.locator('.lanes').boundingBox();
 	await page.touchscreen.tap(x + 40, y + 30);
@@ -636,5 +657,5 @@ async function accessible() {
 	}
 }
 
-run(accessible, views, table, counts, findings, evidence, lacking, threads, tree, code, notes, exports_,
+run(accessible, views, table, counts, findings, evidence, lacking, threads, focus, tree, code, notes, exports_,
 	windows, fingers, themes, others, commands, panels, beside, printed);

@@ -319,6 +319,11 @@ async function windows() {
 	const foot = await phone.locator('.line').boundingBox();
 	ok(foot.y + foot.height >= 843, 'the last line ends the window', foot);
 	await close(phone, 'phone');
+	const small = await openCase('plain', 'view=table&threads=0&time=0,99999999',
+		{ viewport: { width: 360, height: 640 }, isMobile: true });
+	is(await small.evaluate(() => document.scrollingElement.scrollWidth), 360,
+		'nor has a small one with a selection');
+	await close(small, 'small phone');
 	for (const width of [390, 1024]) {
 		const page = await openCase('plain', '', { viewport: { width,
 			height: 600 } });

@@ -139,21 +139,30 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 }
 
 static void
+put_command(struct cp_buf *b, const char *what)
+{
+	size_t n = strnlen(what, MAX_TITLE);
+
+	while (n == MAX_TITLE || (n != 0 && (what[n] & 0xc0) == 0x80))
+		n--; /* not within a character */
+	cp_buf_printf(
+	    b, ": %.*s%s", (int)n, what, what[n] != '\0' ? "..." : "");
+}
+
+static void
 label_title(struct cp_run *run, struct cp_report *rep)
 {
 	const struct cp_info *info = &run->rec.info;
 	const char *what = info->cmdline_text;
 	struct cp_buf b;
-	size_t n;
 
-	cp_buf_init(&b, 1024);
+	cp_buf_init(&b, 8192);
 	cp_buf_str(&b, rep->analysis);
+	/* A part of what is to be redacted would not be found. */
 	if (what == NULL || what[0] == '\0')
-		what = run->capture.in.path;
-	n = strnlen(what, MAX_TITLE);
-	while (n == MAX_TITLE || (n != 0 && (what[n] & 0xc0) == 0x80))
-		n--; /* not within a character */
-	cp_buf_printf(&b, ": %.*s%s", (int)n, what, what[n] ? "..." : "");
+		cp_buf_printf(&b, ": %s", run->capture.in.path);
+	else if (run->options->redact == NULL || strlen(what) < MAX_TITLE)
+		put_command(&b, what);
 	if (info->hostname != NULL)
 		cp_buf_printf(&b, " on %.200s", info->hostname);
 	rep->title = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #define SHOWN_FRAMES 8
-#define MOST_NAME 32 /* bytes of a capture's path in a title */
 
 static uint32_t
 child(struct cp_diff_tree *t, uint32_t parent, uint32_t symbol)
@@ -276,35 +275,33 @@ grow(double *sum, double weight)
 	return cp_diff_whole(*sum) - from;
 }
 
-/* Writes the captures of a side: the end of the first one's path, their number.
- */
-static void
-put_side(char *text, size_t size, const struct cp_diff_tree *t, uint32_t from,
-    uint32_t n)
+/* Writes how many captures a side has besides the first. */
+static const char *
+put_more(char text[40], uint32_t n)
 {
-	const char *name = t->profiles->all[from].name;
-	size_t len = strlen(name), cut = len > MOST_NAME ? len - MOST_NAME : 0;
-
-	while ((name[cut] & 0xc0) == 0x80)
-		cut++; /* not within a character */
-	snprintf(text, size, "%s%s", cut != 0 ? "..." : "", name + cut);
-	len = strlen(text);
+	text[0] = '\0';
 	if (n > 1)
-		snprintf(
-		    text + len, size - len, " and %" PRIu32 " more", n - 1);
+		snprintf(text, 40, " and %" PRIu32 " more", n - 1);
+	return text;
 }
 
-/* A picture says what is compared with what: its heading is of one capture. */
+/*
+ * A picture says what is compared with what: its heading is of one capture.
+ * Names are whole: a part of one would not be found and redacted.
+ */
 static struct cp_tree *
-new_flame(const struct cp_diff_tree *t, const struct cp_diff_runs *runs,
-    struct cp_report *rep, bool by_before)
+new_flame(const struct cp_diff_tree *t, struct cp_run *run,
+    const struct cp_diff_runs *runs, struct cp_report *rep, bool by_before)
 {
-	char before[MOST_NAME + 40], after[MOST_NAME + 40], title[300];
+	const char *before = t->profiles->all[0].name;
+	const char *after = t->profiles->all[runs->before].name;
+	size_t size = strlen(before) + strlen(after) + 120;
+	char *title = cp_run_alloc(run, size), more[2][40];
 
-	put_side(before, sizeof(before), t, 0, runs->before);
-	put_side(after, sizeof(after), t, runs->before, runs->after);
-	snprintf(title, sizeof(title), "Change, as wide as %s: %s to %s",
-	    by_before ? "before" : "after", before, after);
+	snprintf(title, size, "Change, as wide as %s: %s%s to %s%s",
+	    by_before ? "before" : "after", before,
+	    put_more(more[0], runs->before), after,
+	    put_more(more[1], runs->after));
 	return cp_report_tree(rep, by_before ? "flame-before" : "flame", title);
 }
 
@@ -312,7 +309,7 @@ static void
 flame(const struct cp_diff_tree *t, struct cp_run *run,
     const struct cp_diff_runs *runs, struct cp_report *rep, bool by_before)
 {
-	struct cp_tree *tree = new_flame(t, runs, rep, by_before);
+	struct cp_tree *tree = new_flame(t, run, runs, rep, by_before);
 	uint32_t *node = cp_run_alloc(run, t->n * sizeof(*node));
 	double sum_after = 0, sum_before = 0;
 

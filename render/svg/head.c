@@ -14,7 +14,7 @@ put_fact(const struct cp_svg *s, const char *key, struct cp_buf *value)
 	if (value->len != 0) {
 		cp_out_str(s->out, "<tspan class=\"item\">");
 		cp_svg_text(s->out, key, 40);
-		cp_svg_text(s->out, cp_buf_text(value), 120);
+		cp_svg_text(s->out, cp_buf_text(value), 300);
 		cp_out_str(s->out, "</tspan>");
 		cp_buf_reset(value);
 	}

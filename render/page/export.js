@@ -100,10 +100,14 @@ export class Exports {
 		app.listeners.push(() => this.dialog?.close());
 	}
 
-	copy(text) {
-		const done = () => this.app.say('Copied.');
-		navigator.clipboard.writeText(text).then(done, () =>
-			this.app.say('The browser lets no page copy.'));
+	/** Pages of http: have no clipboard. */
+	async copy(text) {
+		try {
+			await navigator.clipboard.writeText(text);
+			this.app.say('Copied.');
+		} catch {
+			this.app.say('The browser lets no page copy.');
+		}
 	}
 
 	/** What the view gives: [[label, function]]. */

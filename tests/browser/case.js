@@ -263,6 +263,10 @@ async function exports_() {
 	is(fs.readFileSync(csv, 'utf8').trimEnd().split('\n').length - 1,
 		fs.readFileSync(path.join(folder, 'plain.csv'), 'utf8').trimEnd()
 			.split('\n').length - 1, 'CSV has the rows of the command');
+	await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', {}));
+	await page.getByRole('button', { name: 'Copy the link' }).click();
+	ok(/no page copy/.test(await page.locator('.said').textContent()),
+		'a page without a clipboard tells so');
 	await page.keyboard.press('Escape');
 	await close(page, 'exports');
 }

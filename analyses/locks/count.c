@@ -46,12 +46,13 @@ cp_locks_init(struct cp_locks *l, struct cp_run *run)
 
 /*
  * Finds a wait by its lock: a thread waits for one futex, but an interrupt may
- * take a lock meanwhile.
+ * take a lock meanwhile.  The idle threads of all CPUs have the number 0.
  */
 static struct cp_lock_open *
 open_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 {
-	uint32_t i = cp_index_put(&l->keys, s->tid, address);
+	uint64_t thread = s->tid != 0 ? s->tid : (uint64_t)s->cpu << 32;
+	uint32_t i = cp_index_put(&l->keys, thread, address);
 
 	cp_grow_to(l->run, l->open, &l->open_cap, i);
 	return &l->open[i];

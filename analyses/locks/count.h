@@ -39,7 +39,7 @@ struct cp_locks {
 	struct cp_index rows;    /* (thread, place) */
 	struct cp_lock_waits *row;
 	uint32_t row_cap;
-	struct cp_index keys; /* of open: (tid, address or CALL) */
+	struct cp_index keys; /* of open: (thread, address or CALL) */
 	struct cp_lock_open *open;
 	uint32_t open_cap;
 	struct cp_index futexes; /* (pid, address) */

@@ -1,0 +1,54 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Waits for locks whose begins and ends are those of several idle threads, or
+# are missing.
+import os
+import sys
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
+import tap
+import made
+
+US = 1000
+with open(os.path.join(tap.top_srcdir, "corpus", "good-latencies",
+                       "input.mkperf")) as f:
+    HEAD = f.read().split("sample raw_syscalls")[0]
+EVENTS = {"enter": ("raw_syscalls:sys_enter", 1, 443),
+          "exit": ("raw_syscalls:sys_exit", 2, 442),
+          "begin": ("lock:contention_begin", 5, 408),
+          "end": ("lock:contention_end", 6, 407)}
+MUTEX, WRITER = 32, 4
+WAIT = ",u8:202,u8:0x7000,u8:0x80,u8:2,u8:0,u8:0,u8:0"
+WAKE = ",u8:202,u8:0x7000,u8:0x81,u8:1,u8:0,u8:0,u8:0"
+READ = ",u8:0" * 7
+DONE, HAS_READ = ",u8:202,u8:0", ",u8:0,u8:0"
+
+def text_of(us, what, raw, cpu=0, tid=100):
+    event, i, number = EVENTS[what]
+    return ("sample %s ip=0xffffffff81000104 pid=%d tid=%d time=%d cpu=%d "
+            "id=%d raw=u2:%d,u1:0,u1:0,u4:%d%s\n" %
+            (event, tid, tid, us * US, cpu, i, number, tid, raw))
+
+def begin(us, kind, *where):
+    return text_of(us, "begin", ",u8:0xffff8880,u4:%d,n:4" % kind, *where)
+
+def end(us, *where):
+    return text_of(us, "end", ",u8:0xffff8880,u4:0,n:4", *where)
+
+def waits(name, *records):
+    """Number of the waits, their sum and the longest in us; notes."""
+    rep = made.report(made.build(name, HEAD + "".join(records)), "locks")
+    rows = made.rows(rep, "lock-threads")
+    return (sum(r["Waits"] for r in rows),
+            sum(r["Time"] for r in rows) // US,
+            max([(r["Max"] or 0) // US for r in rows], default=0)), \
+        made.notes(rep)
+
+def is_(got, want, text):
+    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
+
+got, said = waits("idle", begin(10, 1, 0, 0), begin(20, 1, 1, 0),
+                  end(30, 0, 0), end(50, 1, 0))
+is_(got, (2, 50, 30), "the idle threads of two CPUs wait apart")
+
+tap.done()

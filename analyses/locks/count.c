@@ -74,6 +74,14 @@ row_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address,
 	return row;
 }
 
+/* Drops a wait whose end was not recorded. */
+static void
+drop(struct cp_locks *l, struct cp_lock_open *o)
+{
+	l->unfinished += o->active && o->kept && !o->wake;
+	o->active = false;
+}
+
 static void
 wait_begin(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
     uint64_t address, uint32_t type)
@@ -84,7 +92,7 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
 	if (o->active && type != CP_LOCKS_FUTEX &&
 	    !cp_lost_waits_since(&l->waits, o->time))
 		return;
-	l->unfinished += o->active && o->kept && !o->wake;
+	drop(l, o);
 	*o = (struct cp_lock_open){ .time = s->time,
 		.address = address,
 		.row = row_of(l, s, address, type),
@@ -125,6 +133,7 @@ futex_wake(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 {
 	struct cp_lock_open *o = open_of(l, s, CALL);
 
+	drop(l, o);
 	*waker_of(l, s, address) = s->comm;
 	*o = (struct cp_lock_open){ .active = true, .wake = true };
 }
@@ -159,6 +168,7 @@ cp_locks_sample(struct cp_locks *l, const struct cp_sample *s)
 		break;
 	case CP_FUTEX_WAKE: futex_wake(l, s, ev.address); break;
 	case CP_FUTEX_END: futex_end(l, s, ev.result); break;
+	case CP_FUTEX_NONE: drop(l, open_of(l, s, CALL)); break;
 	}
 }
 

@@ -84,8 +84,15 @@ kind_of(uint64_t operation)
 	case 7:  /* UNLOCK_PI */
 	case 10: /* WAKE_BITSET */
 	case 12: /* CMP_REQUEUE_PI */ return CP_FUTEX_WAKE;
-	default: return CP_LOCK_NONE;
+	default: return CP_FUTEX_NONE;
 	}
+}
+
+static const struct cp_futex_calls *
+calls_of(const struct cp_lock_decoder *d, const struct cp_sample *s)
+{
+	return cp_run_thread_narrow(d->probes.run, s->tid) ? &d->narrow
+							   : &d->calls;
 }
 
 static void
@@ -93,11 +100,10 @@ raw_enter(struct cp_lock_decoder *d, const struct cp_probe_at *p,
     const struct cp_sample *s, struct cp_lock_event *out)
 {
 	const struct cp_field *args = p->field[ARGS];
-	const struct cp_futex_calls *c =
-	    cp_run_thread_narrow(d->probes.run, s->tid) ? &d->narrow
-							: &d->calls;
+	const struct cp_futex_calls *c = calls_of(d, s);
 	uint64_t id, operation;
 
+	out->kind = CP_FUTEX_NONE;
 	if (!cp_probe_u64(p, NUMBER, s, &id) || args == NULL ||
 	    !cp_field_item(args, s, 0, ARGUMENTS, &out->address))
 		return;
@@ -110,6 +116,19 @@ raw_enter(struct cp_lock_decoder *d, const struct cp_probe_at *p,
 		out->kind = kind_of(operation);
 }
 
+/* The call that ends may be another than the last one that began. */
+static bool
+ends_other(const struct cp_lock_decoder *d, const struct cp_probe_at *p,
+    const struct cp_sample *s)
+{
+	const struct cp_futex_calls *c = calls_of(d, s);
+	uint64_t id;
+
+	return p->probe == RAW_EXIT && cp_probe_u64(p, NUMBER, s, &id) &&
+	       id != c->futex && id != c->futex_time64 && id != c->wait &&
+	       id != c->wake;
+}
+
 static void
 call_event(struct cp_lock_decoder *d, const struct cp_probe_at *p,
     const struct cp_sample *s, struct cp_lock_event *out)
@@ -118,6 +137,8 @@ call_event(struct cp_lock_decoder *d, const struct cp_probe_at *p,
 
 	if (p->probe == RAW_ENTER) {
 		raw_enter(d, p, s, out);
+	} else if (ends_other(d, p, s)) {
+		out->kind = CP_FUTEX_NONE;
 	} else if (cp_probe_u64(p, RESULT, s, &v)) {
 		out->kind = CP_FUTEX_END;
 		out->result = (int64_t)v;

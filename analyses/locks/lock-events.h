@@ -17,6 +17,7 @@ enum cp_lock_kind {
 	CP_FUTEX_BEGIN, /* of a wait; with address */
 	CP_FUTEX_WAKE,  /* address is told */
 	CP_FUTEX_END,   /* of a wait or a wake-up; with result */
+	CP_FUTEX_NONE,  /* begin or end of a call that is none of these */
 };
 
 struct cp_lock_event {

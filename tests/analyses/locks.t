@@ -23,17 +23,21 @@ WAKE = ",u8:202,u8:0x7000,u8:0x81,u8:1,u8:0,u8:0,u8:0"
 READ = ",u8:0" * 7
 DONE, HAS_READ = ",u8:202,u8:0", ",u8:0,u8:0"
 
+
 def text_of(us, what, raw, cpu=0, tid=100):
     event, i, number = EVENTS[what]
     return ("sample %s ip=0xffffffff81000104 pid=%d tid=%d time=%d cpu=%d "
             "id=%d raw=u2:%d,u1:0,u1:0,u4:%d%s\n" %
             (event, tid, tid, us * US, cpu, i, number, tid, raw))
 
+
 def begin(us, kind, *where):
     return text_of(us, "begin", ",u8:0xffff8880,u4:%d,n:4" % kind, *where)
 
+
 def end(us, *where):
     return text_of(us, "end", ",u8:0xffff8880,u4:0,n:4", *where)
+
 
 def waits(name, *records):
     """Number of the waits, their sum and the longest in us; notes."""
@@ -44,11 +48,26 @@ def waits(name, *records):
             max([(r["Max"] or 0) // US for r in rows], default=0)), \
         made.notes(rep)
 
+
 def is_(got, want, text):
     tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
+
 
 got, said = waits("idle", begin(10, 1, 0, 0), begin(20, 1, 1, 0),
                   end(30, 0, 0), end(50, 1, 0))
 is_(got, (2, 50, 30), "the idle threads of two CPUs wait apart")
+
+got, said = waits("futex", text_of(10, "enter", WAIT), text_of(30, "exit", DONE))
+is_(got, (1, 20, 20), "a wait for a futex")
+for name, records in (
+        ("call", [(100, "enter", READ), (200, "exit", HAS_READ)]),
+        ("return", [(200, "exit", HAS_READ)]),
+        ("begin", [(100, "enter", READ), (200, "exit", DONE)]),
+        ("wake", [(100, "enter", WAKE), (200, "exit", DONE)])):
+    got, said = waits(name, text_of(10, "enter", WAIT),
+                      *(text_of(*r) for r in records))
+    is_(got, (0, 0, 0), "its end is missing: another call does not end it, "
+        + name)
+    tap.ok("their end not recorded: 1;" in said, "which is told", said)
 
 tap.done()

@@ -6,6 +6,8 @@
  * lock has.
  */
 #define CALL 1u
+/* In the flags of contention_begin. */
+#define MUTEX 32u
 
 /* How a wait ended: with a kernel's lock, or as a futex call. */
 enum how { TAKEN, WOKEN, FAILED };
@@ -89,7 +91,7 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
 	struct cp_lock_open *o = open_of(l, s, key);
 
 	/* A mutex that stops spinning continues the same wait. */
-	if (o->active && type != CP_LOCKS_FUTEX &&
+	if (o->active && type != CP_LOCKS_FUTEX && (type & MUTEX) != 0 &&
 	    !cp_lost_waits_since(&l->waits, o->time))
 		return;
 	drop(l, o);

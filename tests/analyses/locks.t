@@ -57,6 +57,12 @@ got, said = waits("idle", begin(10, 1, 0, 0), begin(20, 1, 1, 0),
                   end(30, 0, 0), end(50, 1, 0))
 is_(got, (2, 50, 30), "the idle threads of two CPUs wait apart")
 
+got, said = waits("spins", begin(10, MUTEX | 1), begin(20, MUTEX), end(30))
+is_(got, (1, 20, 20), "a mutex that spins and then sleeps: one wait")
+got, said = waits("again", begin(10, WRITER), begin(100, WRITER), end(130))
+is_(got, (1, 30, 30), "another lock that begins again: its end is missing")
+tap.ok("their end not recorded: 1;" in said, "which is told", said)
+
 got, said = waits("futex", text_of(10, "enter", WAIT), text_of(30, "exit", DONE))
 is_(got, (1, 20, 20), "a wait for a futex")
 for name, records in (

@@ -72,7 +72,10 @@ events_look(struct cpi *c)
 			used[c->events.all[i].what.role] = true;
 	for (unsigned k = 0; k < CP_RATIOS; k++)
 		c->tells[k] = used[cp_ratio_defs[k].above] &&
-			      used[cp_ratio_defs[k].below];
+			      used[cp_ratio_defs[k].below] &&
+			      cp_cpi_in_same_places(&c->events,
+				  cp_ratio_defs[k].above,
+				  cp_ratio_defs[k].below);
 }
 
 /*

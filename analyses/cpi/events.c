@@ -85,6 +85,20 @@ cp_cpi_choose(struct cp_run *run, struct cp_cpi_events *e)
 			use_place(e, i);
 }
 
+bool
+cp_cpi_in_same_places(
+    const struct cp_cpi_events *e, enum cp_role a, enum cp_role b)
+{
+	for (uint32_t i = 0; i < e->n; i++) {
+		enum cp_role role = e->all[i].what.role;
+
+		if (e->all[i].used && (role == a || role == b) &&
+		    partner(e, i, role == a ? b : a) == CP_NO_ID)
+			return false;
+	}
+	return true;
+}
+
 const char *
 cp_cpi_names(
     struct cp_run *run, const struct cp_cpi_events *e, enum cp_role role)

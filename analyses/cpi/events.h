@@ -19,6 +19,9 @@ struct cp_cpi_events {
 
 /* Chooses among the events known so far. */
 void cp_cpi_choose(struct cp_run *, struct cp_cpi_events *);
+/* True if what is used of either role was counted where the other one was. */
+bool cp_cpi_in_same_places(
+    const struct cp_cpi_events *, enum cp_role, enum cp_role);
 /* Returns the names of the used events of a role, joined by " + ". */
 const char *cp_cpi_names(
     struct cp_run *, const struct cp_cpi_events *, enum cp_role);

@@ -36,6 +36,22 @@ note_source(const struct cpi *c, struct cp_report *rep)
 }
 
 static void
+note_places(const struct cpi *c, struct cp_report *rep)
+{
+	for (unsigned k = 0; k < CP_RATIOS; k++) {
+		const struct cp_ratio_def *d = &cp_ratio_defs[k];
+
+		if (!c->tells[k] && c->whole.samples[d->above] != 0 &&
+		    c->whole.samples[d->below] != 0)
+			cp_report_note(rep,
+			    "%s are not known: one of the two was not counted "
+			    "in all places (user, kernel, kinds of cores) "
+			    "where the other was",
+			    d->name);
+	}
+}
+
+static void
 note_running(const struct cpi *c, struct cp_report *rep)
 {
 	struct cp_word a;
@@ -104,6 +120,7 @@ void
 cp_cpi_notes(struct cpi *c, struct cp_report *rep)
 {
 	note_source(c, rep);
+	note_places(c, rep);
 	note_running(c, rep);
 	cp_cpi_note_throttled(c, rep);
 	note_reading(c,

@@ -11,13 +11,12 @@
 
 /* ------------------------------------------------------------------ tables */
 
-/* Is there a ratio other than CPI that some event tells? */
 bool
 cp_cpi_ratio_known(const struct cpi *c, unsigned kind)
 {
 	const struct cp_ratio_def *d = &cp_ratio_defs[kind];
 
-	return c->whole.samples[d->above] != 0 &&
+	return c->tells[kind] && c->whole.samples[d->above] != 0 &&
 	       c->whole.samples[d->below] != 0;
 }
 

@@ -280,6 +280,38 @@ tap.ok(between["value"] is not None and between == after,
        "%s, not %s" % (between, after))
 
 
+# Misses of the user alone are no part of the instructions of all.
+def places(*misses):
+    names = ["cycles:u", "cycles:k", "instructions:u", "instructions:k"]
+    names += misses
+    config = {"cycles": 0, "instructions": 1, "branches": 4,
+              "branch-misses": 5}
+    text = ["attr %s type=0 config=%d period=1000 ids=%d sample_type="
+            "IP|TID|TIME|CPU|ID flags=%s|exclude_%s" %
+            (n, config[n[:-2]], i + 1, COMMON,
+             "kernel" if n[-1] == "u" else "user")
+            for i, n in enumerate(names)]
+    text += ['comm 8 8 "prog"']
+    text += ["sample %s ip=%#x pid=8 tid=8 cpu=0 time=%d id=%d" %
+             (n, BASE, 1000 + 100 * k + i, i + 1)
+             for k in range(20) for i, n in enumerate(names)]
+    rep = report(build("places-%d" % len(misses), "\n".join(text) + "\n"))
+    return made.scalars(rep, "ratios"), notes(rep)
+
+
+got, said = places("branch-misses:u", "branches:u")
+tap.ok(got["cpi"]["value"] == 1 and
+       got["branch misses per branch"]["value"] == 1,
+       "counted in the same places: known", got)
+tap.ok("branch misses per 1000 instructions" not in got and
+       "branch misses per 1000 instructions are not known" in said,
+       "counted in some of the places: not known, which is told",
+       "%s\n%s" % (got, said))
+got, said = places("branch-misses:u", "branch-misses:k")
+tap.ok(got["branch misses per 1000 instructions"]["value"] == 1000 and
+       "not known" not in said, "counted in all of them: known", got)
+
+
 # ------------------------------------------------------- separate samples
 def separate(seed, events, n, period, extra=""):
     """Samples of several events, each by itself: text and lists of (event,

@@ -61,21 +61,38 @@ reading_end(struct cpi *c)
 	memset(c->value, 0, sizeof(c->value));
 }
 
+/*
+ * Where other samples bring readings, one that has none is as a reading of one
+ * event.
+ */
+static void
+count_alone(
+    struct cpi *c, const struct cp_sample *s, enum cp_role role, uint64_t n)
+{
+	for (unsigned k = 0; c->grouped && k < CP_RATIOS; k++)
+		if (c->tells[k] && (cp_ratio_defs[k].above == role ||
+				       cp_ratio_defs[k].below == role))
+			count(c, s, CP_ROLES + k, n);
+}
+
 static void
 events_look(struct cpi *c)
 {
 	bool used[CP_ROLES] = { 0 };
 
 	cp_cpi_choose(c->run, &c->events);
-	for (uint32_t i = 0; i < c->events.n; i++)
-		if (c->events.all[i].used)
-			used[c->events.all[i].what.role] = true;
+	for (uint32_t i = 0; i < c->events.n; i++) {
+		if (!c->events.all[i].used)
+			continue;
+		used[c->events.all[i].what.role] = true;
+		c->grouped |= c->events.all[i].read;
+	}
 	for (unsigned k = 0; k < CP_RATIOS; k++)
-		c->tells[k] = used[cp_ratio_defs[k].above] &&
-			      used[cp_ratio_defs[k].below] &&
-			      cp_cpi_in_same_places(&c->events,
-				  cp_ratio_defs[k].above,
-				  cp_ratio_defs[k].below);
+		c->tells[k] =
+		    used[cp_ratio_defs[k].above] &&
+		    used[cp_ratio_defs[k].below] &&
+		    cp_cpi_in_same_places(&c->events, cp_ratio_defs[k].above,
+			cp_ratio_defs[k].below);
 }
 
 /*
@@ -112,8 +129,10 @@ cp_cpi_sample(struct cpi *c, const struct cp_sample *s)
 	role = c->events.all[s->evsel].what.role;
 	n = scaled(c, s);
 	count(c, s, role, n);
-	if (s->reading == 0)
+	if (s->reading == 0) {
+		count_alone(c, s, role, n);
 		return;
+	}
 	c->at = *s;
 	c->value[role] += n;
 	c->has[role] = true;

@@ -38,6 +38,7 @@ struct cpi {
 	uint64_t value[CP_ROLES];
 	bool has[CP_ROLES];
 	bool tells[CP_RATIOS]; /* both events of the ratio are used */
+	bool grouped;          /* some of the events bring readings */
 	uint64_t joint;        /* records that count several events */
 	double enabled, running;
 

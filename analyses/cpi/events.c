@@ -73,6 +73,7 @@ cp_cpi_choose(struct cp_run *run, struct cp_cpi_events *e)
 
 		e->all[i] =
 		    (struct cp_cpi_event){ .what = cp_counted_of(run, i),
+			    .read = (ev->sample_type & SAMPLE_READ) != 0,
 			    .uncounted = ev->freq &&
 					 !(ev->sample_type &
 					     (SAMPLE_PERIOD | SAMPLE_READ)) };

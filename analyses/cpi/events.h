@@ -8,6 +8,7 @@
 struct cp_cpi_event {
 	struct cp_counted what;
 	bool used;
+	bool read;      /* its samples bring readings */
 	bool uncounted; /* its samples have no period */
 };
 

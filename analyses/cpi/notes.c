@@ -68,10 +68,12 @@ cp_cpi_missing(const struct cpi *c, enum cp_role role)
 {
 	uint64_t missing = 0;
 
-	for (uint32_t i = 0; !c->readings && i < c->events.n; i++) {
+	for (uint32_t i = 0; i < c->events.n; i++) {
 		const struct cp_evsel *e = cp_run_evsel(c->run, i);
 
-		if (c->events.all[i].used && c->events.all[i].what.role == role)
+		if (c->events.all[i].used &&
+		    c->events.all[i].what.role == role &&
+		    !(c->readings && c->events.all[i].read))
 			missing += e->throttled + e->lost_samples;
 	}
 	return missing;

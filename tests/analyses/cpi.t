@@ -255,7 +255,7 @@ tap.ok(scalar(rep, "cpi")["value"] is None, "nine readings are too few")
 
 # Samples of the kernel's counters, without readings, between those of the
 # user's: the interval is the same as when they come after them.
-def with_kernel(first):
+def with_kernel(first, more=""):
     group = Group(12, [("cycles:u", 0, 0), ("instructions:u", 0, 1)], 60,
                   "GROUP", cpus=1)
     lines = [re.sub("^(attr .*)", r"\1|exclude_kernel", x) for x in group.text]
@@ -269,15 +269,23 @@ def with_kernel(first):
     user = [(int(re.search(r"time=(\d+)", x)[1]), x)
             for x in lines if x.startswith("sample ")]
     rest = [x for x in lines[len(attrs):] if not x.startswith("sample ")]
+    pairs = group.pairs(0, 1, lambda r: True)
     return scalar(report(build("kernel-%d" % first, "\n".join(
-        attrs + apart + rest + [x for _, x in sorted(user + kernel)]) + "\n")),
-        "cpi")
+        attrs + apart + rest + [x for _, x in sorted(user + kernel)]) + "\n" +
+        more)), "cpi"), reading_interval(pairs + [(700, 0), (0, 700)] * 30)
 
 
-between, after = with_kernel(1500), with_kernel(1000000)
+(between, want), (after, _) = with_kernel(1500), with_kernel(1000000)
+tap.ok(is_ratio(between, want),
+       "each of them is as a reading of one event",
+       "%s, not %s" % (between, want))
 tap.ok(between["value"] is not None and between == after,
        "samples between readings are no part of them",
        "%s, not %s" % (between, after))
+for i, ends in (91, [None, None]), (1, between["interval"]):
+    got, _ = with_kernel(1500, "throttle id=%d time=9000001 cpu=0\n" % i)
+    tap.ok((got.get("interval") or [None, None]) == ends,
+           "only readings do not suffer from throttling (%d)" % i, got)
 
 
 # Misses of the user alone are no part of the instructions of all.

@@ -101,6 +101,7 @@ mem_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->by_code, &rows);
 
+	cp_mem_end(m);
 	cp_rows_name(run, rows, n);
 	m->dispersion = cp_precision_typical(&all->precision, 0);
 	cp_mem_tables(m, rep);

@@ -30,25 +30,34 @@ sample(void *state, const struct cp_sample *s)
 	cp_mem_sample(state, s);
 }
 
-/* Shows the data source with most of the latency. */
+/* Shows the level that has most of the latency. */
 static void
 show_source(const struct cp_mem *m, struct cp_brief_lines *l)
 {
-	const struct cp_tally_row *rows, *most = NULL;
+	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->by_source, &rows);
+	uint64_t *sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
+	struct cp_index levels;
 	struct cp_memword word;
 	struct cp_word part;
+	uint32_t most = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (most == NULL || rows[i].weight > most->weight ||
-		    (rows[i].weight == most->weight && rows[i].a < most->a))
-			most = &rows[i];
-	if (most != NULL)
-		cp_brief_line(l, "%s: %s of the %s",
-		    cp_mem_level(&word, most->a),
-		    cp_word_percent(
-			&part, (double)most->weight, (double)m->whole.latency),
-		    m->timed ? "latency" : "accesses");
+	cp_index_init(&levels, m->run);
+	for (size_t i = 0; i < n; i++) {
+		cp_string_id text =
+		    cp_run_intern(m->run, cp_mem_level(&word, rows[i].a));
+		uint32_t at = cp_index_put(&levels, text, 0);
+
+		sums[at] += cp_mem_weight(m, &rows[i]);
+	}
+	for (uint32_t i = 1; i < levels.n; i++)
+		if (sums[i] > sums[most])
+			most = i;
+	cp_brief_line(l, "%s: %s of the %s",
+	    cp_run_string(m->run, (cp_string_id)levels.all[most].a),
+	    cp_word_percent(
+		&part, (double)sums[most], (double)m->whole.latency),
+	    m->timed ? "latency" : "accesses");
 }
 
 static void
@@ -73,12 +82,13 @@ show_shared(const struct cp_mem *m, struct cp_brief_lines *l)
 static void
 show(void *state, struct cp_brief_lines *l)
 {
-	const struct cp_mem *m = state;
+	struct cp_mem *m = state;
 	struct cp_word n, loads, stores;
 
 	/* Samples with dumped stacks have the field, but it is empty. */
 	if (m->whole.n == 0)
 		return;
+	cp_mem_end(m);
 	cp_brief_line(l, "%s access%s: %s load%s, %s store%s",
 	    cp_word_count(&n, m->whole.n), m->whole.n != 1 ? "es" : "",
 	    cp_word_count(&loads, m->whole.loads), cp_word_s(m->whole.loads),

@@ -139,12 +139,35 @@ flags_of(uint64_t source)
 	return flags;
 }
 
+uint64_t
+cp_mem_weight(const struct cp_mem *m, const struct cp_tally_row *row)
+{
+	return m->timed ? row->weight : row->count;
+}
+
+static void
+weigh(struct cp_mem_sum *s)
+{
+	s->latency = s->n;
+	s->latency_sq = (double)s->n;
+}
+
+void
+cp_mem_end(struct cp_mem *m)
+{
+	if (m->timed)
+		return;
+	weigh(&m->whole);
+	for (uint32_t i = 0; i < m->lines.n; i++)
+		weigh(&m->line[i].sum);
+}
+
 void
 cp_mem_sample(struct cp_mem *m, const struct cp_sample *s)
 {
 	uint64_t type = cp_run_evsel(m->run, s->evsel)->sample_type;
 	bool timed = (type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT)) != 0;
-	uint64_t latency = 1;
+	uint64_t latency = 0;
 	unsigned flags = flags_of(s->data_src);
 
 	if (!(type & CP_MEM_SAMPLE_SOURCE))

@@ -57,6 +57,10 @@ struct cp_mem {
 
 void cp_mem_init(struct cp_mem *, struct cp_run *);
 void cp_mem_sample(struct cp_mem *, const struct cp_sample *);
+/* Ends counting: without any latency, each access weighs the same. */
+void cp_mem_end(struct cp_mem *);
+/* The latency of a row of a tally, or its accesses if none has a latency. */
+uint64_t cp_mem_weight(const struct cp_mem *, const struct cp_tally_row *);
 /* Adds n accesses; flags are those in the keys of the tallies. */
 void cp_mem_sum_add(struct cp_mem_sum *, uint64_t n, uint64_t latency,
     double latency_sq, unsigned flags);

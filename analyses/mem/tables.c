@@ -68,9 +68,11 @@ sharing_cells(
 }
 
 static void
-tally_sum(struct cp_mem_sum *s, const struct cp_tally_row *row, unsigned flags)
+tally_sum(const struct cp_mem *m, struct cp_mem_sum *s,
+    const struct cp_tally_row *row, unsigned flags)
 {
-	cp_mem_sum_add(s, row->count, row->weight, row->weight_sq, flags);
+	cp_mem_sum_add(s, row->count, cp_mem_weight(m, row),
+	    m->timed ? row->weight_sq : (double)row->count, flags);
 }
 
 /* A row of any table, to be sorted. */
@@ -149,7 +151,7 @@ words_show(struct cp_mem *m, struct cp_report *rep, const char *slug,
 
 		r[at] = (struct ranked){ &sums[at], cp_run_string(m->run, text),
 			at, false };
-		tally_sum(&sums[at], &rows[i], (unsigned)rows[i].b);
+		tally_sum(m, &sums[at], &rows[i], (unsigned)rows[i].b);
 	}
 	qsort(r, index.n, sizeof(*r), compare_ranked);
 	columns(m, t);
@@ -176,8 +178,8 @@ entities_show(struct cp_mem *m, struct cp_table *t, struct cp_entities *e,
 		    stacks ? cp_stack_frame(m->run, (cp_stack_id)rows[k].b)
 			   : (cp_frame_id)rows[k].b;
 
-		tally_sum(
-		    &sums[cp_entities_of(e, f)], &rows[k], (unsigned)rows[k].a);
+		tally_sum(m, &sums[cp_entities_of(e, f)], &rows[k],
+		    (unsigned)rows[k].a);
 	}
 	for (i = 0; i < e->n; i++)
 		r[i] = (struct ranked){ &sums[i],
@@ -242,7 +244,7 @@ data_show(struct cp_mem *m, struct cp_report *rep)
 		i = cp_index_put(&index,
 		    cp_run_intern(m->run, cp_word_object(m->run, dso)),
 		    sym != NULL ? sym->id : 0);
-		tally_sum(&sums[i], row, (unsigned)row->a);
+		tally_sum(m, &sums[i], row, (unsigned)row->a);
 		r[i] = (struct ranked){ &sums[i], sym != NULL ? sym->name : "-",
 			i, false };
 	}

@@ -269,4 +269,36 @@ else:
                                              r["Accesses"])
     tap.ok(want and got == want, "a recording, as perf script prints it",
            "%s\n%s" % (got, want))
+
+# Events with a latency and events without one; and sources that differ, but
+# not in their level.
+def mixed(name, count, loads=True):
+    kinds = [("mem-loads", 1, "|WEIGHT", " weight=100"),
+             ("mem-stores", 2, "", "")][0 if loads else 1:]
+    text = ["attr %s type=4 config=%d period=1000 ids=%d sample_type=%s%s "
+            "flags=sample_id_all|comm" % (n, i, i, FIELDS + "|ID", f)
+            for n, i, f, _ in kinds] + ['comm 8 8 "prog"']
+    for k in range(count):
+        level = 2 | 8 if k % 10 < 6 else 2 | 0x20
+        text += ["sample %s ip=%#x pid=8 tid=8 cpu=0 time=%d id=%d period=1000 "
+                 "addr=%#x data_src=%d%s" %
+                 (n, BASE, 1000 + 10 * k + i, i, BASE + 64 * i,
+                  source(2 * i, level, snoop=2 + k % 2 * 2), w)
+                 for n, i, _, w in kinds]
+    return build(name, "\n".join(text) + "\n")
+
+
+path = mixed("mixed", 40)
+rep = made.report(path, "mem")
+tap.ok(scalars(rep, "memory")["mean latency, cycles"]["value"] == 100,
+       "accesses of events without latencies have none",
+       scalars(rep, "memory"))
+got = {r["Operation"]: (r["Accesses"], r["Latency"]["value"])
+       for r in made.rows(rep, "operations")}
+tap.ok(sorted(got.values()) == [(40, 0), (40, 1)], "nor a part of it", got)
+for name, one in (("mixed", path), ("stores", mixed("stores", 40, False))):
+    text = subprocess.run([tap.coldperf, "report", "--no-local", one],
+                          stdout=subprocess.PIPE).stdout.decode()
+    tap.ok(re.search("L1 hit: 60(.0)? % of the ", text),
+           "the overview adds up what a level has: " + name, text)
 tap.done()

@@ -106,6 +106,7 @@ struct cp_run {
 	struct cp_tables *tables; /* of a snapshot without records; or NULL */
 	/* code that listing.c has disassembled so far */
 	size_t code_bytes;
+	bool told_no_disasm; /* that none of it can be disassembled */
 	/*
 	 * Callback of commands that are no analyses: it gets every sample kept.
 	 */

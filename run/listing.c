@@ -290,6 +290,25 @@ keep(struct lister *l, const char *why)
 	return (struct cp_code){ .at = at, .n = n, .why = why };
 }
 
+/*
+ * A page leaves out functions whose code is not at hand.  But where Capstone is
+ * missing, no function has any, and that is said once.
+ */
+static void
+tell_why(struct lister *l, unsigned flags, const char *why)
+{
+	struct cp_run *run = l->run;
+
+	if ((flags & CP_CODE_QUIET) == 0)
+		cp_diag(run->diags, CP_D_NO_CODE, "%.60s: %s", l->symbol->name,
+		    why);
+	else if (l->code.data != NULL && !run->told_no_disasm &&
+		 !cp_disasm_installed()) {
+		cp_diag(run->diags, CP_D_NO_CODE, "all functions: %s", why);
+		run->told_no_disasm = true;
+	}
+}
+
 struct cp_code
 cp_run_code(struct cp_run *run, const struct cp_symbol *symbol, unsigned flags,
     const uint64_t *addr, size_t n)
@@ -305,9 +324,8 @@ cp_run_code(struct cp_run *run, const struct cp_symbol *symbol, unsigned flags,
 	cp_buf_init(&l.text, CP_MAX_DEMANGLED + 256);
 	if (get_code(&l, flags, &why))
 		put_code(&l);
-	else if ((flags & CP_CODE_QUIET) == 0)
-		cp_diag(
-		    run->diags, CP_D_NO_CODE, "%.60s: %s", symbol->name, why);
+	else
+		tell_why(&l, flags, why);
 	put_others(&l, UINT64_MAX, NULL);
 	put_spots(&l);
 	c = keep(&l, why);

@@ -110,6 +110,12 @@ cp_disasm_open(const struct cp_machine *m, bool intel, const char **why)
 	return d;
 }
 
+bool
+cp_disasm_installed(void)
+{
+	return cp_libcapstone() != NULL;
+}
+
 void
 cp_disasm_free(struct cp_disasm *d)
 {

@@ -37,6 +37,8 @@ struct cp_disasm;
 struct cp_disasm *cp_disasm_open(
     const struct cp_machine *, bool intel, const char **why);
 void cp_disasm_free(struct cp_disasm *);
+/* False: Capstone cannot be loaded, or lacks a function. */
+bool cp_disasm_installed(void);
 /* ARM: sets if the next code is Thumb. */
 void cp_disasm_thumb(struct cp_disasm *, bool thumb);
 /* Disassembles one instruction at addr; n > 0. */

@@ -44,8 +44,8 @@ OUTPUT = ("write", "fsync", "linkat", "rename")
 WRITES = OUTPUT + ("pwrite", "ftruncate", "mkdirat", "symlinkat")
 MEMORY = ("malloc", "calloc", "realloc")
 OWN = (0, 1, 2, 3, 4, 5)  # statuses
-# Names are missing, and it is said.
-UNREAD = ("(not-opened)", "(bad-elf)", "(no-symbols)")
+# Names or code are missing, and it is said.
+UNREAD = ("(not-opened)", "(bad-elf)", "(no-symbols)", "(no-code)")
 
 
 def tree(folder):

@@ -173,7 +173,8 @@ suite() {
 	find "$top/$dir" -name '*.trs' -exec rm -f {} +
 	rm -f "$top/$dir/again.out"
 	before=$failed
-	(cd "$top/$dir" && timeout 1500 make -s -k -j "$jobs" check) \
+	# One more than there are CPUs: tests wait for perf and for browsers.
+	(cd "$top/$dir" && timeout 1500 make -s -k -j $((jobs + 1)) check) \
 		>"$top/$dir/check.out" 2>&1 </dev/null
 	status=$?
 	grep -E '^(FAIL|ERROR|XPASS|SKIP)' "$top/$dir/check.out"

@@ -116,7 +116,7 @@ asked_sort(cp_asked_vec *v)
 	*v = sorted;
 }
 
-/* Adds a frame unless all that is marked was looked up for it before. */
+/* Adds a frame unless it has all of the marks. */
 static void
 collect_one(
     struct cp_run *run, cp_frame_id id, uint8_t marks, cp_asked_vec *asked)

@@ -22,7 +22,7 @@ label_text(struct cp_report *rep, const char *key, const char *value)
 
 enum {
 	MAX_EVENTS_TEXT = 4096, /* bytes */
-	MAX_TITLE = 512,
+	MAX_TITLE = 511,
 	MAX_FILTERS = 300,
 	MANY_ALIKE = 5, /* events of one system that are not listed */
 };
@@ -138,15 +138,15 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 	cp_report_scalar(rep, "label", "samples", CP_COL_COUNT, q->samples);
 }
 
+/* Adds the text; of a longer one so many bytes, but no part of a character. */
 static void
-put_command(struct cp_buf *b, const char *what)
+put_cut(struct cp_buf *b, const char *text, size_t most)
 {
-	size_t n = strnlen(what, MAX_TITLE);
+	size_t n = strnlen(text, most);
 
-	while (n == MAX_TITLE || (n != 0 && (what[n] & 0xc0) == 0x80))
-		n--; /* not within a character */
-	cp_buf_printf(
-	    b, ": %.*s%s", (int)n, what, what[n] != '\0' ? "..." : "");
+	while (n != 0 && (text[n] & 0xc0) == 0x80)
+		n--;
+	cp_buf_printf(b, "%.*s%s", (int)n, text, text[n] != '\0' ? "..." : "");
 }
 
 static void
@@ -161,8 +161,10 @@ label_title(struct cp_run *run, struct cp_report *rep)
 	/* A part of what is to be redacted would not be found. */
 	if (what == NULL || what[0] == '\0')
 		cp_buf_printf(&b, ": %s", run->capture.in.path);
-	else if (run->options->redact == NULL || strlen(what) < MAX_TITLE)
-		put_command(&b, what);
+	else if (run->options->redact == NULL || strlen(what) <= MAX_TITLE) {
+		cp_buf_str(&b, ": ");
+		put_cut(&b, what, MAX_TITLE);
+	}
 	if (info->hostname != NULL)
 		cp_buf_printf(&b, " on %.200s", info->hostname);
 	rep->title = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
@@ -246,8 +248,8 @@ put_filter(struct cp_buf *b, const struct cp_run *run)
 	cp_filter_told(run->options, &told);
 	if (told.len != 0) {
 		put_gap(b);
-		cp_buf_printf(b, "only %.*s%s", MAX_FILTERS, cp_buf_text(&told),
-		    told.len > MAX_FILTERS ? "..." : "");
+		cp_buf_str(b, "only ");
+		put_cut(b, cp_buf_text(&told), MAX_FILTERS);
 	}
 	cp_buf_free(&told);
 }

@@ -110,6 +110,11 @@ with tempfile.TemporaryDirectory() as tmp:
     line = words(run("flame", "-f", "svg", "--comm", "a\\,b",
                      of=tmp + "/data"))[1]
     tap.ok("only --comm a\\,b " in line, "a name with a comma is one", line)
+    line = words(run("flame", "-f", "svg", "--comm", "a\\,b,x" + 200 *
+                     "\N{LATIN SMALL LETTER E WITH ACUTE}",
+                     of=tmp + "/data"))[1]
+    tap.ok("x%s... " % (143 * "\N{LATIN SMALL LETTER E WITH ACUTE}") in line,
+           "long filters are cut between characters", line)
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

@@ -599,6 +599,19 @@ def test_no_code():
     tap.ok("no-code" not in err and "<hot+0x" in out, "a full one has", err)
 
 
+def test_no_library():
+    os.makedirs(path("lib"))
+    open(path("lib/libcapstone.so.4"), "w").close()  # no library
+    p = subprocess.run(
+        [os.path.abspath(tap.coldperf), "report", "--symbols", path("program"),
+         "-o", path("page.html"), path("capture")],
+        env=dict(os.environ, LD_LIBRARY_PATH=path("lib")),
+        stdin=subprocess.DEVNULL, capture_output=True)
+    tap.ok(p.returncode == 0 and p.stderr.decode().count("(no-code)") == 1,
+           "a page that has no code for want of Capstone says so once",
+           p.stderr.decode())
+
+
 if platform.machine() != "x86_64" or not shutil.which("objdump"):
     tap.skip_all("x86-64 and binutils are needed")
 if not compile_program():
@@ -622,4 +635,5 @@ test_part_of_code()
 test_server()
 test_sums()
 test_names()
+test_no_library()
 tap.done()

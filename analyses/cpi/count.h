@@ -37,9 +37,10 @@ struct cpi {
 	struct cp_sample at;
 	uint64_t value[CP_ROLES];
 	bool has[CP_ROLES];
-	bool tells[CP_RATIOS]; /* both events of the ratio are used */
-	bool grouped;          /* some of the events bring readings */
-	uint64_t joint;        /* records that count several events */
+	/* both events of the ratio are used, and in the same places */
+	bool tells[CP_RATIOS];
+	bool grouped;   /* some of the events bring readings */
+	uint64_t joint; /* records that count several events */
 	double enabled, running;
 
 	/* Used in finish() only. */

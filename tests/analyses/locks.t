@@ -8,11 +8,9 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import tap
 import made
+from made import US
 
-US = 1000
-with open(os.path.join(tap.top_srcdir, "corpus", "good-latencies",
-                       "input.mkperf")) as f:
-    HEAD = f.read().split("sample raw_syscalls")[0]
+HEAD = made.head_of("good-latencies", "raw_syscalls")
 EVENTS = {"enter": ("raw_syscalls:sys_enter", 1, 443),
           "exit": ("raw_syscalls:sys_exit", 2, 442),
           "begin": ("lock:contention_begin", 5, 408),

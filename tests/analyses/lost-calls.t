@@ -11,11 +11,9 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import tap
 import made
+from made import US
 
-US = 1000
-with open(os.path.join(tap.top_srcdir, "corpus", "good-latencies",
-                       "input.mkperf")) as f:
-    HEAD = f.read().split("sample raw_syscalls")[0]
+HEAD = made.head_of("good-latencies", "raw_syscalls")
 RAW = "u1:0,u1:0,u4:%d"
 REQUEST = ",u4:0x800010,n:4,u8:1000,u4:8,"
 

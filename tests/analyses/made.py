@@ -11,7 +11,15 @@ MKPERF = os.path.join(tap.top_builddir, "tests/tools/mkperf")
 SHARED = os.environ.get("SHARED_CORPUS") or \
     os.path.join(tap.top_srcdir, "..", "shared", "corpus")
 BASE = 0x400000
+US = 1000  # ns
 work = tempfile.TemporaryDirectory(prefix="coldperf-made.")
+
+
+def head_of(recipe, sample):
+    """What stands in a recipe of the corpus before the first such sample."""
+    with open(os.path.join(tap.top_srcdir, "corpus", recipe,
+                           "input.mkperf")) as f:
+        return f.read().split("sample " + sample)[0]
 
 
 def build(name, text):

@@ -9,31 +9,62 @@ put_option(struct cp_buf *b, const char *option)
 	cp_buf_printf(b, "%s--%s ", b->len != 0 ? " " : "", option);
 }
 
-/* A comma of a name, outside of its brackets, has a backslash there. */
-static void
-put_word(struct cp_buf *b, const char *word)
+/* Do all brackets of the name belong to pairs? */
+static bool
+has_pairs(const char *name)
 {
-	bool expression = *word == '/';
 	int depth = 0;
 
-	for (; *word != '\0'; word++) {
-		depth += strchr("(<{[", *word) != NULL;
-		depth -= strchr(")>}]", *word) != NULL;
-		if (*word == ',' && depth <= 0 && !expression)
+	for (; *name != '\0' && depth >= 0; name++) {
+		depth += strchr("(<{[", *name) != NULL;
+		depth -= strchr(")>}]", *name) != NULL;
+	}
+	return depth == 0;
+}
+
+/*
+ * Writes a name as an option takes it: a comma within brackets is a part of it,
+ * and a backslash takes the next character as it is.
+ */
+static void
+put_name(struct cp_buf *b, const char *name)
+{
+	bool pairs = has_pairs(name);
+	int depth = 0;
+
+	for (; *name != '\0'; name++) {
+		bool open = strchr("(<{[", *name) != NULL;
+		bool close = strchr(")>}]", *name) != NULL;
+
+		depth += open - close;
+		if ((!pairs && (open || close)) ||
+		    (*name == ',' && (!pairs || depth == 0)) ||
+		    (*name == '\\' && strchr(",\\/()<>[]{}", name[1]) != NULL))
 			cp_buf_char(b, '\\');
-		cp_buf_char(b, *word);
+		cp_buf_char(b, *name);
 	}
 }
 
+/* What begins with a slash, an expression or a path, has an option of its own.
+ */
 static void
 put_words(struct cp_buf *b, const char *option, const cp_words *words)
 {
+	bool apart = false;
+
+	for (size_t i = 0; i < words->len; i++)
+		apart |= words->data[i][0] == '/';
 	for (size_t i = 0; i < words->len; i++) {
-		if (i == 0)
+		const char *word = words->data[i];
+
+		if (i == 0 || apart)
 			put_option(b, option);
 		else
 			cp_buf_char(b, ',');
-		put_word(b, words->data[i]);
+		if (*word == '/')
+			cp_buf_str(b, word);
+		else
+			put_name(b, word);
 	}
 }
 

@@ -115,6 +115,36 @@ with tempfile.TemporaryDirectory() as tmp:
                      of=tmp + "/data"))[1]
     tap.ok("x%s... " % (143 * "\N{LATIN SMALL LETTER E WITH ACUTE}") in line,
            "long filters are cut between characters", line)
+# The filter that is told, given again, takes the same samples.
+with tempfile.TemporaryDirectory() as tmp:
+    comms = ["a(b", "a>b", "c", "op(x, y)", "p,q", "/alp", "/new"]
+    with open(tmp + "/in", "w", encoding="utf-8") as f:
+        f.write("attr cycles type=0 period=1000 sample_type=IP|TID|TIME "
+                "flags=sample_id_all|mmap|comm\n")
+        for i, comm in enumerate(comms):
+            f.write('comm %d %d "%s"\n' % (i + 1, i + 1, comm) + "".join(
+                "sample ip=0x10 pid=%d tid=%d time=%d\n" % (
+                    i + 1, i + 1, 10 * i + k + 1) for k in range(2 ** i)))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    tmp + "/in", tmp + "/data"], check=True)
+
+    def label(*words):
+        got = json.loads(run("hotspots", "-f", "json", *words,
+                             of=tmp + "/data"))["sections"][0]["scalars"]
+        got = {s["key"]: s["value"] for s in got}
+        return got["filter"], got["samples of the filter"]
+
+    for want, told, *given in (
+            (1, "--comm a\\(b", "--comm", "a\\(b"),
+            (7, "--comm a\\(b,a\\>b,c", "--comm", "a\\(b,a\\>b,c"),
+            (28, "--comm op(x, y),c,p\\,q", "--comm", "op(x, y),c,p\\,q"),
+            (96, "--comm /alp --comm /new", "--comm", "/alp", "--comm",
+             "/new")):
+        got = label(*given)
+        again = label(*[x for part in got[0].split("--")[1:] for x in (
+            "--" + part.split(" ", 1)[0], part.split(" ", 1)[1].rstrip())])
+        tap.ok(got == (told, want) and again == got,
+               "the filter is told as it is given: " + told, (got, again))
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

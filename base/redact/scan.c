@@ -131,13 +131,18 @@ first_of(struct cp_scan *s, uint32_t i, const uint8_t *p, size_t n, size_t at)
 	return NULL;
 }
 
-/* Returns the next word in the content from *at on; NULL: there is none. */
+/*
+ * Returns the next word in the content from *at on; NULL: there is none.  No
+ * word begins with a zero, which most bytes of numbers are.
+ */
 static struct cp_scan_word *
 next_word(struct cp_scan *s, const uint8_t *p, size_t n, size_t *at)
 {
 	for (; *at + MIN_SOUGHT <= n; ++*at) {
 		struct cp_scan_word *w = NULL;
 
+		if (p[*at] == '\0')
+			continue;
 		if (*at + MIN_BYTES <= n)
 			w = first_of(s, s->heads[slot(p + *at)], p, n, *at);
 		if (w == NULL && s->shorts != NULL)

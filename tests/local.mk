@@ -23,6 +23,10 @@ tap_driver = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 LOG_DRIVER = $(tap_driver)
 T_LOG_DRIVER = $(tap_driver)
 
+# What a test frees fits into 8 MB; with the 256 MB that is usual, each test
+# touches new memory all the time, which takes a tenth of the whole time.
+asan_options = allocator_may_return_null=1:quarantine_size_mb=8
+
 AM_TESTS_ENVIRONMENT = \
 	top_srcdir='$(abs_top_srcdir)'; export top_srcdir; \
 	top_builddir='$(abs_top_builddir)'; export top_builddir; \
@@ -31,7 +35,7 @@ AM_TESTS_ENVIRONMENT = \
 	SAN_FLAGS='$(SAN_FLAGS)'; export SAN_FLAGS; \
 	FUZZ_TARGETS='$(fuzz_targets)'; export FUZZ_TARGETS; \
 	XDG_CACHE_HOME=/dev/null/none; export XDG_CACHE_HOME; \
-	ASAN_OPTIONS="allocator_may_return_null=1:$$ASAN_OPTIONS"; \
+	ASAN_OPTIONS="$(asan_options):$$ASAN_OPTIONS"; \
 	export ASAN_OPTIONS; \
 	UBSAN_OPTIONS="print_stacktrace=1:$$UBSAN_OPTIONS"; \
 	export UBSAN_OPTIONS;

@@ -169,6 +169,12 @@ event_passes(struct cp_run *run, uint32_t event)
 	return cp_choice_of(&f->events, event) == CP_CHOSEN;
 }
 
+bool
+cp_run_keeps_event(struct cp_run *run, uint32_t evsel)
+{
+	return run->filter.events.words.len == 0 || event_passes(run, evsel);
+}
+
 static bool
 dso_passes(struct cp_run *run, uint32_t dso)
 {

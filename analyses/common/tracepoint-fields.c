@@ -37,6 +37,20 @@ cp_probes_find(
 }
 
 bool
+cp_probes_keep(struct cp_run *run, const struct cp_probe *table, uint32_t from,
+    uint32_t to)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		uint32_t probe = cp_probes_find(run, table, i);
+
+		if (probe != CP_NO_ID && probe >= from && probe <= to &&
+		    cp_run_keeps_event(run, i))
+			return true;
+	}
+	return false;
+}
+
+bool
 cp_probes_have(const struct cp_run *run, const struct cp_probe *table)
 {
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)

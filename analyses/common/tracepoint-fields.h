@@ -55,6 +55,10 @@ const struct cp_probe_at *cp_probes_of(
  */
 uint32_t cp_probes_find(
     const struct cp_run *, const struct cp_probe *table, uint32_t event);
+/* True if the filters keep one of the capture's events from..to of the table.
+ */
+bool cp_probes_keep(
+    struct cp_run *, const struct cp_probe *table, uint32_t from, uint32_t to);
 /* True if the capture has one of the events, with samples or not. */
 bool cp_probes_have(const struct cp_run *, const struct cp_probe *table);
 

@@ -152,6 +152,19 @@ call_event(struct cp_lock_decoder *d, const struct cp_probe_at *p,
 	}
 }
 
+/* With events of both kinds, each call is there twice. */
+static void
+look(struct cp_lock_decoder *d)
+{
+	struct cp_run *run = d->probes.run;
+
+	d->looked = true;
+	d->raw = cp_probes_keep(run, cp_lock_probes, RAW_ENTER, RAW_EXIT) ||
+		 !cp_probes_keep(run, cp_lock_probes, ENTER_FUTEX, EXIT_WAKE);
+	d->calls = look_up_numbers(run, false);
+	d->narrow = look_up_numbers(run, true);
+}
+
 struct cp_lock_event
 cp_lock_decode(struct cp_lock_decoder *d, const struct cp_sample *s)
 {
@@ -160,13 +173,10 @@ cp_lock_decode(struct cp_lock_decoder *d, const struct cp_sample *s)
 
 	if (p == NULL)
 		return out;
-	if (p->probe >= RAW_ENTER && !d->looked) {
-		d->looked = d->raw = true;
-		d->calls = look_up_numbers(d->probes.run, false);
-		d->narrow = look_up_numbers(d->probes.run, true);
-	}
+	if (p->probe > END && !d->looked)
+		look(d);
 	if (p->probe > END) {
-		if (!d->raw || p->probe >= RAW_ENTER)
+		if (d->raw == (p->probe >= RAW_ENTER))
 			call_event(d, p, s, &out);
 	} else if (cp_probe_u64(p, ADDRESS, s, &out.address)) {
 		out.kind = p->probe == BEGIN ? CP_LOCK_BEGIN : CP_LOCK_END;

@@ -34,8 +34,8 @@ struct cp_futex_calls {
 
 struct cp_lock_decoder {
 	struct cp_probes probes;
-	bool raw;    /* raw_syscalls:* were recorded: others repeat them */
-	bool looked; /* the numbers of the calls were looked up */
+	bool raw;    /* calls are those of raw_syscalls:*, or of syscalls:* */
+	bool looked; /* raw and the numbers of the calls are known */
 	struct cp_futex_calls calls, narrow; /* of 32-bit programs */
 };
 

@@ -192,6 +192,18 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 				   .row = in->row });
 }
 
+/* With events of both kinds, each call is there twice. */
+static void
+look(struct cp_syscalls *c)
+{
+	const struct cp_probe *all = cp_syscalls_probes;
+
+	c->looked = true;
+	c->chains = cp_probes_have_chains(c->run, all);
+	c->raw = cp_probes_keep(c->run, all, RAW_ENTER, RAW_EXIT) ||
+		 !cp_probes_keep(c->run, all, ENTER, EXIT);
+}
+
 void
 cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
 {
@@ -205,10 +217,8 @@ cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
 	if (p == NULL)
 		return;
 	if (!c->looked)
-		c->chains = cp_probes_have_chains(c->run, cp_syscalls_probes);
-	c->looked = true;
-	c->raw |= p->probe <= RAW_EXIT;
-	if (c->raw && p->probe > RAW_EXIT)
+		look(c);
+	if (c->raw != (p->probe <= RAW_EXIT))
 		return;
 	call = call_of(c, p, s);
 	if (p->probe == RAW_ENTER || p->probe == ENTER)

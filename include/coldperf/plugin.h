@@ -476,7 +476,8 @@ CP_API bool cp_run_thread(
  * if that was not recorded.
  */
 CP_API bool cp_run_thread_narrow(const struct cp_run *, uint32_t tid);
-/* Do the filters of the command line keep a task, a CPU, a time? */
+/* Do the filters of the command line keep an event, a task, a CPU, a time? */
+CP_API bool cp_run_keeps_event(struct cp_run *, uint32_t evsel);
 CP_API bool cp_run_keeps_task(
     const struct cp_run *, uint32_t pid, uint32_t tid, cp_string_id comm);
 CP_API bool cp_run_keeps_cpu(const struct cp_run *, uint32_t cpu);

@@ -699,6 +699,12 @@ cp_run_keeps_task(
 }
 
 bool
+cp_run_keeps_event(struct cp_run *run, uint32_t evsel)
+{
+	return true;
+}
+
+bool
 cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
 {
 	return true;

@@ -19,6 +19,23 @@ static const struct {
 	[CP_KIND_UNKNOWN] = { 'x', "no name", 30, 0.05 },
 };
 
+/*
+ * Objects and languages.  Any two of these, the kernel and threads differ in
+ * CIELAB by 12 and more, in the dark by 8, also for eyes without red, green or
+ * blue cones; the text on them has a contrast of 6, in the dark of 5.
+ */
+static const struct {
+	double hue, saturation, lightness;
+} apart[CP_PALETTE_OBJECTS] = {
+	{ 248, 0.72, 0.75 },
+	{ 22, 0.53, 0.79 },
+	{ 0, 0.85, 0.72 },
+	{ 166, 0.73, 0.74 },
+	{ 55, 0.76, 0.71 },
+	{ 223, 0.85, 0.88 },
+	{ 350, 0.51, 0.70 },
+};
+
 /* A hue for all groups; below 0 each group has its own. */
 static const struct palette {
 	const char *name;
@@ -89,16 +106,13 @@ channel(double n, double hue, double s, double l)
 	return (unsigned)lround(v * 255);
 }
 
-/* Objects and languages have hues as far apart as can be. */
 static double
 hue_of(const struct palette *p, size_t group)
 {
 	if (p->hue >= 0)
 		return p->hue;
-	if (group < CP_PALETTE_KINDS)
-		return kinds[group].hue;
-	return 20 +
-	       360.0 / CP_PALETTE_OBJECTS * (double)(group - CP_PALETTE_KINDS);
+	return group < CP_PALETTE_KINDS ? kinds[group].hue
+					: apart[group - CP_PALETTE_KINDS].hue;
 }
 
 static double
@@ -106,7 +120,25 @@ saturation_of(const struct palette *p, size_t group)
 {
 	if (p->hue >= 0)
 		return p->saturation;
-	return group < CP_PALETTE_KINDS ? kinds[group].saturation : 0.62;
+	return group < CP_PALETTE_KINDS
+		   ? kinds[group].saturation
+		   : apart[group - CP_PALETTE_KINDS].saturation;
+}
+
+/* Shades of one group differ less where groups differ in lightness. */
+static double
+lightness_of(const struct palette *p, size_t group, unsigned shade, bool dark)
+{
+	double swing = (double)(shade * 3 % CP_PALETTE_SHADES) - 3.5;
+	double l = 0.73;
+
+	if (p->hue < 0 && group >= CP_PALETTE_KINDS) {
+		l = apart[group - CP_PALETTE_KINDS].lightness;
+		swing /= 2;
+	}
+	if (dark)
+		return 0.285 + (l - 0.73) * 0.75 + swing * 0.007;
+	return l + swing * 0.016;
 }
 
 static void
@@ -114,9 +146,8 @@ put_rule(struct cp_out *out, const struct palette *p, size_t group,
     unsigned shade, bool dark)
 {
 	double at = (double)shade - (CP_PALETTE_SHADES - 1) / 2.0;
-	double swing = (double)(shade * 3 % CP_PALETTE_SHADES) - 3.5;
 	double hue = hue_of(p, group), s = saturation_of(p, group);
-	double l = dark ? 0.285 + swing * 0.007 : 0.73 + swing * 0.016;
+	double l = lightness_of(p, group, shade, dark);
 
 	hue = fmod(hue + at * p->spread / 3.5 * 1.6 + 360, 360);
 	if (dark)

@@ -4,6 +4,7 @@
 # the legend names; frames of all others have none.  A function keeps its shade.  Shades of diff
 # have a scale.
 import json
+import math
 import os
 import re
 import subprocess
@@ -85,4 +86,63 @@ tap.ok(keys == [("v0", "half or less"), ("v4", "\N{MINUS SIGN}29%"),
                 ("v8", "the same, or chance"), ("v12", "+41%"),
                 ("v16", "twice or more"), ("vx", "not known")],
        "diff: the legend says how much each shade is", keys)
+# Eyes without cones for red, green or blue, in linear RGB: Machado, Oliveira
+# and Fernandes 2009.
+EYES = {
+    "all": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "no red": ((0.152286, 1.052583, -0.204868),
+               (0.114503, 0.786281, 0.099216),
+               (-0.003882, -0.048116, 1.051998)),
+    "no green": ((0.367322, 0.860646, -0.227968),
+                 (0.280085, 0.672501, 0.047413),
+                 (-0.011820, 0.042940, 0.968881)),
+    "no blue": ((1.255528, -0.076749, -0.178779),
+                (-0.078411, 0.930809, 0.147602),
+                (0.004733, 0.691367, 0.303900)),
+}
+XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722),
+       (0.0193, 0.1192, 0.9505))
+
+
+def times(matrix, v):
+    return [sum(a * b for a, b in zip(row, v)) for row in matrix]
+
+
+def linear(rgb):
+    part = (int(rgb[i:i + 2], 16) / 255 for i in (1, 3, 5))
+    return [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+            for c in part]
+
+
+def lab(v):
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116
+               for t in (c / w for c, w in
+                         zip(times(XYZ, v), (0.9505, 1, 1.089))))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def apart(part, eyes):
+    """The least difference of two groups, each the mean of its shades."""
+    seen = {}
+    for letter, rgb in part:
+        v = [min(1, max(0, c)) for c in times(eyes, linear(rgb))]
+        seen.setdefault(letter, []).append(lab(v))
+    means = [[sum(c) / len(c) for c in zip(*all_)] for all_ in seen.values()]
+    return min(math.dist(a, b) for i, a in enumerate(means)
+               for b in means[:i])
+
+
+fills = re.findall(r"\.([A-Gkt])\d\{fill:(#[0-9a-f]{6})\}",
+                   flame("--palette", "object")[0])
+half = len(fills) // 2
+for theme, part, least, ink in (("light", fills[:half], 12, "#14171a"),
+                                ("dark", fills[half:], 8, "#f1f3f5")):
+    for name, eyes in EYES.items():
+        got = apart(part, eyes)
+        tap.ok(got >= least, "objects look different, %s, %s cones" %
+               (theme, name), got)
+    lights = [times(XYZ, linear(rgb))[1] for _, rgb in part]
+    text = times(XYZ, linear(ink))[1]
+    got = min((max(text, y) + 0.05) / (min(text, y) + 0.05) for y in lights)
+    tap.ok(got >= 4.5, "names can be read on them, " + theme, got)
 tap.done()

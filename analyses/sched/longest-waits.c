@@ -82,6 +82,10 @@ cp_worst_event(struct cp_worst *w, const struct cp_sched_event *ev)
 {
 	const struct cp_sched_thread *next = w->queue->tasks->next;
 
+	/* The thread was running already: a record repeats sched_switch. */
+	if (ev->kind == CP_SCHED_IN && next == NULL && ev->next != 0 &&
+	    ev->next != CP_NO_ID)
+		return;
 	if (ev->kind == CP_SCHED_SWITCH || ev->kind == CP_SCHED_IN)
 		history_add(w, ev->cpu,
 		    next != NULL    ? next->index

@@ -156,14 +156,24 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	}
 }
 
-/* The records repeat sched_switch if that was recorded, too. */
+/* The CPU is not known to be idle. */
+static bool
+busy(const struct cp_sched_cpu *c)
+{
+	return c == NULL || c->current != CP_THREAD_IDLE;
+}
+
+/*
+ * The records repeat sched_switch if that was recorded, too: the thread has
+ * left the CPU, which runs another one.
+ */
 static void
 on_out(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
 	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
 	struct cp_sched_thread *t = cp_thread_get(ts, ev->tid);
 
-	if (t != NULL && ts->switches && !runs_on(t, c))
+	if (ts->switches && (t != NULL ? !runs_on(t, c) : busy(c)))
 		return;
 	ts->who = t;
 	if (t != NULL)

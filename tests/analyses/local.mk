@@ -35,8 +35,8 @@ check_PROGRAMS += %D%/delays
 TESTS += %D%/delays
 tests_analyses_delays_SOURCES = %D%/delays.c %D%/sorted.h
 tests_analyses_delays_LDADD = %D%/libhost.a $(LDADD)
-dist_check_SCRIPTS += %D%/sched.t
-TESTS += %D%/sched.t
+dist_check_SCRIPTS += %D%/sched.t %D%/tasks.t
+TESTS += %D%/sched.t %D%/tasks.t
 
 check_PROGRAMS += %D%/buckets
 TESTS += %D%/buckets

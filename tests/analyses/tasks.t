@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# What threads did in captures that tell it twice, or in part: counted by hand.
+import os
+import sys
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
+import tap
+import made
+
+HEAD = made.head_of("good-sched-waits", "sched:sched_switch")
+MS = 1000000
+
+
+def switch(time, cpu, out, state, into):
+    return ('sample sched:sched_switch ip=0xffffffff81000100 pid=%d time=%d '
+            'cpu=%d id=1 raw=u2:316,u1:0,u1:0,u4:%d,c16:"t",u4:%d,u4:120,'
+            'u8:%s,c16:"t",u4:%d,u4:120\n' %
+            (out, time, cpu, out, out, state, into))
+
+
+def waking(time, cpu, by, tid):
+    return ('sample sched:sched_waking ip=0xffffffff81000200 pid=%d time=%d '
+            'cpu=%d id=2 raw=u2:320,u1:0,u1:0,u4:%d,c16:"t",u4:%d,u4:120,'
+            'u4:%d\n' % (by, time, cpu, by, tid, cpu))
+
+
+def records(time, cpu, out, state, into):
+    """The context-switch records of a switch, a moment later."""
+    where = 'time=%d .cpu=%d\n'
+    return ('switch_cpu_wide misc=%s %d %d .pid=%d .tid=%d ' % (
+        "0x6000" if state == "preempted" else "0x2000", into, into, out, out) +
+        where % (time + 500, cpu) +
+        'switch_cpu_wide %d %d .pid=%d .tid=%d ' % (out, out, into, into) +
+        where % (time + 1000, cpu))
+
+
+def is_(got, want, text):
+    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
+
+
+def times(rep):
+    """By tid: lifetime, on CPU, runnable, blocked, unknown."""
+    return {tid: tuple(r[k] for k in ("Lifetime", "On CPU", "Runnable",
+                                      "Blocked", "Unknown"))
+            for tid, r in made.table(rep, "offcpu-threads", "TID").items()}
+
+
+# alpha runs from 1 ms to 3, is woken at 4 and runs from 5 to 8, where beta,
+# woken at 6, displaces it until 9; both block at last.
+TURNS = [(1, 0, 0, 100), (3, 100, 1, 0), (5, 0, 0, 100),
+         (8, 100, "preempted", 200), (9, 200, 1, 100), (10, 100, 1, 0)]
+
+
+def turns(name, twice):
+    text = 'comm 100 100 "alpha"\ncomm 200 200 "beta"\n'
+    for ms, out, state, into in TURNS:
+        if ms == 5:
+            text += waking(4 * MS, 0, 0, 100)
+        if ms == 8:
+            text += waking(6 * MS, 0, 100, 200)
+        text += switch(ms * MS, 0, out, state, into)
+        if twice:
+            text += records(ms * MS, 0, out, state, into)
+    return made.build(name, HEAD + text + switch(11 * MS, 1, 0, 0, 0))
+
+
+once, twice = turns("once", False), turns("twice", True)
+for command, slugs in (("offcpu", ("states", "threads", "longest")),
+                       ("sched", ("latency", "worst", "threads", "cpus"))):
+    a, b = (made.report(p, command) for p in (once, twice))
+    for slug in slugs:
+        slug = "offcpu-" + slug if command == "offcpu" else slug
+        is_(made.rows(b, slug), made.rows(a, slug),
+            "records that repeat the switches change nothing: " + slug)
+is_(times(made.report(twice, "offcpu")),
+    {"100": (10 * MS, 6 * MS, 2 * MS, 2 * MS, 0),
+     "200": (10 * MS, 1 * MS, 2 * MS, 2 * MS, 5 * MS)},
+    "and the times are those of the switches")
+is_([r["Meanwhile on the CPU"] for r in
+     made.rows(made.report(twice, "sched"), "worst")],
+    ["alpha:100 2.000 ms", "idle 1.000 ms", "beta:200 1.000 ms"],
+    "who ran while others waited is known")
+tap.done()

@@ -236,11 +236,17 @@ idle_end(struct cp_cpu_load_one *c, uint64_t time)
 	c->idle_since = 0;
 }
 
+/*
+ * If another thread than the idle one leaves the CPU, its begin is missing: it
+ * is unknown how long the CPU was idle before.
+ */
 static void
 on_switch(struct cp_cpu_load_one *c, const struct cp_sched_event *ev)
 {
 	c->switches += ev->kind != CP_SCHED_IN;
 	c->preemptions += ev->runnable && ev->tid != 0;
+	if (ev->kind != CP_SCHED_IN && ev->tid != 0)
+		c->idle_since = 0;
 	idle_end(c, ev->time);
 	if (ev->next == 0)
 		c->idle_since = ev->time;

@@ -106,6 +106,8 @@ take(struct cp_sched *s, const struct cp_sched_event *ev)
 	cp_taskstate_event(&s->tasks, ev);
 	if (ev->kind == CP_SCHED_NONE)
 		return;
+	if (!s->brief)
+		cp_worst_leave(&s->worst, ev);
 	cp_runqueue_event(&s->queue, ev);
 	if (s->brief || ev->kind == CP_SCHED_RUNTIME)
 		return;

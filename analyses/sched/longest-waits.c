@@ -78,6 +78,20 @@ history_add(struct cp_worst *w, uint32_t cpu, uint32_t thread, uint64_t time)
 }
 
 void
+cp_worst_leave(struct cp_worst *w, const struct cp_sched_event *ev)
+{
+	const struct cp_sched_thread *who = w->queue->tasks->who;
+	struct cp_worst_cpu *c = cpu_get(w, ev->cpu);
+	struct entry *last;
+
+	if (ev->kind != CP_SCHED_SWITCH || c == NULL || c->n == 0)
+		return;
+	last = &c->ring[(c->n - 1) & (c->size - 1)];
+	if (last->thread != (who != NULL ? who->index : IDLE))
+		last->thread = CP_NO_ID;
+}
+
+void
 cp_worst_event(struct cp_worst *w, const struct cp_sched_event *ev)
 {
 	const struct cp_sched_thread *next = w->queue->tasks->next;

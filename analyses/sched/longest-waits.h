@@ -47,6 +47,11 @@ struct cp_worst {
 
 void cp_worst_init(
     struct cp_worst *, struct cp_run *, struct cp_runqueue *, uint32_t count);
+/*
+ * Checks that the thread that leaves its CPU is the one that had it; else it is
+ * unknown who had it.  Call it before waits that end with the event are added.
+ */
+void cp_worst_leave(struct cp_worst *, const struct cp_sched_event *);
 /* Counts an event; call it after tasks has handled it. */
 void cp_worst_event(struct cp_worst *, const struct cp_sched_event *);
 void cp_worst_wait(struct cp_worst *, const struct cp_queue_wait *);

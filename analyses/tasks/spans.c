@@ -84,6 +84,7 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	t->cpu = ev->cpu;
 	t->letter = ev->letter;
 	t->stack = ev->stack;
+	t->taker = CP_NO_ID;
 	t->woken_early = woken_early;
 	if (ev->pid != CP_NO_ID)
 		t->pid = ev->pid;

@@ -81,4 +81,20 @@ is_([r["Meanwhile on the CPU"] for r in
      made.rows(made.report(twice, "sched"), "worst")],
     ["alpha:100 2.000 ms", "idle 1.000 ms", "beta:200 1.000 ms"],
     "who ran while others waited is known")
+
+# On CPU 0 the begins of beta, before 3 ms, and of beta again, before 6 ms, are
+# missing: nobody knows how long the CPU was idle, and how long gamma ran.
+gaps = made.build("gaps", HEAD + switch(1 * MS, 0, 100, 1, 0) +
+                  switch(3 * MS, 0, 200, 1, 100) +
+                  switch(4 * MS, 0, 100, "preempted", 300) +
+                  switch(6 * MS, 0, 200, 1, 100) +
+                  switch(7 * MS, 0, 100, 1, 0) +
+                  switch(9 * MS, 0, 0, 0, 100) +
+                  switch(10 * MS, 0, 100, 1, 0))
+rep = made.report(gaps, "sched")
+is_([[r[k] for k in ("Busy", "Idle", "Unknown")]
+     for r in made.rows(rep, "cpus")], [[3 * MS, 2 * MS, 4 * MS]],
+    "a CPU is not idle until an event that does not fit")
+is_([r["Meanwhile on the CPU"] for r in made.rows(rep, "worst")],
+    ["2.000 ms not known"], "nor did a thread run until then")
 tap.done()

@@ -91,6 +91,7 @@ static void
 feed(struct fuzz *f, const struct cp_sched_event *ev)
 {
 	cp_taskstate_event(&f->tasks, ev);
+	cp_worst_leave(&f->worst, ev);
 	cp_runqueue_event(&f->queue, ev);
 	cp_cpu_load_event(&f->load, ev);
 	cp_worst_event(&f->worst, ev);

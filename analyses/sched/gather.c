@@ -141,6 +141,7 @@ bool
 cp_sched_finish(struct cp_sched *s)
 {
 	cp_taskstate_finish(&s->tasks);
+	cp_runqueue_finish(&s->queue);
 	if (!s->brief)
 		cp_cpu_load_finish(&s->load, s->tasks.last);
 	return cp_sched_source(&s->decoder) != CP_SCHED_BY_NOTHING;

@@ -91,25 +91,6 @@ cp_worst_leave(struct cp_worst *w, const struct cp_sched_event *ev)
 		last->thread = CP_NO_ID;
 }
 
-void
-cp_worst_event(struct cp_worst *w, const struct cp_sched_event *ev)
-{
-	const struct cp_sched_thread *next = w->queue->tasks->next;
-
-	/* The thread was running already: a record repeats sched_switch. */
-	if (ev->kind == CP_SCHED_IN && next == NULL && ev->next != 0 &&
-	    ev->next != CP_NO_ID)
-		return;
-	if (ev->kind == CP_SCHED_SWITCH || ev->kind == CP_SCHED_IN)
-		history_add(w, ev->cpu,
-		    next != NULL    ? next->index
-		    : ev->next == 0 ? IDLE
-				    : CP_NO_ID,
-		    ev->time);
-	else if (ev->kind == CP_SCHED_LOST)
-		history_add(w, ev->cpu, CP_NO_ID, ev->time);
-}
-
 /* Finds the last entry that does not start after time; n: none is kept. */
 static uint64_t
 history_find(const struct cp_worst_cpu *c, uint64_t time)
@@ -309,6 +290,44 @@ cp_worst_wait(struct cp_worst *w, const struct cp_queue_wait *wait)
 		swap(&w->wait[i], &w->wait[(i - 1) / 2]);
 }
 
+/* Removes waits during which a record was lost, as is known now. */
+static void
+remove_lost(struct cp_worst *w)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < w->n; i++)
+		if (!cp_taskstate_lost_within(w->queue->tasks,
+			w->wait[i].wait.start, w->wait[i].wait.end))
+			w->wait[n++] = w->wait[i];
+	if (n == w->n)
+		return;
+	w->n = n;
+	for (uint32_t i = n / 2; i-- > 0;)
+		sink(w, i);
+}
+
+void
+cp_worst_event(struct cp_worst *w, const struct cp_sched_event *ev)
+{
+	const struct cp_sched_thread *next = w->queue->tasks->next;
+
+	/* The thread was running already: a record repeats sched_switch. */
+	if (ev->kind == CP_SCHED_IN && next == NULL && ev->next != 0 &&
+	    ev->next != CP_NO_ID)
+		return;
+	if (ev->kind == CP_SCHED_SWITCH || ev->kind == CP_SCHED_IN)
+		history_add(w, ev->cpu,
+		    next != NULL    ? next->index
+		    : ev->next == 0 ? IDLE
+				    : CP_NO_ID,
+		    ev->time);
+	if (ev->kind != CP_SCHED_LOST)
+		return;
+	history_add(w, ev->cpu, CP_NO_ID, ev->time);
+	remove_lost(w);
+}
+
 static int
 compare(const void *va, const void *vb)
 {
@@ -318,5 +337,6 @@ compare(const void *va, const void *vb)
 void
 cp_worst_sort(struct cp_worst *w)
 {
+	remove_lost(w);
 	qsort(w->wait, w->n, sizeof(*w->wait), compare);
 }

@@ -8,6 +8,10 @@
  */
 #include "analyses/sched/wait-account.h"
 
+/* Waits that are held back: about 3 MiB; powers of two. */
+#define LIMIT 65536u
+#define FIRST 256u
+
 void
 cp_runqueue_init(struct cp_runqueue *q, struct cp_run *run,
     struct cp_taskstate *tasks, cp_queue_wait_fn fn, void *ctx)
@@ -35,16 +39,24 @@ leave(struct cp_runqueue_thread *r, const struct cp_sched_event *ev)
 	r->involuntary += ev->runnable;
 }
 
-static void
-count(struct cp_runqueue *q, struct cp_runqueue_thread *r,
-    const struct cp_queue_wait *w)
+/* ------------------------------------------------------------------- waits */
+
+static struct cp_queue_wait *
+held_at(const struct cp_runqueue *q, uint32_t i)
 {
+	return &q->held[(q->held_first + i) & (q->held_cap - 1)];
+}
+
+static void
+count_oldest(struct cp_runqueue *q)
+{
+	const struct cp_queue_wait *w = held_at(q, 0);
+	struct cp_runqueue_thread *r = cp_runqueue_thread(q, w->thread->index);
 	uint64_t delay = w->end - w->start;
 
-	if (!cp_run_keeps_cpu(q->run, w->cpu) ||
-	    !cp_run_keeps_time(q->run, w->end))
-		return;
-	if (cp_taskstate_lost(q->tasks, w->start)) {
+	q->held_first++;
+	q->n_held--;
+	if (cp_taskstate_lost_within(q->tasks, w->start, w->end)) {
 		r->unknown++;
 		return;
 	}
@@ -53,9 +65,45 @@ count(struct cp_runqueue *q, struct cp_runqueue_thread *r,
 		r->max = delay;
 		r->max_at = w->end;
 	}
-	if (q->fn != NULL)
+}
+
+static void
+grow(struct cp_runqueue *q)
+{
+	uint32_t cap = q->held_cap != 0 ? 2 * q->held_cap : FIRST;
+	struct cp_queue_wait *all = cp_run_alloc(q->run, cap * sizeof(*all));
+
+	for (uint32_t i = 0; i < q->n_held; i++)
+		all[i] = *held_at(q, i);
+	cp_run_free(q->run, q->held, q->held_cap * sizeof(*all));
+	q->held = all;
+	q->held_cap = cap;
+	q->held_first = 0;
+}
+
+static void
+hold(struct cp_runqueue *q, const struct cp_queue_wait *w)
+{
+	if (!cp_run_keeps_cpu(q->run, w->cpu) ||
+	    !cp_run_keeps_time(q->run, w->end))
+		return;
+	if (q->n_held == LIMIT)
+		count_oldest(q);
+	else if (q->n_held == q->held_cap)
+		grow(q);
+	*held_at(q, q->n_held++) = *w;
+	if (q->fn != NULL && !cp_taskstate_lost(q->tasks, w->start))
 		q->fn(q->ctx, w);
 }
+
+void
+cp_runqueue_finish(struct cp_runqueue *q)
+{
+	while (q->n_held != 0)
+		count_oldest(q);
+}
+
+/* ------------------------------------------------------------------ events */
 
 static void
 enter(struct cp_runqueue *q, const struct cp_sched_thread *t,
@@ -73,7 +121,7 @@ enter(struct cp_runqueue *q, const struct cp_sched_thread *t,
 		r->state = CP_WAIT_WAITING;
 	}
 	if (r->state == CP_WAIT_WAITING && w.start <= w.end)
-		count(q, r, &w);
+		hold(q, &w);
 	if (r->state == CP_WAIT_WAITING)
 		r->state = CP_WAIT_RUNNING;
 	if (r->last_cpu != 0 && r->last_cpu != ev->cpu + 1) {

@@ -7,7 +7,8 @@
  * out, and ends when it is switched in.  A thread that is first seen being
  * switched in has waited for 0 ns; one that is switched in after it blocked,
  * without a wake-up, has not waited.  Beyond perf, a wait during which a
- * record was lost is not counted, but counted as unknown.
+ * record was lost is not counted, but counted as unknown.  A loss is known only
+ * when its LOST record comes, so waits are counted later than they end.
  */
 #ifndef CP_ANALYSES_SCHED_WAIT_ACCOUNT_H
 #define CP_ANALYSES_SCHED_WAIT_ACCOUNT_H
@@ -56,6 +57,8 @@ struct cp_runqueue {
 	struct cp_taskstate *tasks;
 	struct cp_slab threads; /* cp_runqueue_thread, by thread index */
 	struct cp_delays_pool pool;
+	struct cp_queue_wait *held; /* a ring */
+	uint32_t held_cap, held_first, n_held;
 	bool migrates; /* sched_migrate_task was seen */
 	cp_queue_wait_fn fn;
 	void *ctx;
@@ -65,6 +68,8 @@ void cp_runqueue_init(struct cp_runqueue *, struct cp_run *,
     struct cp_taskstate *, cp_queue_wait_fn, void *ctx);
 /* Counts an event; call it after tasks has handled it. */
 void cp_runqueue_event(struct cp_runqueue *, const struct cp_sched_event *);
+/* Counts the waits that are held back; call it after tasks has finished. */
+void cp_runqueue_finish(struct cp_runqueue *);
 struct cp_runqueue_thread *cp_runqueue_thread(
     struct cp_runqueue *, uint32_t index);
 

@@ -97,4 +97,27 @@ is_([[r[k] for k in ("Busy", "Idle", "Unknown")]
     "a CPU is not idle until an event that does not fit")
 is_([r["Meanwhile on the CPU"] for r in made.rows(rep, "worst")],
     ["2.000 ms not known"], "nor did a thread run until then")
+
+# alpha is displaced at 2 ms; what CPU 0 did from then on is lost, as it says at
+# 7 ms, long after alpha ran on CPU 1 at 5 ms.  gamma's wait was before.
+late = made.build("late", HEAD + switch(1 * MS, 0, 0, 0, 100) +
+                  switch(1 * MS + 1, 1, 0, 0, 300) +
+                  waking(1200000, 1, 300, 400) +
+                  switch(1500000, 1, 300, "preempted", 400) +
+                  switch(1700000, 1, 400, 1, 300) +
+                  switch(2 * MS, 0, 100, "preempted", 200) +
+                  switch(5 * MS, 1, 300, 1, 100) +
+                  switch(6 * MS, 1, 100, 1, 0) +
+                  "lost 1 2 time=7000000 .cpu=0\n" +
+                  switch(7100000, 0, 200, 1, 0))
+rep = made.report(late, "sched")
+is_({tid: (r["Waits"], r["Max"])
+     for tid, r in made.table(rep, "latency", "TID").items()},
+    {"100": (1, 0), "200": (1, 0), "300": (2, 200000), "400": (1, 300000)},
+    "a wait is unknown if its loss is told after it, too")
+is_({tid: r["Unknown waits"]
+     for tid, r in made.table(rep, "threads", "TID").items()},
+    {"100": 1, "200": 0, "300": 0, "400": 0}, "and counted as such")
+is_([(r["Delay"], r["TID"]) for r in made.rows(rep, "worst")],
+    [(300000, "400"), (200000, "300")], "and is none of the longest")
 tap.done()

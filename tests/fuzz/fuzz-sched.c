@@ -122,6 +122,7 @@ check(struct fuzz *f)
 	struct cp_schedrows_reader r;
 
 	cp_taskstate_finish(&f->tasks);
+	cp_runqueue_finish(&f->queue);
 	cp_cpu_load_finish(&f->load, f->tasks.last);
 	for (uint32_t i = 0; i < f->tasks.n_threads; i++) {
 		const struct cp_sched_thread *t =

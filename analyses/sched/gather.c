@@ -43,6 +43,24 @@ cp_sched_wakers_flush(struct cp_sched *s)
 			flush(s, t, cp_sched_sum(s, t), i);
 }
 
+/* Adds the time that it ran where --time and --cpu look. */
+static void
+ran(struct cp_sched *s, struct cp_sched_sum *sum, const struct cp_span *span)
+{
+	uint64_t from, to, end = span->end;
+
+	if (span->kind != CP_SPAN_RUNNING ||
+	    !cp_run_keeps_cpu(s->run, span->thread->cpu))
+		return;
+	cp_run_window(s->run, &from, &to);
+	if (from < span->start)
+		from = span->start;
+	if (end > to)
+		end = to;
+	if (from < end)
+		sum->ran += end - from;
+}
+
 static void
 on_span(void *ctx, const struct cp_span *span)
 {
@@ -50,6 +68,7 @@ on_span(void *ctx, const struct cp_span *span)
 	struct cp_sched_sum *sum = cp_sched_sum(s, span->thread->index);
 
 	sum->ns[span->kind] += span->end - span->start;
+	ran(s, sum, span);
 	sum->open += span->open != 0;
 	if (span->woken)
 		woken(s, span->thread);
@@ -59,8 +78,7 @@ on_span(void *ctx, const struct cp_span *span)
 static void
 on_brief_span(void *ctx, const struct cp_span *span)
 {
-	cp_sched_sum(ctx, span->thread->index)->ns[span->kind] +=
-	    span->end - span->start;
+	ran(ctx, cp_sched_sum(ctx, span->thread->index), span);
 }
 
 static void
@@ -167,7 +185,7 @@ cp_sched_ran(struct cp_sched *s)
 
 	for (uint32_t i = 0; i < s->tasks.n_threads; i++)
 		if (cp_sched_shows(s, cp_taskstate_thread(&s->tasks, i)))
-			ns += cp_sched_sum(s, i)->ns[CP_SPAN_RUNNING];
+			ns += cp_sched_sum(s, i)->ran;
 	return ns;
 }
 
@@ -176,5 +194,5 @@ cp_sched_run_ns(struct cp_sched *s, const struct cp_sched_thread *t)
 {
 	if (s->decoder.seen[CP_SCHED_RUNTIME] != 0)
 		return cp_runqueue_thread(&s->queue, t->index)->run_ns;
-	return cp_sched_sum(s, t->index)->ns[CP_SPAN_RUNNING];
+	return cp_sched_sum(s, t->index)->ran;
 }

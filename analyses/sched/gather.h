@@ -25,6 +25,7 @@ enum { CP_SCHED_WAKERS = 32 };
 /* Sums over the spans of a thread. */
 struct cp_sched_sum {
 	uint64_t ns[CP_SPAN_KINDS];
+	uint64_t ran;  /* ns on the CPU that --time and --cpu keep */
 	uint64_t open; /* spans cut off by the capture's start or end */
 	uint64_t wakeups;
 	/*

@@ -120,4 +120,17 @@ is_({tid: r["Unknown waits"]
     {"100": 1, "200": 0, "300": 0, "400": 0}, "and counted as such")
 is_([(r["Delay"], r["TID"]) for r in made.rows(rep, "worst")],
     [(300000, "400"), (200000, "300")], "and is none of the longest")
+
+# In turns, alpha runs 2.5 ms of the time from 4 to 7.5 ms; from 8.5 ms on beta
+# runs for 0.5 ms and alpha for 1.
+for window, cpu, want in (("0.004,0.0075", "0", {"100": 2500000, "200": 0}),
+                          ("0.0085,0.020", "0", {"100": MS, "200": 500000}),
+                          ("0.004,0.0075", "1", {"100": 0, "200": 0})):
+    rep = made.report(once, "sched", "--time", window, "--cpu", cpu)
+    is_({tid: r["Run"] for tid, r in
+         made.table(rep, "latency", "TID").items()}, want,
+        "time on the CPU is cut to --time %s and --cpu %s" % (window, cpu))
+tap.ok("of the whole capture" in made.notes(rep) and
+       "of the whole capture" not in made.notes(made.report(once, "sched")),
+       "what is not cut is said", made.notes(rep))
 tap.done()

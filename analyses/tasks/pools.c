@@ -248,26 +248,52 @@ find_aliases(struct cp_groups *g, const struct keyed *k)
 	cp_slots_free(&slots, g->run);
 }
 
-/* Merges groups of equal keys into the first of them, which gets the keys. */
+/* What was merged into a group. */
+struct merged {
+	uint32_t groups, threads;
+	bool several; /* processes */
+};
+
+/* A thread that was renamed is in several groups, and counts once. */
+static void
+count_merged(const struct cp_groups *g, struct merged *m)
+{
+	struct cp_index seen; /* (group and process, thread) */
+
+	cp_index_init(&seen, g->run);
+	for (uint32_t i = 0; i < g->n; i++) {
+		uint32_t of = g->alias[i], n = seen.n;
+		const uint64_t *v = g->all[i].v;
+
+		(void)cp_index_put(
+		    &seen, (uint64_t)of << 32 | v[CP_BY_PID], v[CP_BY_TID]);
+		m[of].groups++;
+		m[of].threads += seen.n - n;
+		m[of].several |= v[CP_BY_PID] != g->all[of].v[CP_BY_PID];
+	}
+	cp_index_free(&seen);
+}
+
+/*
+ * Merges groups of equal keys into the first of them, which gets the keys.
+ * Returns the number of threads by group.
+ */
 static uint32_t *
 merge(struct cp_groups *g, struct keyed *k)
 {
 	uint32_t *threads = cp_run_alloc(g->run, (g->n + 1) * sizeof(*threads));
-	bool *several = cp_run_alloc(g->run, g->n + 1); /* processes */
+	struct merged *m = cp_run_alloc(g->run, (g->n + 1) * sizeof(*m));
 
 	find_aliases(g, k);
+	count_merged(g, m);
 	for (uint32_t i = 0; i < g->n; i++) {
-		uint32_t of = g->alias[i];
-
-		threads[of]++;
-		several[of] |=
-		    g->all[i].v[CP_BY_PID] != g->all[of].v[CP_BY_PID];
-	}
-	for (uint32_t i = 0; i < g->n; i++) {
-		if (threads[i] < 2)
+		threads[i] = m[i].threads;
+		if (m[i].groups < 2)
 			continue;
-		if (!several[i])
+		if (!m[i].several)
 			k[i].v[CP_BY_PID] = g->all[i].v[CP_BY_PID];
+		if (m[i].threads == 1)
+			k[i].v[CP_BY_TID] = g->all[i].v[CP_BY_TID];
 		memcpy(g->all[i].v, k[i].v, sizeof(k[i].v));
 	}
 	return threads;

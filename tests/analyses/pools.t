@@ -67,6 +67,21 @@ tap.ok(shown[0] == ("cc1", 80, 1, "900", "900"),
 tap.ok(shown[2:] == [("as", 3, 1, str(p), str(p)) for p in range(907, 910)],
        "five have a row each", shown)
 
+# Thread 101 has a name for each job, and 102 has one of them.
+text = "attr cpu-clock type=1 config=0 period=1000 ids=1 " \
+    "sample_type=IP|TID|TIME|CPU|PERIOD flags=sample_id_all|mmap|comm\n"
+for i, tid in enumerate((101, 101, 101, 101, 102, 300, 300)):
+    text += 'comm 100 %d "%s-%d" .pid=100 .tid=%d time=%d .cpu=0\n' % (
+        tid, "job" if tid < 300 else "step", i, tid, 1000 * i)
+    text += "sample ip=0x400010 pid=100 tid=%d cpu=0 time=%d period=1000\n" % (
+        tid, 1000 * i + 500)
+renamed = rows(report(build("renamed", text), "report"), "threads")
+shown = [(r["Command"], r["Samples"], r["Threads"], r["PID"], r["TID"])
+         for r in renamed]
+tap.ok(shown == [("job-0…4", 5, 2, "100", "2 threads"),
+                 ("step-5…6", 2, 1, "100", "300")],
+       "a thread that was renamed is one thread", shown)
+
 
 def commands(*options):
     out = {}

@@ -249,7 +249,24 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 /* -------------------------------------------------------- birth and death */
 
-/* Retires a thread whose exit was not seen: its tid is used again. */
+/*
+ * A thread's last switch may not be recorded; it comes soon after its EXIT
+ * record.
+ */
+static bool
+exited(struct cp_taskstate *ts, struct cp_sched_thread *t)
+{
+	struct cp_evidence e = { .end = t->exit, .really = CP_SPAN_RUNNING };
+
+	if (!t->exiting)
+		return false;
+	if (t->since < t->exit)
+		cp_span_end(ts, t, &e);
+	t->ended = t->since;
+	return true;
+}
+
+/* Retires a thread whose last switch was not seen: its tid is used again. */
 static void
 thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t time)
 {
@@ -257,8 +274,10 @@ thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t time)
 
 	if (t->kind == CP_SPAN_RUNNING)
 		cp_thread_forget(ts, t);
-	cp_span_end(ts, t, &e);
-	t->ended = time;
+	if (!exited(ts, t)) {
+		cp_span_end(ts, t, &e);
+		t->ended = time;
+	}
 	ts->gone = t;
 }
 
@@ -290,6 +309,8 @@ on_exit_record(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 		return;
 	t->exiting = true;
 	t->exit = ev->time;
+	if (ev->pid != CP_NO_ID)
+		t->pid = ev->pid;
 }
 
 static void
@@ -410,23 +431,6 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 	dispatch(ts, ev);
 	cpu_seen(ts, ev);
 	ts->last = ev->time;
-}
-
-/*
- * A thread's last switch may not be recorded; it comes soon after its EXIT
- * record.
- */
-static bool
-exited(struct cp_taskstate *ts, struct cp_sched_thread *t)
-{
-	struct cp_evidence e = { .end = t->exit, .really = CP_SPAN_RUNNING };
-
-	if (!t->exiting)
-		return false;
-	if (t->since < t->exit)
-		cp_span_end(ts, t, &e);
-	t->ended = t->since;
-	return true;
 }
 
 void

@@ -125,12 +125,24 @@ cp_waitwatch_sample(struct cp_waitwatch *o, const struct cp_sample *s)
 	o->last[i] = s->stack;
 }
 
+/* The thread has a stack of its own from now on, or other code. */
+static void
+forget_stack(struct cp_waitwatch *o, const struct cp_sideband *e)
+{
+	uint32_t i = cp_index_get(&o->tids, e->tid, 0);
+
+	if (i != CP_NO_ID &&
+	    (e->kind == CP_SIDE_FORK || (e->kind == CP_SIDE_COMM && e->exec)))
+		o->last[i] = 0;
+}
+
 void
 cp_waitwatch_event(struct cp_waitwatch *o, const struct cp_sideband *e)
 {
 	struct cp_sched_event ev;
 
 	cp_sched_decode_sideband(&o->decoder, e, &ev);
+	forget_stack(o, e);
 	borrow_stack(o, &ev);
 	cp_taskstate_event(&o->state, &ev);
 }

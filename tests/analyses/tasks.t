@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What threads did in captures that tell it twice, or in part: counted by hand.
 import os
+import subprocess
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
@@ -133,4 +134,38 @@ for window, cpu, want in (("0.004,0.0075", "0", {"100": 2500000, "200": 0}),
 tap.ok("of the whole capture" in made.notes(rep) and
        "of the whole capture" not in made.notes(made.report(once, "sched")),
        "what is not cut is said", made.notes(rep))
+
+# In a capture of a process the switch after an exit is not recorded.  Thread 8
+# is used again by a process that has no sample before it waits.
+again = made.build(
+    "again", "attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|"
+    "CPU|PERIOD|CALLCHAIN|IDENTIFIER "
+    "flags=sample_id_all|mmap|comm|task|context_switch ids=1\n"
+    'mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name="/bin/old"\n'
+    'comm 8 8 "old"\n'
+    "switch .pid=8 .tid=8 time=1000000 .cpu=0\n"
+    "sample cycles ip=0x400010 pid=8 time=1500000 cpu=0 id=1 "
+    "chain=user,0x400010 period=1000\n"
+    "switch misc=0x2000 .pid=8 .tid=8 time=1600000 .cpu=0\n"
+    "switch .pid=8 .tid=8 time=1700000 .cpu=0\n"
+    "exit pid=8 ppid=1 tid=8 ptid=1 time=1900000 .cpu=0 .pid=8 .tid=8\n"
+    "fork pid=8 ppid=1 tid=8 ptid=1 time=3000000 .cpu=0\n"
+    'comm 8 8 "new" .pid=8 .tid=8 time=3100000 .cpu=0\n'
+    "switch .pid=8 .tid=8 time=4000000 .cpu=0\n"
+    "switch misc=0x2000 .pid=8 .tid=8 time=5000000 .cpu=0\n"
+    "switch .pid=8 .tid=8 time=9000000 .cpu=0\n"
+    "switch misc=0x2000 .pid=8 .tid=8 time=10000000 .cpu=0\n")
+rep = made.report(again, "offcpu")
+is_({r["Command"]: tuple(r[k] for k in ("Lifetime", "On CPU", "Blocked",
+                                        "Unknown", "PID"))
+     for r in made.rows(rep, "offcpu-threads")},
+    {"old": (900000, 800000, 100000, 0, "8"),
+     "new": (7 * MS, 2 * MS, 4 * MS, 0, "8")},
+    "a thread ends with its exit, and not when its id is used again")
+out = subprocess.run([tap.coldperf, "offcpu", "-f", "folded", "--no-local",
+                      again], stdout=subprocess.PIPE,
+                     stderr=subprocess.DEVNULL).stdout.decode().splitlines()
+is_(sorted(line for line in out if "unknown]" in line),
+    ["new;[unknown] 4000000", "old;[old];[unknown] 100000"],
+    "and leaves the next one no stack")
 tap.done()

@@ -49,8 +49,6 @@ struct cp_cli {
 	cp_words outputs;
 	cp_words plugins;
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
-	/* one --time for each window; run.time is the current one */
-	cp_words times;
 	/* options that say which samples are counted, and their names */
 	CP_VEC(struct cp_render_word) reads;
 	int typed; /* the first word typed, after those of defaults */

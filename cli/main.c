@@ -192,7 +192,7 @@ on_capture(struct cp_cli *cli)
 	if (cli->captures.len > 1 && (a == NULL || a->captures < 2) &&
 	    !takes_several(cli, a))
 		return usage(cli, "one capture at a time");
-	if (cli->times.len > 1 && (a == NULL || a->captures < 2))
+	if (cli->run.times.len > 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one --time: a window, FROM,TO");
 	if (cp_cli_redact(cli) != CP_OK)
 		return cp_cli_status(cli);

@@ -249,7 +249,7 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 		{ "dso", &cli->run.dsos, true },
 		{ "symbol", &cli->run.names, true },
 		{ "cgroup", &cli->run.cgroups, true },
-		{ "time", &cli->times, false },
+		{ "time", &cli->run.times, false },
 		{ "output", &cli->outputs, false },
 	};
 

@@ -208,7 +208,7 @@ take_query(struct cp_cli *cli)
 static void
 take_times(struct cp_cli *cli, size_t defaults)
 {
-	cp_words *t = &cli->times;
+	cp_words *t = &cli->run.times;
 
 	if (t->len > defaults) {
 		memmove(t->data, t->data + defaults,
@@ -240,7 +240,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 		int status = CP_OK;
 
 		if (w.at - 1 == cli->typed)
-			times = cli->times.len;
+			times = cli->run.times.len;
 		if (only_words || word[0] != '-' || word[1] == '\0')
 			*cp_vec_push(&cli->captures) = word;
 		else if (strcmp(word, "--") == 0)
@@ -271,7 +271,8 @@ cp_cli_free(struct cp_cli *cli)
 	cp_words *all[] = { &cli->captures, &cli->run.symbols, &cli->run.events,
 		&cli->run.comms, &cli->run.pids, &cli->run.tids, &cli->run.cpus,
 		&cli->run.dsos, &cli->run.names, &cli->run.cgroups,
-		&cli->run.formats, &cli->plugins, &cli->times, &cli->outputs };
+		&cli->run.formats, &cli->plugins, &cli->run.times,
+		&cli->outputs };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		cp_vec_free(all[i]);

@@ -79,15 +79,15 @@ static int
 read_several(struct cp_cli *cli, struct cp_run *run,
     const cp_report_outputs *to, struct cp_report *rep)
 {
-	size_t n = CP_MAX(cli->captures.len, cli->times.len);
+	size_t n = CP_MAX(cli->captures.len, cli->run.times.len);
 	int status = CP_OK;
 
 	for (size_t i = 0; i < n && status == CP_OK; i++) {
 		const char *path =
 		    cli->captures.data[CP_MIN(i, cli->captures.len - 1)];
 
-		if (cli->times.len > 1)
-			cli->run.time = cli->times.data[i];
+		if (cli->run.times.len > 1)
+			cli->run.time = cli->run.times.data[i];
 		cli->reading = cli->diags.at_input = path;
 		status = i == 0 ? cp_run_open(run, &cli->run, &cli->diags, path)
 				: cp_run_next(run, path);
@@ -109,12 +109,12 @@ read_several(struct cp_cli *cli, struct cp_run *run,
 static int
 check_number(struct cp_cli *cli, const struct cp_analysis *a)
 {
-	size_t n = CP_MAX(cli->captures.len, cli->times.len);
+	size_t n = CP_MAX(cli->captures.len, cli->run.times.len);
 
-	if (cli->times.len > 1 && cli->captures.len > 1 &&
-	    cli->times.len != cli->captures.len)
+	if (cli->run.times.len > 1 && cli->captures.len > 1 &&
+	    cli->run.times.len != cli->captures.len)
 		cp_diag(&cli->diags, CP_D_USAGE, "%zu captures, but %zu times",
-		    cli->captures.len, cli->times.len);
+		    cli->captures.len, cli->run.times.len);
 	else if (n > a->captures)
 		cp_diag(&cli->diags, CP_D_USAGE,
 		    "%s takes %" PRIu32 " captures", a->name, a->captures);

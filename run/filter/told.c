@@ -81,6 +81,18 @@ put_names(struct cp_buf *b, const char *option, const cp_words *words,
 	cp_buf_str(b, "...");
 }
 
+/* Captures that are compared may each have a window. */
+static void
+put_times(struct cp_buf *b, const struct cp_run_options *o)
+{
+	size_t n = CP_MAX(o->times.len, (size_t)1);
+
+	for (size_t i = 0; i < n && o->time != NULL; i++) {
+		put_option(b, "time");
+		cp_buf_str(b, n > 1 ? o->times.data[i] : o->time);
+	}
+}
+
 void
 cp_filter_told(const struct cp_run_options *o, struct cp_buf *b)
 {
@@ -91,8 +103,5 @@ cp_filter_told(const struct cp_run_options *o, struct cp_buf *b)
 	put_names(b, "cgroup", &o->cgroups, o);
 	put_names(b, "dso", &o->dsos, o);
 	put_names(b, "symbol", &o->names, o);
-	if (o->time != NULL) {
-		put_option(b, "time");
-		cp_buf_str(b, o->time);
-	}
+	put_times(b, o);
 }

@@ -85,6 +85,10 @@ for several, *part in (([], "--time", "+0.1,+0.2"),
     line = words(run("flame", "-f", "svg", *part, *several))[1]
     tap.ok(" \N{MIDDLE DOT} only " + " ".join(part) + "  " in line,
            "the line tells the filter " + " ".join(part), line)
+windows = ["--time", "0%,30%", "--time", "+0.2,"]
+for form in "text", "json", "html", "svg":
+    told = run("diff", "-f", form, *windows)
+    tap.ok(" ".join(windows) in told, form + " tells the window of each side")
 many = ",".join("%d-%d" % (i, i + 9000) for i in range(1, 1500))
 line = words(run("flame", "-f", "svg", "--tid", many))[1]
 tap.ok("vm \N{MIDDLE DOT} 0.4 s" in line and "only --tid 1-9001,2-" in line,

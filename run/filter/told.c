@@ -3,10 +3,48 @@
 
 #include <string.h>
 
+/* Are all bytes such that no shell gives them a meaning? */
+static bool
+is_plain(const char *word)
+{
+	size_t n = strspn(word,
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+	    "_@%+=:,./-");
+
+	return n != 0 && word[n] == '\0';
+}
+
+/*
+ * Quotes a word for a shell.  Control characters are written as $'\012', which
+ * sh of POSIX.1-2024, bash and zsh know.
+ */
 static void
-put_option(struct cp_buf *b, const char *option)
+put_quoted(struct cp_buf *b, const char *word)
+{
+	bool control = false;
+
+	if (is_plain(word)) {
+		cp_buf_str(b, word);
+		return;
+	}
+	for (const char *c = word; *c != '\0'; c++)
+		control |= (unsigned char)*c < ' ' || *c == '\x7f';
+	cp_buf_str(b, control ? "$'" : "'");
+	for (; *word != '\0'; word++)
+		if (control && ((unsigned char)*word < ' ' || *word == '\x7f' ||
+				   *word == '\'' || *word == '\\'))
+			cp_buf_printf(b, "\\%03o", (unsigned)*word);
+		else
+			cp_buf_str(
+			    b, *word == '\'' ? "'\\''" : (char[]){ *word, 0 });
+	cp_buf_char(b, '\'');
+}
+
+static void
+put_option(struct cp_buf *b, const char *option, const char *value)
 {
 	cp_buf_printf(b, "%s--%s ", b->len != 0 ? " " : "", option);
+	put_quoted(b, value);
 }
 
 /* Do all brackets of the name belong to pairs? */
@@ -45,27 +83,43 @@ put_name(struct cp_buf *b, const char *name)
 	}
 }
 
-/* What begins with a slash, an expression or a path, has an option of its own.
+/*
+ * A word that begins with a slash, an expression or a path, ends at its last
+ * slash before a comma; a backslash before it makes it a name like others.
  */
+static void
+put_word(struct cp_buf *b, const char *word)
+{
+	if (*word != '/') {
+		put_name(b, word);
+	} else if (strstr(word, "/,") == NULL) {
+		cp_buf_str(b, word);
+	} else {
+		cp_buf_char(b, '\\');
+		put_name(b, word);
+	}
+}
+
+/* What begins with a slash has an option of its own. */
 static void
 put_words(struct cp_buf *b, const char *option, const cp_words *words)
 {
+	struct cp_buf value;
 	bool apart = false;
 
+	cp_buf_init(&value, SIZE_MAX / 2);
 	for (size_t i = 0; i < words->len; i++)
 		apart |= words->data[i][0] == '/';
 	for (size_t i = 0; i < words->len; i++) {
-		const char *word = words->data[i];
-
-		if (i == 0 || apart)
-			put_option(b, option);
-		else
-			cp_buf_char(b, ',');
-		if (*word == '/')
-			cp_buf_str(b, word);
-		else
-			put_name(b, word);
+		put_word(&value, words->data[i]);
+		if (!apart && i + 1 < words->len) {
+			cp_buf_char(&value, ',');
+			continue;
+		}
+		put_option(b, option, cp_buf_text(&value));
+		cp_buf_reset(&value);
 	}
+	cp_buf_free(&value);
 }
 
 /* What the user typed may be a name that is not to be told. */
@@ -73,12 +127,10 @@ static void
 put_names(struct cp_buf *b, const char *option, const cp_words *words,
     const struct cp_run_options *o)
 {
-	if (o->redact == NULL || words->len == 0) {
+	if (o->redact == NULL)
 		put_words(b, option, words);
-		return;
-	}
-	put_option(b, option);
-	cp_buf_str(b, "...");
+	else if (words->len != 0)
+		put_option(b, option, "...");
 }
 
 /* Captures that are compared may each have a window. */
@@ -87,10 +139,8 @@ put_times(struct cp_buf *b, const struct cp_run_options *o)
 {
 	size_t n = CP_MAX(o->times.len, (size_t)1);
 
-	for (size_t i = 0; i < n && o->time != NULL; i++) {
-		put_option(b, "time");
-		cp_buf_str(b, n > 1 ? o->times.data[i] : o->time);
-	}
+	for (size_t i = 0; i < n && o->time != NULL; i++)
+		put_option(b, "time", n > 1 ? o->times.data[i] : o->time);
 }
 
 void

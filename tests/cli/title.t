@@ -4,6 +4,7 @@
 # text, whatever they hold, and in no other place than they are for.
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -113,7 +114,7 @@ with tempfile.TemporaryDirectory() as tmp:
            "a long command is cut in the heading", title)
     line = words(run("flame", "-f", "svg", "--comm", "a\\,b",
                      of=tmp + "/data"))[1]
-    tap.ok("only --comm a\\,b " in line, "a name with a comma is one", line)
+    tap.ok("only --comm 'a\\,b' " in line, "a name with a comma is one", line)
     line = words(run("flame", "-f", "svg", "--comm", "a\\,b,x" + 200 *
                      "\N{LATIN SMALL LETTER E WITH ACUTE}",
                      of=tmp + "/data"))[1]
@@ -121,12 +122,14 @@ with tempfile.TemporaryDirectory() as tmp:
            "long filters are cut between characters", line)
 # The filter that is told, given again, takes the same samples.
 with tempfile.TemporaryDirectory() as tmp:
-    comms = ["a(b", "a>b", "c", "op(x, y)", "p,q", "/alp", "/new"]
+    comms = ["a(b", "a>b", "c", "op(x, y)", "p,q", "/alp", "/new",
+             "/x/,y", "it's $HOME", "a\nb"]
     with open(tmp + "/in", "w", encoding="utf-8") as f:
         f.write("attr cycles type=0 period=1000 sample_type=IP|TID|TIME "
                 "flags=sample_id_all|mmap|comm\n")
         for i, comm in enumerate(comms):
-            f.write('comm %d %d "%s"\n' % (i + 1, i + 1, comm) + "".join(
+            f.write("comm %d %d %s\n" % (i + 1, i + 1, json.dumps(comm)) +
+                    "".join(
                 "sample ip=0x10 pid=%d tid=%d time=%d\n" % (
                     i + 1, i + 1, 10 * i + k + 1) for k in range(2 ** i)))
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
@@ -139,16 +142,27 @@ with tempfile.TemporaryDirectory() as tmp:
         return got["filter"], got["samples of the filter"]
 
     for want, told, *given in (
-            (1, "--comm a\\(b", "--comm", "a\\(b"),
-            (7, "--comm a\\(b,a\\>b,c", "--comm", "a\\(b,a\\>b,c"),
-            (28, "--comm op(x, y),c,p\\,q", "--comm", "op(x, y),c,p\\,q"),
+            (1, "--comm 'a\\(b'", "--comm", "a\\(b"),
+            (7, "--comm 'a\\(b,a\\>b,c'", "--comm", "a\\(b,a\\>b,c"),
+            (28, "--comm 'op(x, y),c,p\\,q'", "--comm", "op(x, y),c,p\\,q"),
             (96, "--comm /alp --comm /new", "--comm", "/alp", "--comm",
-             "/new")):
+             "/new"),
+            (128, "--comm '\\/x/\\,y'", "--comm", "\\/x/\\,y"),
+            (256, "--comm 'it'\\''s $HOME'", "--comm", "it's $HOME"),
+            (512, "--comm $'a\\012b'", "--comm", "a\nb"),
+            (4, "--comm c --time 0.000000020,", "--time=0.000000020,",
+             "--comm=c")):
         got = label(*given)
-        again = label(*[x for part in got[0].split("--")[1:] for x in (
-            "--" + part.split(" ", 1)[0], part.split(" ", 1)[1].rstrip())])
-        tap.ok(got == (told, want) and again == got,
-               "the filter is told as it is given: " + told, (got, again))
+        if shutil.which("bash") is None:
+            tap.skip("there is no bash")
+            break
+        again = subprocess.run(
+            ["bash", "-c", "printf '%s\\0' " + got[0]],
+            stdout=subprocess.PIPE, check=True).stdout.decode()
+        again = label(*again.split("\0")[:-1])
+        tap.ok(got == (want, told)[::-1] and again == got,
+               "a shell takes the filter as it is told: " + told.replace(
+                   "\\", "/"), (got, again))
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

@@ -111,6 +111,17 @@ cp_buf_printf(struct cp_buf *b, const char *fmt, ...)
 	va_end(ap);
 }
 
+void
+cp_buf_cut(struct cp_buf *b, const char *text, size_t n, size_t most)
+{
+	size_t fits = CP_MIN(n, most);
+
+	while (fits != 0 && fits < n && (text[fits] & 0xc0) == 0x80)
+		fits--;
+	cp_buf_add(b, text, fits);
+	cp_buf_str(b, fits < n ? "..." : "");
+}
+
 const char *
 cp_buf_text(const struct cp_buf *b)
 {

@@ -27,6 +27,11 @@ void cp_buf_hex(struct cp_buf *, uint64_t); /* no prefix, no padding */
 void cp_buf_hex_of(struct cp_buf *, const uint8_t *, size_t n);
 void cp_buf_printf(struct cp_buf *, const char *, ...) CP_PRINTF(2, 3);
 void cp_buf_vprintf(struct cp_buf *, const char *, va_list) CP_PRINTF(2, 0);
+/*
+ * Adds the first n bytes of the text; of more than `most' so many and "...",
+ * but no part of a character.
+ */
+void cp_buf_cut(struct cp_buf *, const char *, size_t n, size_t most);
 const char *cp_buf_text(const struct cp_buf *); /* never NULL */
 void cp_buf_free(struct cp_buf *);
 

@@ -23,7 +23,7 @@ label_text(struct cp_report *rep, const char *key, const char *value)
 enum {
 	MAX_EVENTS_TEXT = 4096, /* bytes */
 	MAX_TITLE = 511,
-	MAX_FILTERS = 300,
+	MAX_EVENT = 200,
 	MANY_ALIKE = 5, /* events of one system that are not listed */
 };
 
@@ -138,17 +138,6 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 	cp_report_scalar(rep, "label", "samples", CP_COL_COUNT, q->samples);
 }
 
-/* Adds the text; of a longer one so many bytes, but no part of a character. */
-static void
-put_cut(struct cp_buf *b, const char *text, size_t most)
-{
-	size_t n = strnlen(text, most);
-
-	while (n != 0 && (text[n] & 0xc0) == 0x80)
-		n--;
-	cp_buf_printf(b, "%.*s%s", (int)n, text, text[n] != '\0' ? "..." : "");
-}
-
 static void
 label_title(struct cp_run *run, struct cp_report *rep)
 {
@@ -163,7 +152,7 @@ label_title(struct cp_run *run, struct cp_report *rep)
 		cp_buf_printf(&b, ": %s", run->capture.in.path);
 	else if (run->options->redact == NULL || strlen(what) <= MAX_TITLE) {
 		cp_buf_str(&b, ": ");
-		put_cut(&b, what, MAX_TITLE);
+		cp_buf_cut(&b, what, strlen(what), MAX_TITLE);
 	}
 	if (info->hostname != NULL)
 		cp_buf_printf(&b, " on %.200s", info->hostname);
@@ -249,7 +238,7 @@ put_filter(struct cp_buf *b, const struct cp_run *run)
 	if (told.len != 0) {
 		put_gap(b);
 		cp_buf_str(b, "only ");
-		put_cut(b, cp_buf_text(&told), MAX_FILTERS);
+		cp_filter_brief(cp_buf_text(&told), b);
 	}
 	cp_buf_free(&told);
 }
@@ -286,7 +275,8 @@ line_text(struct cp_run *run, const char *event, struct cp_buf *b)
 
 		if (strcmp(cp_run_event_name(run, i), event) == 0) {
 			put_gap(b);
-			cp_buf_printf(b, e->freq ? "%s at " : "%s ", event);
+			cp_buf_cut(b, event, strlen(event), MAX_EVENT);
+			cp_buf_str(b, e->freq ? " at " : " ");
 			put_rate(b, e);
 			break;
 		}

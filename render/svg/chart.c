@@ -61,7 +61,7 @@ cp_svg_chart_height(const struct cp_svg *s)
 	else
 		h += BIN_HEIGHT *
 		     (unsigned)CP_MIN(sec->histogram.bins.len, (size_t)1000);
-	return CP_SVG_HEAD + h + CP_SVG_FOOT;
+	return s->head + h + CP_SVG_FOOT;
 }
 
 /* ------------------------------------------------------------------ parts */
@@ -118,9 +118,9 @@ plot_init(struct plot *p, const struct cp_svg *s, size_t columns)
 
 	*p = (struct plot){ .svg = s,
 		.x = left,
-		.y = CP_SVG_HEAD,
+		.y = s->head,
 		.width = s->width - CP_SVG_MARGIN - left };
-	p->height = s->height - CP_SVG_HEAD - CP_SVG_FOOT - 40.0;
+	p->height = s->height - s->head - CP_SVG_FOOT - 40.0;
 }
 
 /* ------------------------------------------------------------------- grid */

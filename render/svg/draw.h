@@ -19,7 +19,7 @@
 #define CP_SVG_WIDTH 1200u
 #define CP_SVG_MARGIN 10u
 #define CP_SVG_ROW 18u
-#define CP_SVG_HEAD 96u
+#define CP_SVG_HEAD 96u /* with one line of facts */
 #define CP_SVG_FOOT 40u
 
 struct cp_svg {
@@ -29,7 +29,9 @@ struct cp_svg {
 	const struct cp_svg_groups *groups; /* of the flame graph */
 	struct cp_out *out;
 	unsigned width, height;
-	uint64_t most; /* of a grid's cells as they are drawn */
+	unsigned head;        /* height of what stands above the picture */
+	struct cp_buf *facts; /* the lines under the title */
+	uint64_t most;        /* of a grid's cells as they are drawn */
 	double min_share;
 	bool icicle, brief;          /* brief: short names always */
 	const char *subtitle, *tool; /* NULL: none */

@@ -5,6 +5,8 @@
 
 #include "render/svg/draw.h"
 
+/* Lays out the facts: sets the height of the head. */
+void cp_svg_head_init(struct cp_svg *);
 void cp_svg_head(const struct cp_svg *);
 
 #endif

@@ -8,15 +8,16 @@
 #include "render/svg/palette.h"
 
 static void
-put_key(struct cp_out *out, unsigned *x, const char *class, const char *label)
+put_key(
+    const struct cp_svg *s, unsigned *x, const char *class, const char *label)
 {
-	cp_out_printf(out,
-	    "<g transform=\"translate(%u,62)\"><rect class=\"%s\" "
+	cp_out_printf(s->out,
+	    "<g transform=\"translate(%u,%u)\"><rect class=\"%s\" "
 	    "width=\"12\" height=\"12\" rx=\"2\"/><text class=\"key\" "
 	    "x=\"17\" y=\"10.5\">",
-	    *x, class);
-	cp_svg_text(out, label, 60);
-	cp_out_str(out, "</text></g>");
+	    *x, s->head - CP_SVG_HEAD + 62, class);
+	cp_svg_text(s->out, label, 60);
+	cp_out_str(s->out, "</text></g>");
 	*x += 34 + 7 * (unsigned)CP_MIN(strlen(label), (size_t)60);
 }
 
@@ -27,8 +28,8 @@ put_guess_key(const struct cp_svg *s, unsigned *x)
 
 	for (size_t i = 0; i < f->frames.len; i++)
 		if (cp_node_guessed(f->tree, f->frames.data[i].node)) {
-			put_key(s->out, x, "guess",
-			    "guessed: there is no unwind table");
+			put_key(
+			    s, x, "guess", "guessed: there is no unwind table");
 			return;
 		}
 }
@@ -40,7 +41,7 @@ put_few_key(const struct cp_svg *s, unsigned *x)
 
 	for (size_t i = 0; i < f->frames.len; i++)
 		if (cp_flame_few(f, f->frames.data[i].node)) {
-			put_key(s->out, x, "few",
+			put_key(s, x, "few",
 			    "pale: fewer than 4 samples, may be chance");
 			return;
 		}
@@ -95,7 +96,7 @@ put_step(const struct cp_svg *s, unsigned *x, const struct step *step)
 		    t->whole * step->factor, step->label);
 	else
 		snprintf(label, sizeof(label), "%s", step->label);
-	put_key(s->out, x, step->class, label);
+	put_key(s, x, step->class, label);
 }
 
 static void
@@ -120,7 +121,7 @@ put_scale(const struct cp_svg *s)
 	for (size_t i = 0; i < n; i++)
 		put_step(s, &x, &step[i]);
 	if (t->scale != CP_SCALE_CPU)
-		put_key(s->out, &x, "vx", "not known");
+		put_key(s, &x, "vx", "not known");
 	put_guess_key(s, &x);
 	cp_out_str(s->out, "</g>\n");
 }
@@ -153,7 +154,7 @@ put_group(const struct cp_svg *s, unsigned *x, size_t group)
 	if (group == CP_KIND_NONE && has_classes(s->flame) && *noun != '\0')
 		cp_buf_printf(
 		    &b, ", kind of %.*s", (int)strlen(noun) - 1, noun);
-	put_key(s->out, x, class, cp_buf_text(&b));
+	put_key(s, x, class, cp_buf_text(&b));
 	cp_buf_free(&b);
 }
 
@@ -233,7 +234,7 @@ grid_legend(const struct cp_svg *s)
 			cp_format_unit(&b, g->type, &v, g->name);
 		else
 			cp_format_value(&b, g->type, &v);
-		put_key(s->out, &x, class, cp_buf_text(&b));
+		put_key(s, &x, class, cp_buf_text(&b));
 	}
 	cp_buf_free(&b);
 }
@@ -248,8 +249,7 @@ put_chart_legend(const struct cp_svg *s)
 	if (s->section->type == CP_SECTION_GRID)
 		grid_legend(s);
 	for (size_t k = 0; k < l->kinds.len; k++)
-		put_key(
-		    s->out, &x, cp_svg_kind_class(l, k), l->kinds.data[k].name);
+		put_key(s, &x, cp_svg_kind_class(l, k), l->kinds.data[k].name);
 	cp_out_str(s->out, "</g>\n");
 }
 

@@ -65,7 +65,7 @@ box_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	uint32_t row = s->icicle ? fr->depth : s->flame->depth - fr->depth;
 	struct box b = {
 		.x = CP_SVG_MARGIN + (double)fr->start * scale,
-		.y = CP_SVG_HEAD + (double)row * CP_SVG_ROW,
+		.y = s->head + (double)row * CP_SVG_ROW,
 		.width = (double)node[fr->node].total * scale,
 	};
 

@@ -104,21 +104,36 @@ function fit(e, text, room) {
 		e.textContent = cut(text, n);
 	}
 }
-// Facts one after the other, in as many lines as they need.
+// Facts one after the other, in as many lines as they need; what is too long
+// for a line goes on in the next.
 function layoutFacts(y) {
 	const lines = [''];
 	clear(headFacts);
 	const probe = make(headFacts, 'tspan', {});
-	for (const f of facts) {
+	const wide = (text) => {
+		probe.textContent = text;
+		return probe.getComputedTextLength() > width - 2 * MARGIN;
+	};
+	for (let f of facts) {
 		const last = lines[lines.length - 1];
 		const both = last === '' ? f : last + '  \u00b7  ' + f;
-		probe.textContent = both;
-		if (last !== '' && probe.getComputedTextLength() >
-		    width - 2 * MARGIN) {
-			lines.push(f);
-		} else {
+		if (!wide(both)) {
 			lines[lines.length - 1] = both;
+			continue;
 		}
+		if (last !== '') {
+			lines.push('');
+		}
+		while (wide(f) && f.includes(' ')) {
+			let n = f.lastIndexOf(' ');
+			while (wide(f.slice(0, n)) && f.lastIndexOf(' ', n - 1) > 0) {
+				n = f.lastIndexOf(' ', n - 1);
+			}
+			lines[lines.length - 1] = f.slice(0, n);
+			lines.push('');
+			f = f.slice(n + 1);
+		}
+		lines[lines.length - 1] = f;
 	}
 	clear(headFacts);
 	for (const line of lines) {

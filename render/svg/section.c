@@ -17,6 +17,7 @@
 #include "render/svg/chart-data.h"
 #include "render/svg/chart.h"
 #include "render/svg/draw.h"
+#include "render/svg/head.h"
 #include "render/svg/palette.h"
 #include "render/svg/picture-data.h"
 #include "render/svg/picture.h"
@@ -168,6 +169,7 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 {
 	struct cp_flame f;
 	struct cp_svg_groups g;
+	struct cp_buf facts;
 	struct cp_svg s = { .report = r,
 		.section = section,
 		.out = out,
@@ -177,11 +179,15 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 		.tool = opt->tool };
 
 	s.width = opt->width >= 200 ? opt->width : CP_SVG_WIDTH;
+	cp_buf_init(&facts, SIZE_MAX / 2);
+	s.facts = &facts;
 	if (section->type != CP_SECTION_TREE) {
+		cp_svg_head_init(&s);
 		s.height = cp_svg_chart_height(&s);
 		if (section->type == CP_SECTION_GRID)
 			s.most = cp_svg_grid_most(&s);
 		put_picture(&s, opt);
+		cp_buf_free(&facts);
 		return;
 	}
 	s.flame = &f;
@@ -189,7 +195,9 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 	cp_flame_init(&f, &section->tree, s.min_share);
 	cp_svg_groups_init(&g, &f, opt->palette);
 	s.groups = &g;
-	s.height = CP_SVG_HEAD + (f.depth + 1) * CP_SVG_ROW + CP_SVG_FOOT;
+	cp_svg_head_init(&s);
+	s.height = s.head + (f.depth + 1) * CP_SVG_ROW + CP_SVG_FOOT;
 	put_picture(&s, opt);
+	cp_buf_free(&facts);
 	cp_flame_free(&f);
 }

@@ -85,5 +85,7 @@ void cp_filter_free(struct cp_filter *);
  * shown says its event.
  */
 void cp_filter_told(const struct cp_run_options *, struct cp_buf *);
+/* brief.c: adds what cp_filter_told() wrote, cut where it is long. */
+void cp_filter_brief(const char *told, struct cp_buf *);
 
 #endif

@@ -4,6 +4,7 @@
 # text, whatever they hold, and in no other place than they are for.
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -118,8 +119,35 @@ with tempfile.TemporaryDirectory() as tmp:
     line = words(run("flame", "-f", "svg", "--comm", "a\\,b,x" + 200 *
                      "\N{LATIN SMALL LETTER E WITH ACUTE}",
                      of=tmp + "/data"))[1]
-    tap.ok("x%s... " % (143 * "\N{LATIN SMALL LETTER E WITH ACUTE}") in line,
-           "long filters are cut between characters", line)
+    told = re.search("only --comm (.*?) \N{MIDDLE DOT}", line)[1]
+    tap.ok(re.fullmatch(r"'a\\,b,x\u00e9{20,30}\.\.\.", told),
+           "long filters are cut between characters", told)
+# What a picture lacks is told whatever stands before it.
+with tempfile.TemporaryDirectory() as tmp:
+    with open(tmp + "/in", "w", encoding="utf-8") as f:
+        f.write('attr cycles type=0 period=1000 sample_type=IP|TID|TIME '
+                'flags=sample_id_all|mmap|comm\n'
+                'comm 8 8 "%s"\nsample ip=0x10 pid=8 tid=8 time=1\n'
+                'lost id=1 lost=74\n' % ("n" * 40))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    tmp + "/in", tmp + "/data"], check=True)
+    part = ["--comm", "n" * 40, "--pid", "1-9999", "--time", "0.0,9.0"]
+    part += [x for c in "abcdefgh" for x in ("--symbol", "/%s|./" % (50 * c))]
+    picture = run("flame", "-f", "svg", *part, of=tmp + "/data")
+    facts = [t for t in xml.fromstring(picture).iter(SVG + "text")
+             if t.get("class") == "fact"][0]
+    line = " ".join("".join(facts.itertext()).split())
+    tap.ok("only --comm %s --pid 1-9999 --symbol" % ("n" * 40) in line and
+           re.search(r"\.\.\. and \d more filters \N{MIDDLE DOT} 74 records "
+                     r"lost \(\d\d %\)", line), "many filters and a loss", line)
+    lines = re.split('<tspan[^>]* x="10" y="[0-9]+">', xml.tostring(
+        facts, "unicode").replace("ns0:", ""))
+    widest = max(len(re.sub("<[^>]*>", "", x)) for x in lines)
+    below = re.search('class="legend"><g transform="translate\\(10,(\\d+)',
+                      picture)[1]
+    tap.ok(len(lines) > 2 and widest < 175 and
+           int(below) == 62 + 16 * (len(lines) - 1),
+           "are in as many lines as they need", (lines, below))
 # The filter that is told, given again, takes the same samples.
 with tempfile.TemporaryDirectory() as tmp:
     comms = ["a(b", "a>b", "c", "op(x, y)", "p,q", "/alp", "/new",

@@ -67,6 +67,19 @@ cp_diff_unit_parse(struct cp_diff *d)
 	return CP_FAIL;
 }
 
+/*
+ * True if each capture observed CPUs as a whole.  A process is on as many as it
+ * wants: beside it a second of each CPU says nothing.
+ */
+static bool
+by_cpus(const struct cp_diff *d)
+{
+	for (uint32_t r = 0; r < d->n_runs; r++)
+		if (!(d->profiles.all[r].cpus > 0))
+			return false;
+	return true;
+}
+
 const char *
 cp_diff_unit_name(const struct cp_diff *d, enum cp_diff_unit unit)
 {
@@ -80,7 +93,7 @@ cp_diff_unit_name(const struct cp_diff *d, enum cp_diff_unit unit)
 		[CP_DIFF_NUMBERS] = "cost of a unit of the work given",
 	};
 
-	if (unit == CP_DIFF_TIME && d->profiles.all[0].cpus > 0)
+	if (unit == CP_DIFF_TIME && by_cpus(d))
 		return "cost of a second of each CPU";
 	return name[unit];
 }
@@ -101,17 +114,16 @@ static int
 by_time(struct cp_diff *d, double *norm)
 {
 	const struct cp_diff_profile *p = d->profiles.all;
+	bool cpus = by_cpus(d);
 
 	for (uint32_t r = 0; r < d->n_runs; r++) {
-		double cpus = p[r].cpus > 0 && p[0].cpus > 0 ? p[r].cpus : 1;
-
 		if (!(p[r].duration > 0) && p[r].samples != 0) {
 			cp_run_diag(d->run, CP_D_USAGE,
 			    "%.200s has no times: give --per run or numbers",
 			    p[r].name);
 			return CP_FAIL;
 		}
-		norm[r] = p[r].duration * cpus;
+		norm[r] = p[r].duration * (cpus ? p[r].cpus : 1);
 	}
 	return CP_OK;
 }

@@ -716,6 +716,19 @@ def check_extent():
     found, rows, _ = diff(one, two)
     tap.ok(not found and abs(change(rows[ALL])) < 0.01,
            "perf record -a: by the second", rows[ALL])
+    cpus = "feature nrcpus %d %d\n"
+    one = capture("w1", counts, header=cpus % (4, 4) + wide)
+    two = capture("w2", counts, header=cpus % (2, 2) + wide)
+    for pair, want in (((one, two), 1), ((two, one), -0.5)):
+        _, rows, run = diff(*pair)
+        tap.ok(abs(change(rows[ALL]) - want) < 0.01,
+               "4 CPUs and 2: by the second of each", rows[ALL])
+    two = capture("w2", counts, header=cpus % (4, 4) +
+                  'feature cmdline perf record -p 11 sleep 5\n')
+    for pair in ((one, two), (two, one)):
+        _, rows, run = diff(*pair)
+        tap.ok(abs(change(rows[ALL])) < 0.01,
+               "4 CPUs and a process: by the second", rows[ALL])
     command = 'feature cmdline perf record -g ./app\n'
     one = capture("w1", counts, header=command)
     two = capture("w2", [2 * n for n in counts], seconds=20, header=command)

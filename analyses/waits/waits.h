@@ -36,6 +36,9 @@ struct cp_wait_task {
 	uint64_t ns[CP_SPAN_KINDS];
 	uint64_t waits;   /* spans of all kinds that are off the CPU */
 	uint64_t longest; /* of these, open ones too */
+	/* Of these, by what they are cut off: see CP_SPAN_OPEN_*. */
+	uint64_t open_start, open_end, cut;
+	uint64_t borrowed; /* that use the stack of the last sample */
 };
 
 struct cp_wait_place {

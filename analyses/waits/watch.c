@@ -45,13 +45,6 @@ borrow_stack(struct cp_waitwatch *o, struct cp_sched_event *ev)
 		ev->stack = o->last[i];
 }
 
-static cp_stack_id
-stack_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
-{
-	o->borrowed += t->stack != 0 && o->decoder.seen[CP_SCHED_SWITCH] == 0;
-	return t->stack;
-}
-
 /* Cuts a span to --time; false: nothing is left. */
 static bool
 clip(struct cp_waitwatch *o, const struct cp_span *s, struct cp_wait *w)
@@ -67,6 +60,19 @@ clip(struct cp_waitwatch *o, const struct cp_span *s, struct cp_wait *w)
 	w->ns = end - w->start;
 	w->open = s->open != 0 || w->start != s->start || end != s->end;
 	return true;
+}
+
+/* Counts what notes tell of a thread's waits. */
+static void
+count_wait(struct cp_waitwatch *o, const struct cp_span *s, bool open)
+{
+	struct cp_wait_task *t = cp_waits_task(&o->waits, s->thread->index);
+
+	t->open_start += (s->open & CP_SPAN_OPEN_START) != 0;
+	t->open_end += (s->open & CP_SPAN_OPEN_END) != 0;
+	t->cut += open && s->open == 0;
+	t->borrowed += !s->after_loss && s->thread->stack != 0 &&
+		       o->decoder.seen[CP_SCHED_SWITCH] == 0;
 }
 
 static void
@@ -87,7 +93,7 @@ on_span(void *ctx, const struct cp_span *s)
 	if (!clip(o, s, &w) || !cp_run_keeps_cpu(o->run, t->cpu))
 		return;
 	if (off && !s->after_loss) {
-		w.place.stack = stack_of(o, t);
+		w.place.stack = t->stack;
 		w.place.letter = t->letter;
 	}
 	cp_waits_add(&o->waits, &w);
@@ -95,8 +101,8 @@ on_span(void *ctx, const struct cp_span *s)
 	    cp_run_keeps_task(o->run, cp_sched_thread_pid(&o->state, t), t->tid,
 		cp_sched_thread_name(&o->state, t)))
 		cp_waits_keep(&o->waits, &w);
-	o->open_start += off && (s->open & CP_SPAN_OPEN_START) != 0;
-	o->open_end += off && (s->open & CP_SPAN_OPEN_END) != 0;
+	if (off)
+		count_wait(o, s, w.open);
 }
 
 void
@@ -172,34 +178,65 @@ cp_waitwatch_sees_wakes(const struct cp_waitwatch *o)
 	return cp_sched_sees_wakes(&o->decoder);
 }
 
+/* Adds up what the filters keep; returns the number of waits with a length. */
+static uint64_t
+sum_kept(const struct cp_waits *w, struct cp_wait_task *sum)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < w->n_tasks; i++) {
+		const struct cp_wait_task *t = &w->task[i];
+
+		if (!t->kept)
+			continue;
+		sum->open_start += t->open_start;
+		sum->open_end += t->open_end;
+		sum->cut += t->cut;
+		sum->borrowed += t->borrowed;
+	}
+	for (uint32_t i = 0; i < w->rows.n; i++)
+		if (w->task[w->rows.all[i].a].kept)
+			n += w->row[i].took.n;
+	return n;
+}
+
+static void
+note_open(const struct cp_wait_task *sum, struct cp_report *rep)
+{
+	struct cp_word a, b, c;
+
+	if (sum->open_start == 0 && sum->open_end == 0 && sum->cut == 0)
+		return;
+	cp_report_note(rep,
+	    "open waits: %s had begun before the capture or in a loss of "
+	    "records, %s went on at its end%s%s; they are in the times, not in "
+	    "the percentiles",
+	    cp_word_count(&a, sum->open_start),
+	    cp_word_count(&b, sum->open_end),
+	    sum->cut != 0 ? ", --time cut " : "",
+	    sum->cut != 0 ? cp_word_count(&c, sum->cut) : "");
+}
+
 void
 cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 {
-	struct cp_word a, b;
-	uint64_t n = 0;
+	struct cp_wait_task sum = { 0 };
+	struct cp_word a;
 
-	for (uint32_t i = 0; i < o->waits.rows.n; i++)
-		n += o->waits.row[i].took.n;
-	cp_quantiles_note(rep, n);
+	cp_quantiles_note(rep, sum_kept(&o->waits, &sum));
 	cp_taskstate_note(&o->state, rep);
-	if (o->open_start != 0 || o->open_end != 0)
-		cp_report_note(rep,
-		    "open waits: %s had begun before the capture or in a "
-		    "loss of records, %s went on at its end; they are in the "
-		    "times, not in the percentiles",
-		    cp_word_count(&a, o->open_start),
-		    cp_word_count(&b, o->open_end));
+	note_open(&sum, rep);
 	if (!cp_waitwatch_sees_wakes(o))
 		cp_report_note(rep,
 		    "no wake-ups were recorded: what waited for the CPU after "
 		    "one counts as blocked, and nobody knows who ended a "
 		    "wait; this records them: perf record " CP_WAITWATCH_RECIPE
 		    " -a -- sleep 10");
-	if (o->borrowed != 0)
+	if (sum.borrowed != 0)
 		cp_report_note(rep,
 		    "context-switch records have no stack: that of the "
 		    "thread's last sample stands for %s wait%s",
-		    cp_word_count(&a, o->borrowed), cp_word_s(o->borrowed));
+		    cp_word_count(&a, sum.borrowed), cp_word_s(sum.borrowed));
 	if (o->state.misfits != 0)
 		cp_report_note(rep,
 		    "switches that do not fit the one before them on their "

@@ -27,8 +27,6 @@ struct cp_waitwatch {
 	struct cp_index tids;
 	cp_stack_id *last; /* by number in tids: of the last sample */
 	uint32_t last_cap;
-	uint64_t borrowed; /* waits that use the stack of the last sample */
-	uint64_t open_start, open_end;
 };
 
 void cp_waitwatch_init(struct cp_waitwatch *, struct cp_run *, unsigned hops);

@@ -168,4 +168,24 @@ out = subprocess.run([tap.coldperf, "offcpu", "-f", "folded", "--no-local",
 is_(sorted(line for line in out if "unknown]" in line),
     ["new;[unknown] 4000000", "old;[old];[unknown] 100000"],
     "and leaves the next one no stack")
+
+# At the end beta and gamma wait; alpha, from 4 to 5 ms, did not wait any more.
+TAKES = [(1, 0, 0, 200), (2, 200, 1, 300), (3, 300, 1, 100), (4, 100, 1, 0),
+         (5, 0, 0, 100), (6, 100, 0, 0), (7, 0, 0, 100)]
+path = made.build("open", HEAD + "".join(
+    'comm %d %d "%s"\n' % (tid, tid, name)
+    for tid, name in ((100, "alpha"), (200, "beta"), (300, "gamma"))) + "".join(
+        switch(ms * MS, 0, *rest) for ms, *rest in TAKES))
+OPEN = "open waits: 0 had begun before the capture or in a loss of records, "
+for options, want in (((), "2 went on at its end;"),
+                      (("--comm", "alpha"), None),
+                      (("--comm", "beta"), "1 went on at its end;"),
+                      (("--time", ",0.0045"),
+                       "2 went on at its end, --time cut 1;")):
+    said = made.notes(made.report(path, "offcpu", *options))
+    tap.ok(OPEN + want in said if want else "open waits" not in said,
+           "open waits of what the filters keep: %s" % " ".join(options), said)
+said = made.notes(made.report(again, "offcpu", "--comm", "new"))
+tap.ok("sample stands for" not in said,
+       "and so those of borrowed stacks", said)
 tap.done()

@@ -77,8 +77,8 @@ cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 {
 	uint64_t t;
 
-	/* Task 0 is the idle task.  An unknown interval shows no busy CPU. */
-	if (s->time == CP_NO_TIME || s->cpu == CP_NO_ID || s->pid == 0 ||
+	/* An unknown interval shows no busy CPU. */
+	if (s->time == CP_NO_TIME || s->cpu == CP_NO_ID ||
 	    interval_of(cp_run_evsel(b->run, s->event)) <= 0)
 		return;
 	if (b->width == 0) {
@@ -91,6 +91,9 @@ cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 	while (t / b->width >= SLICES)
 		widen(b);
 	b->last = t > b->last ? t : b->last;
+	/* Task 0 is the idle task. */
+	if (s->pid == 0)
+		return;
 	cp_tally_add(b->at, KEY(s->event, s->cpu, t / b->width),
 	    cp_stack_frame(b->run, s->stack), 1);
 }
@@ -200,6 +203,31 @@ find_function(struct cp_busy *b, const struct span *s,
 	return name;
 }
 
+/* True if the slices cover what the capture does, or --time. */
+static bool
+covers(const struct cp_busy *b)
+{
+	const struct cp_quality *q = cp_run_quality(b->run);
+	uint64_t from, to, end = b->base + b->last;
+
+	cp_run_window(b->run, &from, &to);
+	if (from < q->first_time)
+		from = q->first_time;
+	if (to > q->last_time)
+		to = q->last_time;
+	return (b->base < from || b->base - from < b->width) &&
+	       (to < end || to - end < b->width);
+}
+
+/* Returns when the slices begin, as --time counts it. */
+static double
+begin_of(const struct cp_busy *b)
+{
+	uint64_t start = cp_run_start(b->run);
+
+	return start < b->base ? (double)(b->base - start) / 1e9 : 0;
+}
+
 static void
 tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
     size_t n, struct cp_brief_lines *l)
@@ -208,8 +236,8 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 	const char *name = find_function(b, s, rows, n, &f, &all);
 	struct cp_percent in = cp_percent_of_counts(f.inside, all.inside);
 	struct cp_percent ex = cp_percent_of_counts(f.outside, all.outside);
-	double from = (double)(s->from * b->width) / 1e9;
-	double to = (double)(s->to * b->width) / 1e9;
+	double from = begin_of(b) + (double)(s->from * b->width) / 1e9;
+	double to = begin_of(b) + (double)(s->to * b->width) / 1e9;
 	double more = (double)((s->all - (s->to - s->from)) * b->width) / 1e9;
 	char about[32], besides[64] = "";
 	struct cp_word w[4];
@@ -218,7 +246,7 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 	if (more > 0)
 		(void)snprintf(
 		    besides, sizeof(besides), ", and for %.2f s besides", more);
-	if (s->from == 0 && s->to == b->last / b->width)
+	if (s->from == 0 && s->to == b->last / b->width && covers(b))
 		cp_brief_found(
 		    l, about, "CPU %u was saturated all the time", s->cpu);
 	else if (name == NULL || all.outside == 0 ||

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
@@ -97,29 +98,70 @@ count_cpus(const struct cp_overview *r)
 	return cpus;
 }
 
+/* A thread, by whatever names it had. */
+struct thread {
+	const struct cp_overview *r;
+	struct cp_mass mass;
+	uint32_t group; /* its heaviest */
+	uint64_t most;  /* weight of that */
+};
+
 static bool
-is_of_group(const void *ctx, const struct cp_seen *seen)
+is_of_thread(const void *ctx, const struct cp_seen *seen)
 {
-	return seen->group == *(const uint32_t *)ctx;
+	const struct thread *t = ctx;
+	const struct cp_group *all = t->r->threads.all;
+	const uint64_t *v = all[seen->group].v, *of = all[t->group].v;
+
+	return v[CP_BY_PID] == of[CP_BY_PID] && v[CP_BY_TID] == of[CP_BY_TID];
 }
 
 static void
-tell_thread(struct cp_overview *r, const struct cp_tally_row *row,
-    size_t threads, struct cp_brief_lines *l)
+tell_thread(struct cp_overview *r, const struct thread *t, size_t threads,
+    struct cp_brief_lines *l)
 {
-	const uint64_t *v = r->threads.all[row->a].v;
-	uint32_t group = (uint32_t)row->a;
-	struct cp_percent p = cp_percent_of(cp_row_mass(row),
-	    cp_precision_whole(r->sure.view, r->all, is_of_group, &group));
+	const uint64_t *v = r->threads.all[t->group].v;
+	struct cp_percent p = cp_percent_of(
+	    t->mass, cp_precision_whole(r->sure.view, r->all, is_of_thread, t));
 	struct cp_word share, sure;
 
-	if (v[CP_BY_PID] != 0 && p.lo >= 100 * cp_threshold(CP_T_ONE_THREAD))
+	if (p.lo >= 100 * cp_threshold(CP_T_ONE_THREAD))
 		cp_brief_found(l, "one thread",
 		    "one thread of %zu, %.64s (%u), did %s of the work (%s): "
 		    "more CPUs would not help",
 		    threads, cp_run_string(r->run, (cp_string_id)v[CP_BY_COMM]),
 		    (unsigned)v[CP_BY_TID], cp_percent_share(&share, p),
 		    cp_percent_interval(&sure, p));
+}
+
+/* Adds the samples of the event to their threads; thread 0 is an idle CPU. */
+static struct thread *
+threads_of(struct cp_overview *r, size_t *count)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(r->by_thread, &rows);
+	struct thread *all = cp_run_alloc(r->run, (n + 1) * sizeof(*all));
+	struct cp_index ids; /* (process, thread) */
+
+	cp_index_init(&ids, r->run);
+	for (size_t i = 0; i < n; i++) {
+		const uint64_t *v = r->threads.all[rows[i].a].v;
+		struct thread *t;
+
+		if (v[CP_BY_EVENT] != r->event || v[CP_BY_PID] == 0)
+			continue;
+		t = &all[cp_index_put(&ids, v[CP_BY_PID], v[CP_BY_TID])];
+		t->r = r;
+		t->mass.weight += rows[i].weight;
+		t->mass.weight_sq += rows[i].weight_sq;
+		if (rows[i].weight < t->most)
+			continue;
+		t->most = rows[i].weight;
+		t->group = (uint32_t)rows[i].a;
+	}
+	*count = ids.n;
+	cp_index_free(&ids);
+	return all;
 }
 
 /*
@@ -129,18 +171,14 @@ tell_thread(struct cp_overview *r, const struct cp_tally_row *row,
 static void
 find_thread(struct cp_overview *r, struct cp_brief_lines *l)
 {
-	const struct cp_tally_row *rows, *most = NULL;
-	size_t n = cp_tally_rows(r->by_thread, &rows), threads = 0;
+	size_t n, most = 0;
+	const struct thread *all = threads_of(r, &n);
 
-	for (size_t i = 0; i < n; i++) {
-		if (r->threads.all[rows[i].a].v[CP_BY_EVENT] != r->event)
-			continue;
-		threads++;
-		if (most == NULL || rows[i].weight > most->weight)
-			most = &rows[i];
-	}
-	if (threads >= 2 && count_cpus(r) >= 2)
-		tell_thread(r, most, threads, l);
+	for (size_t i = 1; i < n; i++)
+		if (all[i].mass.weight > all[most].mass.weight)
+			most = i;
+	if (n >= 2 && count_cpus(r) >= 2)
+		tell_thread(r, &all[most], n, l);
 }
 
 static bool

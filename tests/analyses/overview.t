@@ -58,6 +58,46 @@ def saturated():
     return text
 
 
+def idle_around():
+    """CPU 1 is idle for 3 s, runs a thread for 4 s, and is idle for 3 s."""
+    return "".join(sample(10**9 + ms * 10**6, 1, PARSE,
+                          8 if 3000 <= ms < 7000 else 0)
+                   for ms in range(0, 10000))
+
+
+def renamed(others):
+    """Thread 8 has three names on two CPUs; CPU 1 is idle for a moment."""
+    text = sample(10**9, 1, PARSE, 0)
+    for ms in range(1, 601):
+        if ms % 200 == 1:
+            text += 'comm 8 8 "name%d" .pid=8 .tid=8 time=%d .cpu=0\n' % (
+                ms, 10**9 + ms * 10**6)
+        text += sample(10**9 + ms * 10**6 + 1, ms // 300 % 2, PARSE)
+    for i in range(others):
+        text += sample(2 * 10**9 + i, 0, OTHER, 20 + i)
+    return head("period=1000000") + text
+
+
+said = [found(report(build("renamed%d" % n, renamed(n)), "report")).get(
+    "one thread") for n in range(3)]
+tap.ok(said[0] is None and
+       [s and s.split(" %")[0] for s in said[1:]] ==
+       ["one thread of 2, name401 (8), did 99.67",
+        "one thread of 3, name401 (8), did 99.50"],
+       "a thread of several names is one, and an idle CPU is none", said)
+idle = build("idle", head("period=1000000") + idle_around())
+f = found(report(idle, "report"))
+m = re.match(r"CPU 1 was saturated from \+(\S+) s to \+(\S+) s", f.get("CPU 1", ""))
+tap.ok(m and 3 <= float(m[1]) < 3.2 and 6.8 < float(m[2]) <= 7,
+       "a CPU that was idle before and after", f)
+f = found(report(idle, "report", "--time", "+4,+6"))
+tap.ok(f.get("CPU 1") == "CPU 1 was saturated all the time",
+       "all the time that --time keeps", f)
+f = found(report(idle, "report", "--time", "+2,+8", "--pid", "8"))
+m = re.match(r"CPU 1 was saturated from \+(\S+) s to \+(\S+) s", f.get("CPU 1", ""))
+tap.ok(m and 3 <= float(m[1]) < 3.2 and 6.8 < float(m[2]) <= 7,
+       "its times are those of --time, and idle samples need not be kept", f)
+
 for how in ("period=1000000", "freq"):
     if how.startswith("freq"):
         first = head("period=1000").replace("flags=sample", "flags=freq|sample")

@@ -440,7 +440,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		show_main_event(r, rows, n, &found, rep);
 		note_effective(r, rep);
 		note_apart(r, rep);
-		cp_sample_load_note(&r->load, rep);
+		cp_sample_load_note(&r->load, run, rep);
 		if (!cp_run_merged(run))
 			note_cpus(r, rep);
 	} else {

@@ -65,8 +65,21 @@ differ(const struct cp_sample_load *l, uint32_t n, uint64_t by)
 	return (double)by > BY_CHANCE * sqrt(mean);
 }
 
+/* Writes when a slice begins, as --time counts it. */
+static void
+word_begin(struct cp_word *w, const struct cp_sample_load *l, uint32_t slice,
+    const struct cp_run *run)
+{
+	uint64_t start = cp_run_start(run);
+
+	if (start > l->base)
+		start = l->base;
+	cp_word_time(w, l->base - start + slice * l->width);
+}
+
 void
-cp_sample_load_note(const struct cp_sample_load *l, struct cp_report *rep)
+cp_sample_load_note(const struct cp_sample_load *l, const struct cp_run *run,
+    struct cp_report *rep)
 {
 	uint32_t n, low = 0, high = 0;
 	struct cp_word span, mean, lo, hi, at_lo, at_hi;
@@ -92,10 +105,10 @@ cp_sample_load_note(const struct cp_sample_load *l, struct cp_report *rep)
 	}
 	cp_word_count(&hi, (uint64_t)((double)l->slice[high] * per_second));
 	cp_word_count(&lo, (uint64_t)((double)l->slice[low] * per_second));
-	cp_word_time(&at_hi, high * l->width);
-	cp_word_time(&at_lo, low * l->width);
+	word_begin(&at_hi, l, high, run);
+	word_begin(&at_lo, l, low, run);
 	cp_report_note(rep,
-	    "%s samples a second over %s; most, %s, at %s; fewest, %s, at %s",
+	    "%s samples a second over %s; most, %s, at +%s; fewest, %s, at +%s",
 	    mean.text, span.text, hi.text, at_hi.text, lo.text, at_lo.text);
 }
 

@@ -23,7 +23,8 @@ struct cp_sample_load {
 
 void cp_sample_load_add(struct cp_sample_load *, uint64_t time);
 /* Adds a sentence on how even the load was, if samples have times. */
-void cp_sample_load_note(const struct cp_sample_load *, struct cp_report *);
+void cp_sample_load_note(
+    const struct cp_sample_load *, const struct cp_run *, struct cp_report *);
 /* Adds a lane with a cell for each slice, filled by its number of samples. */
 void cp_sample_load_show(const struct cp_sample_load *, struct cp_report *);
 

@@ -90,6 +90,11 @@ f = found(report(idle, "report"))
 m = re.match(r"CPU 1 was saturated from \+(\S+) s to \+(\S+) s", f.get("CPU 1", ""))
 tap.ok(m and 3 <= float(m[1]) < 3.2 and 6.8 < float(m[2]) <= 7,
        "a CPU that was idle before and after", f)
+uneven = report(build("uneven", head("period=1000000") + saturated()), "report",
+                "--time", "+2.5,+5")
+tap.ok(re.search(r"most, [\d,]+, at \+3\.\d+ s; fewest, \d+, at \+",
+                 notes(uneven)),
+       "when most samples came, as --time counts", notes(uneven))
 f = found(report(idle, "report", "--time", "+4,+6"))
 tap.ok(f.get("CPU 1") == "CPU 1 was saturated all the time",
        "all the time that --time keeps", f)

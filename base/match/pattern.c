@@ -76,10 +76,65 @@ glob_fits(const char *glob, const char *s)
 	return *glob == '\0';
 }
 
+/* Reads n hexadecimal digits; -1: there are fewer. */
+static long
+hex_digits(const char *s, size_t n)
+{
+	char digits[5] = { 0 };
+
+	if (strspn(s, "0123456789abcdef") < n)
+		return -1;
+	memcpy(digits, s, n);
+	return strtol(digits, NULL, 16);
+}
+
+/*
+ * Writes the bytes that outputs show as the "\x0a" or "\u200b" at s.  Returns
+ * how many; 0: there is no such text.
+ */
+static size_t
+shown_bytes(const char *s, char *out)
+{
+	bool byte = strncmp(s, "\\x", 2) == 0;
+	long c = byte || strncmp(s, "\\u", 2) == 0
+		     ? hex_digits(s + 2, byte ? 2 : 4)
+		     : -1;
+	size_t n = 0;
+
+	if (c <= 0)
+		return 0;
+	if (byte) {
+		out[n++] = (char)c;
+	} else {
+		if (c >= 0x800)
+			out[n++] = (char)(0xe0 | c >> 12);
+		out[n++] =
+		    (char)(c >= 0x800 ? 0x80 | (c >> 6 & 0x3f) : 0xc0 | c >> 6);
+		out[n++] = (char)(0x80 | (c & 0x3f));
+	}
+	return n;
+}
+
+/* True if the word is the name, perhaps as outputs show it. */
+static bool
+is_name(const char *word, const char *name)
+{
+	char bytes[4];
+	size_t n;
+
+	for (; *name != '\0'; name += n) {
+		n = *word == *name ? 1 : shown_bytes(word, bytes);
+		if (n == 0 || (*word != *name && strncmp(name, bytes, n) != 0))
+			return false;
+		word += *word == *name ? 1 : n == 1 ? 4 : 6;
+	}
+	return *word == '\0';
+}
+
 bool
 cp_pattern_fits(const struct cp_pattern *p, const char *name)
 {
-	if (strcmp(p->text, name) == 0)
+	if (is_name(p->text, name))
 		return true;
 	switch (p->kind) {
 	case CP_PATTERN_GLOB: return glob_fits(p->text, name);

@@ -4,8 +4,8 @@
  *
  * /text/ is an extended regular expression that may match any part of the name.
  * A word with * or ? is a glob that matches the whole name.  Any other word is
- * a name.  [ has no special meaning, because objects have names like
- * [kernel.kallsyms].
+ * a name, as it is or as outputs show it: a newline is also \x0a.  [ has no
+ * special meaning, because objects have names like [kernel.kallsyms].
  */
 #ifndef CP_BASE_MATCH_PATTERN_H
 #define CP_BASE_MATCH_PATTERN_H

@@ -89,6 +89,34 @@ test_fits(void)
 	}
 }
 
+/* Names that are shown otherwise than they are. */
+static void
+test_shown(void)
+{
+	static const struct {
+		const char *word, *name;
+		bool fits;
+	} shown[] = {
+		{ "a\\x0ab\\xff", "a\nb\xff", true },
+		{ "a\\x0ab", "a\\x0ab", true },
+		{ "\\u200b\\u00ad.", "\xe2\x80\x8b\xc2\xad.", true },
+		{ "a\\x0", "a\n", false },
+		{ "a\\x0ab", "a\n", false },
+		{ "a\\u200b", "a\xe2\x80", false },
+		{ "a\\x00", "a", false },
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(shown); i++) {
+		struct cp_pattern p;
+
+		ok(cp_pattern_init(&p, shown[i].word) == CP_OK &&
+			cp_pattern_fits(&p, shown[i].name) == shown[i].fits,
+		    "%s %s the name shown", shown[i].word,
+		    shown[i].fits ? "fits" : "does not fit");
+		cp_pattern_free(&p);
+	}
+}
+
 static void
 test_bare(void)
 {
@@ -158,6 +186,7 @@ int
 main(void)
 {
 	test_fits();
+	test_shown();
 	test_bare();
 	test_nearest();
 	test_beginnings();

@@ -248,6 +248,19 @@ def commas():
         got = [s.comm for s in script(capture("made-commas"),
                                      "--comm", words)]
         tap.ok(got == want, "--comm %s: %s" % (words, " and ".join(want)), got)
+    for word, n in ("\\\\x0aline", 1), ("cut\\\\xc3", 1), ("\\\\x0a", 0):
+        made("made-shown", """container file
+attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD
+comm 5 5 "\\nline"
+comm 6 6 "cut\\xc3"
+sample cycles ip=0x1000 pid=5 time=1
+sample cycles ip=0x1000 pid=6 time=2
+""")
+        status, out, err = coldperf("hotspots", "--no-local", "--by", "comm",
+                                    "-f", "csv", "--comm", word,
+                                    capture("made-shown"))
+        tap.ok(len(out.splitlines()) == (1 + n if n else 0),
+               "--comm %s: a name as it is shown" % word, out + err)
 
 
 def each_alone():

@@ -19,16 +19,17 @@ if sanitized; then
 	selections=5
 fi
 
-# Threads that change between names which a list has to quote.
+# Threads that change between names which a list has to quote, or that are shown
+# otherwise than they are.
 {
 	echo 'attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|CPU|PERIOD flags=sample_id_all|comm'
 	echo 'mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name="/bin/x"'
 	n=0
 	for comm in a,b '(c' d '/e/,f' 'g,h)' '{' i,j a,b d '(c' i,j '{' g,h \
-		'(c' a,b d '/e/,f' '{' k,l; do
+		'(c' a,b d '/e/,f' '{' k,l '\n\x7f' 'cut\xc3' '' k,l; do
 		n=$((n + 1))
 		tid=$((8 + n % 3))
-		echo "comm 8 $tid \"$comm\" time=${n}000"
+		printf '%s\n' "comm 8 $tid \"$comm\" time=${n}000"
 		echo "sample ip=0x400010 pid=8 tid=$tid cpu=0 time=${n}100 period=$n"
 	done
 } >"$tmp/corpus/names.mkperf"

@@ -257,7 +257,8 @@ passes(struct cp_run *run, const struct cp_sample *s, enum cp_filter_kind kind)
 	case CP_FILTER_TID: return tid_passes(run, s->tid);
 	case CP_FILTER_COMM: return comm_passes(run, s->comm);
 	case CP_FILTER_CGROUP: return cgroup_passes(run, s->cgroup);
-	case CP_FILTER_TIME: return cp_run_keeps_time(run, s->time);
+	case CP_FILTER_TIME:
+		return s->time != CP_NO_TIME && cp_run_keeps_time(run, s->time);
 	case CP_FILTER_DSO: return dso_passes(run, leaf_of(run, s)->dso);
 	default: return symbol_passes(run, cp_stack_frame(run, s->stack));
 	}

@@ -307,6 +307,8 @@ def nothings():
     nothing("good-events", ["--dso", "libc.so"], "there are: libc.so.6, ")
     nothing("good-ksymbol", ["--symbol", "bpf_prog_nosuch"], "there ")
     nothing("good-clock", ["--time", "1,2"], "the samples lie in +0.000s..")
+    for window in ",+1", "5,6", "+0,", "0,":
+        nothing("odd-no-time", ["--time", window], "the samples have no times")
     samples = script(capture("good-events"))
     other = next(s for s in samples if s.comm != "known")
     nothing("good-events", ["--comm", "known", "--pid", str(other.pid)],

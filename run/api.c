@@ -245,6 +245,10 @@ cp_run_quality(const struct cp_run *run)
 uint64_t
 cp_run_start(const struct cp_run *run)
 {
+	/* Tables of one capture tell when that began. */
+	if (run->tables != NULL && run->origins.len == 1 &&
+	    run->origins.data[0].start != CP_NO_TIME)
+		return run->origins.data[0].start;
 	if (run->rec.info.first_time != CP_NO_TIME)
 		return run->rec.info.first_time;
 	return run->started ? run->start : CP_NO_TIME;

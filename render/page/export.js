@@ -167,7 +167,7 @@ export class Exports {
 		remark(isTree(state.view) && model.picture(sel, state).parts,
 			'The command shows no waits.'),
 		remark(isTimed(sel) && (model.sides === null ?
-			model.data.meta.captures?.length > 1 : state.align !== 'start'),
+			model.data.meta.origin === null : state.align !== 'start'),
 		'The command has other times.'),
 		remark(filterWords(model, sel).includes('-1'),
 			'Threads without a TID have no filter.'),

@@ -188,7 +188,8 @@ put_meta(struct cp_page_columns *c, const struct cp_report *r,
 	    ", \"start\": %" PRIu64 ", \"startText\": \"%" PRIu64
 	    "\", \"end\": %" PRIu64 ", \"origin\": ",
 	    span->first, span->first, span->last);
-	if (origin < CP_PAGE_NO_TIME)
+	/* --time counts from the start of each capture of a sum. */
+	if (origin < CP_PAGE_NO_TIME && r->origins.len <= 1)
 		cp_out_u64(&j.out, origin - span->first);
 	else
 		cp_out_str(&j.out, "null");

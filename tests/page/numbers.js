@@ -63,7 +63,8 @@ function selectionOf(k) {
 	if (k === 0) {
 		return sel;
 	}
-	if (rnd() < 0.6) {
+	// Of a sum the command has other times, and the page says so.
+	if (data.meta.origin !== null && rnd() < 0.6) {
 		const ends = [someMoment(), someMoment()];
 		sel.from = Math.min(...ends);
 		sel.to = Math.max(...ends);

@@ -87,7 +87,21 @@ E
 	"$tmp/corpus/good-fp.data" "$tmp/corpus/good-jit.data" 2>/dev/null ||
 	exit 99
 try "a page of several captures: likewise" node \
-	"$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 1
+	"$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 6
+
+# Tables without records, of one capture that began before its first sample, and of
+# a sum.
+"$COLDPERF" snapshot --no-local -e cpu-clock -o "$tmp/tables.cold" \
+	"$tmp/corpus/good-events.data" 2>/dev/null &&
+	"$COLDPERF" merge --no-local -o "$tmp/sum.cold" \
+		"$tmp/corpus/good-fp.data" "$tmp/corpus/good-events.data" \
+		2>/dev/null || exit 99
+for name in tables sum; do
+	"$COLDPERF" report --no-local -f html -o "$tmp/page.html" \
+		"$tmp/$name.cold" 2>/dev/null || exit 99
+	try "a page of a snapshot, $name: likewise" node \
+		"$top_srcdir/tests/page/numbers.js" "$tmp/page.html" $selections
+done
 "$COLDPERF" diff --no-local -f html -o "$tmp/page.html" \
 	"$tmp/corpus/good-fp.data" "$tmp/corpus/good-jit.data" 2>/dev/null ||
 	exit 99

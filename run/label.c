@@ -122,6 +122,19 @@ label_events(const struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
+/* Writes the filters; those of times of day are told for the first capture. */
+static void
+put_told(const struct cp_run *run, struct cp_buf *b)
+{
+	uint64_t wall = CP_NO_TIME;
+
+	if (run->origins.len != 0)
+		wall = run->origins.data[0].wall;
+	else if (!cp_info_wall_clock(&run->rec.info, cp_run_start(run), &wall))
+		wall = CP_NO_TIME;
+	cp_filter_told(run->options, wall, b);
+}
+
 static void
 label_filter(const struct cp_run *run, struct cp_report *rep)
 {
@@ -129,8 +142,12 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 	struct cp_buf b;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_filter_told(run->options, &b);
+	put_told(run, &b);
 	label_text(rep, "filter", cp_buf_text(&b));
+	cp_buf_reset(&b);
+	if (run->options->clock_offset != NULL)
+		cp_clock_told(run->options->clock_offset, &b);
+	label_text(rep, "clock offset", cp_buf_text(&b));
 	cp_buf_free(&b);
 	if (run->filter.any)
 		cp_report_scalar(rep, "label", "samples of the filter",
@@ -234,7 +251,7 @@ put_filter(struct cp_buf *b, const struct cp_run *run)
 	struct cp_buf told;
 
 	cp_buf_init(&told, SIZE_MAX / 2);
-	cp_filter_told(run->options, &told);
+	put_told(run, &told);
 	if (told.len != 0) {
 		put_gap(b);
 		cp_buf_str(b, "only ");

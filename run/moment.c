@@ -189,6 +189,72 @@ clock_offset_parse(const char *s, bool *wall, uint64_t *ns)
 	return *wall;
 }
 
+/* --------------------------------------------------------------- telling */
+
+/* Writes a moment of the wall clock in UTC, others as they were given. */
+static void
+put_moment(struct cp_buf *b, const char *s, const char *end,
+    int64_t local_offset, bool *wall)
+{
+	struct cp_moment m;
+	char text[40] = "";
+	struct tm tm;
+	time_t t;
+
+	if (!moment_parse(s, end, &m) ||
+	    (m.kind != CP_AT_WALL && m.kind != CP_AT_DAY)) {
+		cp_buf_add(b, s, (size_t)(end - s));
+		return;
+	}
+	*wall = true;
+	t = (time_t)(m.ns / SECOND);
+	if (m.kind == CP_AT_DAY && !m.utc)
+		t = (t - local_offset + 2 * 86400) % 86400;
+	if (gmtime_r(&t, &tm) != NULL)
+		strftime(text, sizeof(text),
+		    m.kind == CP_AT_DAY ? "%H:%M:%S" : "%Y-%m-%dT%H:%M:%S",
+		    &tm);
+	cp_buf_str(b, text);
+	if (m.ns % SECOND != 0)
+		cp_buf_printf(b, ".%09u", (unsigned)(m.ns % SECOND));
+	cp_buf_char(b, 'Z');
+}
+
+bool
+cp_window_told(const char *s, int64_t local_offset, struct cp_buf *b)
+{
+	const char *comma = strchr(s, ','), *dots = strstr(s, "..");
+	const char *middle = comma != NULL ? comma : dots;
+	const char *after = middle + (comma != NULL ? 1 : 2);
+	bool wall = false;
+
+	if (middle == NULL) {
+		cp_buf_str(b, s);
+		return false;
+	}
+	put_moment(b, s, middle, local_offset, &wall);
+	cp_buf_add(b, middle, (size_t)(after - middle));
+	put_moment(b, after, after + strlen(after), local_offset, &wall);
+	return wall;
+}
+
+void
+cp_clock_told(const char *value, struct cp_buf *b)
+{
+	bool wall;
+
+	put_moment(b, value, value + strlen(value), 0, &wall);
+}
+
+int64_t
+cp_local_offset(uint64_t wall)
+{
+	time_t secs = wall != CP_NO_TIME ? (time_t)(wall / SECOND) : time(NULL);
+	struct tm tm;
+
+	return localtime_r(&secs, &tm) != NULL ? timegm(&tm) - secs : 0;
+}
+
 /* -------------------------------------------------------------- settling */
 
 static bool

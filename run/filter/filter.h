@@ -81,10 +81,12 @@ int cp_filter_init(struct cp_filter *, const struct cp_run_options *,
     struct cp_diags *) CP_MUST_USE;
 void cp_filter_free(struct cp_filter *);
 /*
- * told.c: writes the filters as they were given, but for the events: what is
- * shown says its event.
+ * told.c: writes the filters as they must be given again, but for the events:
+ * what is shown says its event.  wall: when the capture began, in ns since
+ * 1970; CP_NO_TIME.
  */
-void cp_filter_told(const struct cp_run_options *, struct cp_buf *);
+void cp_filter_told(
+    const struct cp_run_options *, uint64_t wall, struct cp_buf *);
 /* brief.c: adds what cp_filter_told() wrote, cut where it is long. */
 void cp_filter_brief(const char *told, struct cp_buf *);
 

@@ -133,18 +133,34 @@ put_names(struct cp_buf *b, const char *option, const cp_words *words,
 		put_option(b, option, "...");
 }
 
-/* Captures that are compared may each have a window. */
+/*
+ * Captures that are compared may each have a window.  Those of the wall clock
+ * depend on what it is said to be.
+ */
 static void
-put_times(struct cp_buf *b, const struct cp_run_options *o)
+put_times(struct cp_buf *b, const struct cp_run_options *o, uint64_t wall)
 {
 	size_t n = CP_MAX(o->times.len, (size_t)1);
+	struct cp_buf value;
+	bool clock = false;
 
-	for (size_t i = 0; i < n && o->time != NULL; i++)
-		put_option(b, "time", n > 1 ? o->times.data[i] : o->time);
+	cp_buf_init(&value, SIZE_MAX / 2);
+	for (size_t i = 0; i < n && o->time != NULL; i++) {
+		cp_buf_reset(&value);
+		clock |= cp_window_told(n > 1 ? o->times.data[i] : o->time,
+		    cp_local_offset(wall), &value);
+		put_option(b, "time", cp_buf_text(&value));
+	}
+	if (clock && o->clock_offset != NULL) {
+		cp_buf_reset(&value);
+		cp_clock_told(o->clock_offset, &value);
+		put_option(b, "clock-offset", cp_buf_text(&value));
+	}
+	cp_buf_free(&value);
 }
 
 void
-cp_filter_told(const struct cp_run_options *o, struct cp_buf *b)
+cp_filter_told(const struct cp_run_options *o, uint64_t wall, struct cp_buf *b)
 {
 	put_names(b, "comm", &o->comms, o);
 	put_words(b, "pid", &o->pids);
@@ -153,5 +169,5 @@ cp_filter_told(const struct cp_run_options *o, struct cp_buf *b)
 	put_names(b, "cgroup", &o->cgroups, o);
 	put_names(b, "dso", &o->dsos, o);
 	put_names(b, "symbol", &o->names, o);
-	put_times(b, o);
+	put_times(b, o, wall);
 }

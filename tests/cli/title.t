@@ -191,6 +191,31 @@ with tempfile.TemporaryDirectory() as tmp:
         tap.ok(got == (want, told)[::-1] and again == got,
                "a shell takes the filter as it is told: " + told.replace(
                    "\\", "/"), (got, again))
+# Times of the wall clock are told so that they mean the same everywhere.
+def at(zone, *words):
+    out = subprocess.run([tap.coldperf, "hotspots", "-f", "json", *words,
+                          capture], stdout=subprocess.PIPE, check=True,
+                         stderr=subprocess.DEVNULL,
+                         env=dict(os.environ, TZ=zone)).stdout
+    out = json.loads(out)["sections"][0]["scalars"]
+    return {x["key"]: x["value"] for x in out if "filter" in x["key"] or
+            x["key"] == "clock offset"}
+
+
+start = "--clock-offset", "2026-01-31T12:00:00"
+for window, told in (
+        ("12:00:00.1,12:00:00.25", "03:00:00.100000000Z,03:00:00.250000000Z"),
+        ("2026-01-31T12:00:00.1..",
+         "2026-01-31T03:00:00.100000000Z.."),
+        (",03:00:00.2Z", ",03:00:00.200000000Z")):
+    got = at("JST-9", "--time", window, *start)
+    told = "--time %s --clock-offset 2026-01-31T03:00:00Z" % told
+    tap.ok(got["filter"] == told and 0 < got["samples of the filter"] < 280 and
+           got["clock offset"] == "2026-01-31T03:00:00Z" and
+           at("EST5", *told.split()) == got, "told in UTC: " + window, got)
+got = at("JST-9", "--time", "+0.1,", "--clock-offset", "17.5")
+tap.ok(got["filter"] == "--time +0.1," and got["clock offset"] == "17.5",
+       "seconds are told as they are", got)
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

@@ -179,7 +179,8 @@
 	    "offset, text; each ends with |")                                  \
 	X(start_ns, I64, start, "where --time counts from; -1: none")          \
 	X(end_ns, I64, end, "when it says that it ends; -1: none")             \
-	X(wall_ns, I64, wall, "since 1970, at from_ns; -1: not known")
+	X(wall_ns, I64, wall, "since 1970, at from_ns; -1: not known")         \
+	X(filter, TEXT, filter, "options that chose samples; empty: all")
 
 /*
  * The type that a reader gets for each kind: 0 a number, 1 a text, 2 a double.

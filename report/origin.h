@@ -13,6 +13,7 @@ struct cp_report_origin {
 	const char *name; /* its path */
 	const char *host, *kernel, *arch, *command;
 	const char *label, *date;
+	const char *filter; /* what was chosen of it, as options */
 	const char *damage; /* cp_run_damage(): what readers said of it */
 	uint64_t at; /* when it begins on the report's clock; CP_NO_TIME */
 	/*

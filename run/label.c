@@ -122,19 +122,6 @@ label_events(const struct cp_run *run, struct cp_report *rep)
 	cp_buf_free(&b);
 }
 
-/* Writes the filters; those of times of day are told for the first capture. */
-static void
-put_told(const struct cp_run *run, struct cp_buf *b)
-{
-	uint64_t wall = CP_NO_TIME;
-
-	if (run->origins.len != 0)
-		wall = run->origins.data[0].wall;
-	else if (!cp_info_wall_clock(&run->rec.info, cp_run_start(run), &wall))
-		wall = CP_NO_TIME;
-	cp_filter_told(run->options, wall, b);
-}
-
 static void
 label_filter(const struct cp_run *run, struct cp_report *rep)
 {
@@ -142,7 +129,7 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 	struct cp_buf b;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
-	put_told(run, &b);
+	cp_filter_label(run, &b);
 	label_text(rep, "filter", cp_buf_text(&b));
 	cp_buf_reset(&b);
 	if (run->options->clock_offset != NULL)
@@ -248,16 +235,15 @@ put_host(struct cp_buf *b, const struct cp_run *run)
 static void
 put_filter(struct cp_buf *b, const struct cp_run *run)
 {
-	struct cp_buf told;
+	struct cp_buf line;
 
-	cp_buf_init(&told, SIZE_MAX / 2);
-	put_told(run, &told);
-	if (told.len != 0) {
+	cp_buf_init(&line, SIZE_MAX / 2);
+	cp_filter_line(run, &line);
+	if (line.len != 0) {
 		put_gap(b);
-		cp_buf_str(b, "only ");
-		cp_filter_brief(cp_buf_text(&told), b);
+		cp_buf_str(b, cp_buf_text(&line));
 	}
-	cp_buf_free(&told);
+	cp_buf_free(&line);
 }
 
 static void
@@ -404,6 +390,7 @@ origin_of(struct cp_run *run)
 		.arch = interned(run, info->arch),
 		.command = interned(run, info->cmdline_text),
 		.at = run->quality.first_time,
+		.filter = cp_filter_part(run, NULL),
 		.start = cp_run_start(run),
 		.end = info->last_time,
 		.quality = run->quality,
@@ -439,6 +426,8 @@ cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by)
 	for (size_t i = 0; i < n; i++) {
 		struct cp_report_origin o = list[i];
 
+		if (from->tables != NULL)
+			o.filter = cp_filter_part(from, &o);
 		if (o.at != CP_NO_TIME)
 			o.at += by; /* modulo 2^64: by may be less than 0 */
 		cp_run_origin_add(all, &o);
@@ -451,6 +440,9 @@ origins_keep(struct cp_run *run, struct cp_report *rep)
 	rep->origins.len = 0;
 	for (size_t i = 0; i < run->origins.len; i++)
 		*cp_vec_push(&rep->origins) = run->origins.data[i];
+	for (size_t i = 0; run->tables != NULL && i < rep->origins.len; i++)
+		rep->origins.data[i].filter =
+		    cp_filter_part(run, &rep->origins.data[i]);
 	if (run->origins.len == 0)
 		*cp_vec_push(&rep->origins) = origin_of(run);
 }

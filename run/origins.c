@@ -43,6 +43,7 @@ cp_run_origin_add(struct cp_run *run, const struct cp_report_origin *from)
 	o.label = keep(run, from->label);
 	o.date = keep(run, from->date);
 	o.damage = keep(run, from->damage);
+	o.filter = keep(run, from->filter);
 	info->hostname = in_common(first, info->hostname, o.host);
 	info->os_release = in_common(first, info->os_release, o.kernel);
 	info->arch = in_common(first, info->arch, o.arch);
@@ -379,6 +380,7 @@ cp_run_origins_show(const struct cp_run *run, struct cp_report *rep)
 	cp_table_column(t, "Host", CP_COL_TEXT);
 	cp_table_column(t, "Kernel", CP_COL_TEXT);
 	cp_table_column(t, "Capture", CP_COL_TEXT);
+	cp_table_column(t, "Filter", CP_COL_TEXT);
 	for (size_t i = 0; i < run->origins.len; i++) {
 		const struct cp_report_origin *o = &run->origins.data[i];
 		const struct cp_quality *q = &o->quality;
@@ -394,5 +396,6 @@ cp_run_origins_show(const struct cp_run *run, struct cp_report *rep)
 		cp_table_text(t, o->host);
 		cp_table_text(t, o->kernel);
 		cp_table_text(t, o->name);
+		cp_table_text(t, o->filter);
 	}
 }

@@ -58,6 +58,19 @@ shown_command(struct cp_run *run, const char *text)
 	return "";
 }
 
+static const char *
+shown_filter(struct cp_run *run, const char *text)
+{
+	const char *shown;
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_filter_again(text, run->options->redact != NULL, &b);
+	shown = cp_run_string(run, cp_run_intern(run, cp_buf_text(&b)));
+	cp_buf_free(&b);
+	return shown;
+}
+
 /*
  * The label repeats the host and an event.  Messages about damage may quote
  * what was recorded.
@@ -68,6 +81,7 @@ cp_tables_shown_origin(
 {
 	char name[40];
 
+	o->filter = shown_filter(run, o->filter);
 	if (run->options->redact == NULL)
 		return;
 	snprintf(name, sizeof(name), "capture-%zu", number);

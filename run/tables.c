@@ -43,6 +43,7 @@ static bool
 is_later(const struct origin_column *c)
 {
 	return c->at == offsetof(struct cp_report_origin, damage) ||
+	       c->at == offsetof(struct cp_report_origin, filter) ||
 	       c->at == offsetof(struct cp_report_origin, start) ||
 	       c->at == offsetof(struct cp_report_origin, end) ||
 	       c->at == offsetof(struct cp_report_origin, wall);

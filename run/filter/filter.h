@@ -15,6 +15,9 @@
 #include "run/moment.h"
 #include "run/options.h"
 
+struct cp_run;
+struct cp_report_origin;
+
 struct cp_range {
 	uint32_t from, to;
 };
@@ -80,14 +83,28 @@ struct cp_filter {
 int cp_filter_init(struct cp_filter *, const struct cp_run_options *,
     struct cp_diags *) CP_MUST_USE;
 void cp_filter_free(struct cp_filter *);
+/* Bytes that no shell gives a meaning. */
+#define CP_FILTER_PLAIN                                                        \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"       \
+	"_@%+=:,./-"
 /*
- * told.c: writes the filters as they must be given again, but for the events:
- * what is shown says its event.  wall: when the capture began, in ns since
- * 1970; CP_NO_TIME.
+ * told.c: writes the filters as they must be given again; of events only if
+ * asked for.  wall: when the capture began, in ns since 1970; CP_NO_TIME.
  */
 void cp_filter_told(
-    const struct cp_run_options *, uint64_t wall, struct cp_buf *);
+    const struct cp_run_options *, uint64_t wall, bool events, struct cp_buf *);
 /* brief.c: adds what cp_filter_told() wrote, cut where it is long. */
 void cp_filter_brief(const char *told, struct cp_buf *);
+/*
+ * again.c: adds what someone says cp_filter_told() wrote; "..." if it did not.
+ * redact: without names.
+ */
+void cp_filter_again(const char *told, bool redact, struct cp_buf *);
+/* parts.c: returns what is chosen of an origin; NULL: of the capture. */
+const char *cp_filter_part(struct cp_run *, const struct cp_report_origin *);
+/* Adds what is chosen of all captures, but for the events that are shown. */
+void cp_filter_label(const struct cp_run *, struct cp_buf *);
+/* Adds it as a line of a picture has it; nothing: all of them is shown. */
+void cp_filter_line(const struct cp_run *, struct cp_buf *);
 
 #endif

@@ -7,9 +7,7 @@
 static bool
 is_plain(const char *word)
 {
-	size_t n = strspn(word,
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	    "_@%+=:,./-");
+	size_t n = strspn(word, CP_FILTER_PLAIN);
 
 	return n != 0 && word[n] == '\0';
 }
@@ -160,8 +158,12 @@ put_times(struct cp_buf *b, const struct cp_run_options *o, uint64_t wall)
 }
 
 void
-cp_filter_told(const struct cp_run_options *o, uint64_t wall, struct cp_buf *b)
+cp_filter_told(const struct cp_run_options *o, uint64_t wall, bool events,
+    struct cp_buf *b)
 {
+	for (size_t i = 0; events && i < o->events.len; i++)
+		put_option(
+		    b, "event", o->redact == NULL ? o->events.data[i] : "...");
 	put_names(b, "comm", &o->comms, o);
 	put_words(b, "pid", &o->pids);
 	put_words(b, "tid", &o->tids);

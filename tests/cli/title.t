@@ -216,6 +216,63 @@ for window, told in (
 got = at("JST-9", "--time", "+0.1,", "--clock-offset", "17.5")
 tap.ok(got["filter"] == "--time +0.1," and got["clock offset"] == "17.5",
        "seconds are told as they are", got)
+# A snapshot tells which samples it took, and those tell who read it.
+def heads(*words, of):
+    """The filter in a report, and what is told under a picture."""
+    report = json.loads(run("hotspots", "-f", "json", *words, of=of))
+    got = [x["value"] for x in report["sections"][0]["scalars"]
+           if x["key"] == "filter"]
+    line = words_of_line(words, of)
+    return got, line
+
+
+def words_of_line(words, of):
+    line = heading(run("flame", "-f", "svg", *words, of=of))[1]
+    line = line.split("  \N{MIDDLE DOT}  ")[1].split(" \N{MIDDLE DOT} ")
+    return [x for x in line if x.startswith(("only ", "parts "))]
+
+
+heading = words
+with tempfile.TemporaryDirectory() as tmp:
+    part = tmp + "/part.cold"
+    chosen = "--event cpu-clock --comm known --time +0.1,"
+    run("snapshot", "-o", part, *chosen.split())
+    tap.ok(heads(of=part) == ([chosen], ["only " + chosen]),
+           "a snapshot tells its filter", heads(of=part))
+    run("flame", "-o", tmp + "/flame.cold", *chosen.split())
+    tap.ok(heads(of=tmp + "/flame.cold") == heads(of=part),
+           "whatever command wrote it")
+    again = heads("--pid", "1-99999", of=part)
+    told = chosen + " then --pid 1-99999"
+    tap.ok(again == ([told], ["only " + told]), "and what is chosen of it",
+           again)
+    run("snapshot", "-o", tmp + "/two.cold", "--pid", "1-99999", of=part)
+    tap.ok(heads(of=tmp + "/two.cold") == again,
+           "a snapshot of a snapshot tells both")
+    parts = part, tmp + "/flame.cold"
+    run("merge", "-o", tmp + "/all.cold", *parts, of=capture)
+    told = ["1 of everything", "2 of " + chosen]
+    got, line = heads(of=tmp + "/all.cold")
+    tap.ok(sorted(got[0].split("; ")) == told and
+           line == ["parts of captures: " + got[0]] and
+           heads(*parts, of=capture) == (got, line),
+           "a sum tells the part of each", (got, line))
+    run("snapshot", "-o", tmp + "/whole.cold")
+    tap.ok(heads(of=tmp + "/whole.cold") == ([], []), "or that there is none")
+    # The name that was typed is in no redacted output.
+    run("snapshot", "-o", part, "--comm", "known,kn*zebrafish", "--cpu=-1")
+    told = "--comm ... --cpu -1"
+    tap.ok(heads("--redact", "share", of=part) == ([told], ["only " + told]),
+           "redacted, names are left out",
+           heads("--redact", "share", of=part))
+    run("redact", "--redact", "share", "-o", tmp + "/shared.cold", of=part)
+    run("snapshot", "--redact", "share", "--comm", "known,zebrafish",
+        "--cpu=-1", "-o", tmp + "/made.cold")
+    for of in tmp + "/shared.cold", tmp + "/made.cold":
+        out = run("report", "-f", "json", of=of)
+        tap.ok("zebrafish" not in out and
+               heads(of=of) == ([told], ["only " + told]),
+               "nor are they in a redacted snapshot", heads(of=of))
 title = json.loads(run("hotspots", "-f", "json", "--title", TITLE))["title"]
 tap.ok(title == TITLE, "JSON has the title", title)
 tap.ok(run("hotspots", "--title", "Mine").startswith("Mine"),

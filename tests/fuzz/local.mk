@@ -136,7 +136,8 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/choice.$(OBJEXT) \
 	run/collect.$(OBJEXT) run/event-name.$(OBJEXT) \
 	run/filter/check.$(OBJEXT) run/filter/filter.$(OBJEXT) \
 	run/filter/miss.$(OBJEXT) run/filter/none.$(OBJEXT) \
-	run/filter/brief.$(OBJEXT) run/filter/told.$(OBJEXT) \
+	run/filter/again.$(OBJEXT) run/filter/brief.$(OBJEXT) \
+	run/filter/parts.$(OBJEXT) run/filter/told.$(OBJEXT) \
 	run/flaws.$(OBJEXT) \
 	run/formats.$(OBJEXT) run/inlining.$(OBJEXT) \
 	run/instructions.$(OBJEXT) run/jitdump.$(OBJEXT) \

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * again: filters that a snapshot tells.  Someone will paste them into a shell,
+ * so they must be no other words than told.c writes.
+ */
+#include "run/filter/filter.h"
+
+#include <string.h>
+
+/* Of numbers and moments. */
+#define NUMBERS "0123456789+-,.:%TZhmnsui"
+
+static const struct {
+	const char *name;
+	bool number;
+} options[] = { { "--event", false }, { "--comm", false }, { "--pid", true },
+	{ "--tid", true }, { "--cpu", true }, { "--cgroup", false },
+	{ "--dso", false }, { "--symbol", false }, { "--time", true },
+	{ "--clock-offset", true } };
+
+/*
+ * Returns the bytes of 'text' or $'text'; 0: it has no end.  Between the latter
+ * a backslash begins an octal number.
+ */
+static size_t
+quoted_len(const char *s)
+{
+	bool numbers = *s == '$';
+	const char *c = s + numbers;
+
+	if (*c++ != '\'')
+		return 0;
+	for (; *c != '\0' && *c != '\''; c++)
+		if (numbers && *c == '\\' &&
+		    (c[1] == '\0' || strspn(c + 1, "01234567") < 3))
+			return 0;
+	return *c != '\0' ? (size_t)(c - s) + 1 : 0;
+}
+
+/* Returns the bytes of the word that a shell takes; 0: no word of ours. */
+static size_t
+word_len(const char *s)
+{
+	size_t n = 0, some;
+
+	while (s[n] != '\0' && s[n] != ' ') {
+		some = strspn(s + n, CP_FILTER_PLAIN);
+		if (some == 0 && strncmp(s + n, "\\'", 2) == 0)
+			some = 2;
+		else if (some == 0)
+			some = quoted_len(s + n);
+		if (some == 0)
+			return 0;
+		n += some;
+	}
+	return n;
+}
+
+static bool
+is_word(const char *s, size_t n, const char *word)
+{
+	return strlen(word) == n && memcmp(s, word, n) == 0;
+}
+
+/* Finds the option of that name; -1: no filter. */
+static int
+option_of(const char *s, size_t n)
+{
+	for (size_t i = 0; i < CP_ARRAY_LEN(options); i++)
+		if (is_word(s, n, options[i].name))
+			return (int)i;
+	return -1;
+}
+
+/* Adds an option with its value.  Returns the bytes read; 0: no filter. */
+static size_t
+put_again(const char *told, bool redact, struct cp_buf *b)
+{
+	size_t name = word_len(told), value;
+	int option = option_of(told, name);
+
+	if (option < 0 || told[name] != ' ')
+		return 0;
+	value = word_len(told + name + 1);
+	if (value == 0)
+		return 0;
+	cp_buf_add(b, told, name + 1);
+	if (redact && (!options[option].number ||
+			  strspn(told + name + 1, NUMBERS) < value))
+		cp_buf_str(b, "...");
+	else
+		cp_buf_add(b, told + name + 1, value);
+	return name + 1 + value;
+}
+
+void
+cp_filter_again(const char *told, bool redact, struct cp_buf *b)
+{
+	size_t from = b->len, n;
+
+	while (*told != '\0') {
+		n = put_again(told, redact, b);
+		told += n;
+		if (*told != '\0' && n != 0) {
+			n = strncmp(told, " then ", 6) == 0 ? 6 : *told == ' ';
+			cp_buf_add(b, told, n);
+			told += n;
+			n = *told != '\0' ? n : 0;
+		}
+		if (n == 0) {
+			b->len = from;
+			cp_buf_str(b, "...");
+			return;
+		}
+	}
+}

@@ -10,15 +10,22 @@
 struct branches {
 	struct cp_run *run;
 	struct cp_tally *missed; /* frame branched from */
-	uint64_t n, known, mispredicted, cycles, timed;
+	uint64_t stacks, n, known, mispredicted, cycles, timed;
 };
+
+static bool
+tells_branches(const struct cp_run *run, uint32_t evsel)
+{
+	uint64_t type = cp_run_evsel(run, evsel)->branch_type;
+
+	return type != 0 && !(type & CALL_STACK);
+}
 
 static bool
 recorded(const struct cp_run *run)
 {
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
-		if (cp_run_evsel(run, i)->branch_type != 0 &&
-		    !(cp_run_evsel(run, i)->branch_type & CALL_STACK))
+		if (tells_branches(run, i))
 			return true;
 	return false;
 }
@@ -37,8 +44,10 @@ static void
 sample(void *state, const struct cp_sample *s)
 {
 	struct branches *b = state;
+	uint32_t n = tells_branches(b->run, s->evsel) ? s->branches : 0;
 
-	for (uint32_t i = 0; i < s->branches; i++) {
+	b->stacks += n != 0;
+	for (uint32_t i = 0; i < n; i++) {
 		struct cp_branch at = cp_sample_branch(b->run, s, i);
 
 		b->n++;
@@ -57,7 +66,11 @@ sample(void *state, const struct cp_sample *s)
 static void
 show_missed(struct branches *b, struct cp_brief_lines *l)
 {
-	struct cp_percent p = cp_percent_of_counts(b->mispredicted, b->known);
+	/* The branches of a stack follow one another: one observation. */
+	double same = (double)b->n / (double)b->stacks;
+	struct cp_percent p = cp_percent_of(
+	    (struct cp_mass){ b->mispredicted, (double)b->mispredicted },
+	    cp_counted(b->known, same));
 	const struct cp_tally_row *rows, *most = NULL;
 	size_t rows_n = cp_tally_rows(b->missed, &rows);
 	const struct cp_symbol *sym;
@@ -69,7 +82,7 @@ show_missed(struct branches *b, struct cp_brief_lines *l)
 			most = &rows[i];
 	cp_brief_line(
 	    l, "mispredicted: %.1f %% (%.1f–%.1f %%)", p.share, p.lo, p.hi);
-	if ((double)b->known >= cp_threshold(CP_T_FEW_SAMPLES) &&
+	if ((double)b->known >= same * cp_threshold(CP_T_FEW_SAMPLES) &&
 	    p.lo >= 100 * cp_threshold(CP_T_MISPREDICTED))
 		cp_brief_found(l, "branches",
 		    "%.1f %% of the branches were mispredicted (%.1f–%.1f "

@@ -9,10 +9,12 @@
 /* perf_event.h: PERF_TYPE_SOFTWARE and its kinds of faults. */
 enum { SOFTWARE = 1, PAGE_FAULTS = 2, FAULTS_MIN = 5, FAULTS_MAJ = 6 };
 
+/* Events that tell of the same faults, the best first: one kind is counted. */
+enum source { ALL_FAULTS, MINOR_AND_MAJOR, EXCEPTIONS, MAJOR_ALONE, SOURCES };
+
 struct faults {
 	struct cp_run *run;
-	/* page-faults were recorded, which include minor and major ones */
-	bool whole;
+	enum source source;
 	struct cp_tally *comms, *stacks;
 	uint64_t n, major;
 };
@@ -31,20 +33,25 @@ is_kind(const struct cp_run *run, uint32_t event, uint64_t config)
 	return e->type == SOFTWARE && e->config == config;
 }
 
-static bool
-is_fault(const struct cp_run *run, uint32_t event)
+/* The best source that the event belongs to; SOURCES: it is no fault. */
+static enum source
+source_of(const struct cp_run *run, uint32_t event)
 {
-	return is_kind(run, event, PAGE_FAULTS) ||
-	       is_kind(run, event, FAULTS_MIN) ||
-	       is_kind(run, event, FAULTS_MAJ) ||
-	       cp_probes_find(run, probes, event) != CP_NO_ID;
+	if (is_kind(run, event, PAGE_FAULTS))
+		return ALL_FAULTS;
+	if (is_kind(run, event, FAULTS_MIN))
+		return MINOR_AND_MAJOR;
+	if (is_kind(run, event, FAULTS_MAJ))
+		return MAJOR_ALONE;
+	return cp_probes_find(run, probes, event) != CP_NO_ID ? EXCEPTIONS
+							      : SOURCES;
 }
 
 static bool
 recorded(const struct cp_run *run)
 {
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
-		if (is_fault(run, i))
+		if (source_of(run, i) != SOURCES)
 			return true;
 	return false;
 }
@@ -55,8 +62,13 @@ begin(struct cp_run *run)
 	struct faults *f = cp_run_alloc(run, sizeof(*f));
 
 	f->run = run;
-	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
-		f->whole |= is_kind(run, i, PAGE_FAULTS);
+	f->source = SOURCES;
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		enum source source = source_of(run, i);
+
+		if (source < f->source && cp_run_keeps_event(run, i))
+			f->source = source;
+	}
 	f->comms = cp_tally_new(run);
 	f->stacks = cp_tally_new(run);
 	return f;
@@ -66,12 +78,12 @@ static void
 sample(void *state, const struct cp_sample *s)
 {
 	struct faults *f = state;
+	enum source source = source_of(f->run, s->evsel);
 
-	if (!is_fault(f->run, s->evsel))
-		return;
-	if (is_kind(f->run, s->evsel, FAULTS_MAJ))
+	if (source == MAJOR_ALONE)
 		f->major += s->period;
-	if (f->whole && !is_kind(f->run, s->evsel, PAGE_FAULTS))
+	if (source != f->source &&
+	    (source != MAJOR_ALONE || f->source != MINOR_AND_MAJOR))
 		return;
 	f->n += s->period;
 	cp_tally_add(f->comms, s->comm, 0, s->period);

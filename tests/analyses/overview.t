@@ -446,9 +446,34 @@ told = lines_of(report(build("faults", faults), "report"))
 tap.ok(told.get("coldperf faults", [""])[:2] == [
     "10 page faults", "3 had to be read from a disk"],
     "no fault is counted twice", told)
+told = lines_of(report(build("faults", faults), "report", "--event",
+                       "minor-faults"))
+tap.ok(told.get("coldperf faults", [""])[0] == "7 page faults",
+       "of page-faults that are left out no other is a part", told)
 _, told = lines("good-latencies")
 tap.ok("beta issued most of it: 2.000 ms in 1 request" in
        told.get("coldperf blockio", []), "one request is no \"requests\"", told)
+
+# A call stack made of LBR is no branch that was taken, and a stack of branches
+# is one observation.
+LBR = "attr %s type=0 config=%d period=1000 ids=%d sample_type=IDENTIFIER|IP|" \
+    "TID|TIME|PERIOD|CALLCHAIN|BRANCH_STACK branch_sample_type=%s flags=" \
+    "sample_id_all|mmap|comm\n"
+text = LBR % ("cycles", 0, 1, "USER|CALL_STACK") + \
+    LBR % ("branches", 4, 2, "USER|ANY") + 'feature branch_stack\n'
+for event, branches in (("cycles", "0x10:0x20:2,0x30:0x40:2,0x50:0x60:2"),
+                        ("branches", "0x110:0x120:1,0x130:0x140:2")):
+    for i in range(40):
+        text += "sample %s ip=0x10 pid=7 id=%d time=%d period=1 chain=0x10 " \
+            "branch=%s\n" % (event, 1 + (event != "cycles"), 1000 + i, branches)
+path = build("callers", text)
+told = lines_of(report(path, "report")).get("coldperf branches", [])
+whole = scalars(report(path, "branches"), "branches")
+tap.ok(told[:1] == ["%d branches taken" % whole["taken"]] and
+       whole["taken"] == 80, "callers are no branches", told)
+tap.ok(told[1:2] == ["mispredicted: 50.0 %% (%.1f–%.1f %%)" % tuple(
+    100 * x for x in whole["mispredicted"]["interval"])],
+       "the overview and branches have one interval", (told, whole))
 
 # Callers without names: once an object, by its name; a file is taken once.
 nameless = """attr cpu-clock type=1 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD|CALLCHAIN flags=sample_id_all|mmap|mmap2|comm

@@ -27,6 +27,7 @@
 #define PAGE_FAULTS_MIN 5u
 #define PAGE_FAULTS_MAJ 6u
 #define PAGE_BITS 12
+#define SAMPLE_ADDR (1u << 3) /* of cp_evsel.sample_type */
 
 enum { ADDRESS, ERROR_CODE, IP };
 
@@ -78,6 +79,12 @@ is_software(const struct cp_run *run, uint32_t event)
 		   e->config == PAGE_FAULTS_MAJ);
 }
 
+static bool
+has_address(const struct cp_run *run, uint32_t event)
+{
+	return (cp_run_evsel(run, event)->sample_type & SAMPLE_ADDR) != 0;
+}
+
 static enum cp_level
 level_of(uint64_t addr)
 {
@@ -106,21 +113,24 @@ faults_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	const struct cp_probe_at *p = cp_probes_of(&f->probes, s);
 	cp_frame_id frame = cp_stack_frame(run, s->stack);
 	uint64_t addr = s->addr, code, ip;
+	bool located;
 
 	if (p == NULL && !is_software(run, s->evsel))
 		return CP_OK;
 	cp_tally_add(
 	    f->stacks, cp_groups_add(&f->events, s), s->stack, s->weight);
 	cp_tally_add(f->by_thread, cp_groups_add(&f->threads, s), 0, s->weight);
+	/* Address 0 is touched, too: by a null pointer. */
+	located = addr != 0 || (p == NULL && has_address(run, s->evsel));
 	if (p != NULL) {
-		(void)cp_probe_u64(p, ADDRESS, s, &addr);
+		located |= cp_probe_u64(p, ADDRESS, s, &addr);
 		if (cp_probe_u64(p, ERROR_CODE, s, &code))
 			cp_tally_add(f->kinds, s->evsel, code, s->weight);
 		if (cp_probe_u64(p, IP, s, &ip))
 			frame = cp_sample_frame(run, s, ip, level_of(ip));
 	}
 	cp_tally_add(f->code, s->evsel, frame, s->weight);
-	if (addr != 0)
+	if (located)
 		touch(f, s, addr);
 	return CP_OK;
 }
@@ -391,7 +401,7 @@ faults_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	show_stacks(f, rows, n, rep);
 	if (f->addresses != 0)
 		cp_report_note(rep,
-		    "faults with an address: %s, in %s different pages",
+		    "samples with an address: %s, in %s different pages",
 		    cp_word_count(&words[0], f->addresses),
 		    cp_word_count(&words[1], f->pages.n));
 	return CP_OK;

@@ -52,6 +52,7 @@ timeline_begin(struct cp_run *run, void *state)
 	}
 	cp_heat_init(&t->heat, run, column, (uint32_t)rows);
 	t->origin = CP_NO_TIME;
+	cp_index_init(&t->sampled, run);
 	cp_buckets_init(&t->sampled_threads, run, LANE_BUCKETS, FIRST_WIDTH);
 	cp_buckets_init(&t->sampled_cpus, run, LANE_BUCKETS, FIRST_WIDTH);
 	cp_buckets_init(&t->threads, run, LANE_BUCKETS, FIRST_WIDTH);
@@ -75,7 +76,7 @@ on_span(void *ctx, const struct cp_span *span)
 	uint64_t to = span->end < t->to ? span->end : t->to;
 	uint64_t key = (uint64_t)thread->index << 8 | span->kind;
 
-	if (from >= to ||
+	if (from >= to || !cp_run_keeps_cpu(t->run, thread->cpu) ||
 	    !cp_run_keeps_task(t->run, cp_sched_thread_pid(&t->state, thread),
 		thread->tid, cp_sched_thread_name(&t->state, thread)))
 		return;
@@ -143,7 +144,8 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	cp_heat_sample(&t->heat, s->event, at);
 	if (ev.kind != CP_SCHED_NONE)
 		return CP_OK; /* then the lanes are made of spans */
-	cp_buckets_add(&t->sampled_threads, event | s->tid, at, 1);
+	cp_buckets_add(&t->sampled_threads,
+	    event | cp_index_put(&t->sampled, s->tid, s->comm), at, 1);
 	cp_buckets_add(&t->sampled_cpus, event | s->cpu, at, 1);
 	return CP_OK;
 }

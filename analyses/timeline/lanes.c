@@ -200,21 +200,26 @@ sample_share(const struct timeline *t, uint64_t width)
 }
 
 static void
-sampled_name(
-    const struct timeline *t, uint32_t id, bool cpu, char *out, size_t size)
+sampled_cpu(uint32_t cpu, char *out, size_t size)
 {
-	cp_string_id comm = 0;
-	uint32_t pid;
-
-	if (cpu && id == CP_NO_ID)
+	if (cpu == CP_NO_ID)
 		snprintf(out, size, "CPU not recorded");
-	else if (cpu)
-		snprintf(out, size, "CPU %" PRIu32, id);
-	else if (cp_run_thread(t->run, id, &pid, &comm))
-		snprintf(out, size, "%.40s %" PRIu32,
-		    cp_run_string(t->run, comm), id);
 	else
-		snprintf(out, size, "%" PRId32, (int32_t)id);
+		snprintf(out, size, "CPU %" PRIu32, cpu);
+}
+
+static void
+sampled_thread(const struct timeline *t, uint32_t i, char *out, size_t size)
+{
+	uint32_t tid = (uint32_t)t->sampled.all[i].a;
+	cp_string_id comm = (cp_string_id)t->sampled.all[i].b;
+
+	if (tid == CP_NO_ID)
+		snprintf(out, size, "thread not recorded");
+	else
+		snprintf(out, size, "%.40s%s%" PRId32,
+		    cp_run_string(t->run, comm), comm != 0 ? " " : "",
+		    (int32_t)tid);
 }
 
 void
@@ -246,7 +251,11 @@ cp_timeline_sampled(const struct timeline *t, struct cp_report *rep,
 
 		if (lane[i].weight == 0)
 			continue;
-		sampled_name(t, (uint32_t)lane[i].id, cpus, name, sizeof(name));
+		if (cpus)
+			sampled_cpu((uint32_t)lane[i].id, name, sizeof(name));
+		else
+			sampled_thread(
+			    t, (uint32_t)lane[i].id, name, sizeof(name));
 		j.lane = cp_lanes_lane(l, name);
 		for (size_t k = lane[i].first; k < lane[i].end; k++) {
 			uint64_t at = t->origin + rows[k].b * b->width;

@@ -11,6 +11,7 @@
 #ifndef CP_ANALYSES_TIMELINE_SERIES_H
 #define CP_ANALYSES_TIMELINE_SERIES_H
 
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 #include "analyses/common/time-buckets.h"
 #include "analyses/tasks/events.h"
@@ -32,7 +33,13 @@ struct timeline {
 	uint64_t from, to; /* of --time */
 	struct cp_sched_decoder decoder;
 	struct cp_taskstate state;
-	/* Keys: event << 32 | tid or cpu; thread or cpu << 8 | kind. */
+	/*
+	 * The threads of samples, (tid, name): an id may be used again, and
+	 * then is another's.
+	 */
+	struct cp_index sampled;
+	/* Keys: event << 32 | number in sampled or cpu;
+	 * thread or cpu << 8 | kind. */
 	struct cp_buckets sampled_threads, sampled_cpus;
 	struct cp_buckets threads, cpus;
 	/* Of finish(). */

@@ -315,6 +315,56 @@ def check_fit_spans():
            "they are the same as with --column")
 
 
+def check_reused():
+    """An id that is used again is another thread, with a lane of its own."""
+    text = ATTR.replace("|comm", "|comm|task")
+    for name, first in ("old", 0), ("new", 2000):
+        text += "fork pid=8 ppid=1 tid=8 ptid=1 time=%d\n" % (
+            START + first * SECOND // 1000)
+        text += 'comm 8 8 "%s" time=%d\n' % (
+            name, START + first * SECOND // 1000 + 1)
+        for ms in range(first + 1, first + 1000):
+            text += "sample ip=0x401000 pid=8 tid=8 cpu=0 time=%d period=1\n" \
+                % (START + ms * SECOND // 1000)
+        text += "exit pid=8 ppid=1 tid=8 ptid=1 time=%d\n" % (
+            START + (first + 1000) * SECOND // 1000)
+    text += "sample ip=0x401000 pid=-1 tid=-1 cpu=0 time=%d period=1\n" % (
+        START + 4 * SECOND)
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, "reused")
+    subprocess.run([mkperf, tmp.name + "/in", path], check=True)
+    lanes = sections(path)[0]["threads"]
+    tap.ok(lanes["lanes"] == ["old 8", "new 8", "thread not recorded"],
+           "an id that is used again has two lanes", lanes["lanes"])
+    late = min(s["start"] for s in lanes["spans"] if s["lane"] == 1)
+    tap.ok(late >= START + 19 * SECOND // 10,
+           "the second begins where the first has ended", late)
+
+
+def check_cpus():
+    """--cpu keeps the spans of its CPUs, as in sched and offcpu."""
+    text = ATTR.replace("|comm", "|comm|context_switch")
+    for i in range(20):
+        for cpu in 0, 1:
+            text += "switch time=%d misc=%s .pid=%d .tid=%d .cpu=%d\n" % (
+                START + i * SECOND // 10 + cpu, "0" if i % 2 else "0x2000",
+                11 + cpu, 11 + cpu, cpu)
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, "cpus")
+    subprocess.run([mkperf, tmp.name + "/in", path], check=True)
+    off = [sum(c[2] for c in sections(path, *of)[0]["offcpu"]["cells"])
+           for of in ((), ("--cpu", "0"), ("--cpu", "1"))]
+    tap.ok(off[1] == off[2] == SECOND and off[0] == 2 * SECOND,
+           "--cpu keeps the time of its threads", off)
+    got, _ = sections(path, "--cpu", "1")
+    tap.ok(got["cpus"]["lanes"] == ["CPU 1"], "and its lane",
+           got["cpus"]["lanes"])
+    tap.ok(len(got["threads"]["lanes"]) == 1, "and its threads",
+           got["threads"]["lanes"])
+
+
 def check_refusals():
     for args in (["--column", "7"], ["--rows", "0"],
                  ["--column", "1s", "--rows", "7"]):
@@ -361,5 +411,7 @@ check_origin()
 check_gap()
 check_fit()
 check_fit_spans()
+check_reused()
+check_cpus()
 check_refusals()
 tap.done()

@@ -88,21 +88,22 @@ event_is(const char *text, const char *name)
 	return text[6 + n] == '\0' || text[6 + n] == ':';
 }
 
-static bool
+/* Returns how many events record the tracepoint. */
+static uint32_t
 records(const struct cp_run *run, const char *name)
 {
-	uint32_t n = cp_run_evsel_count(run);
+	uint32_t n = cp_run_evsel_count(run), count = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (event_is(cp_run_evsel(run, i)->name, name))
-			return true;
-	return false;
+		count += event_is(cp_run_evsel(run, i)->name, name);
+	return count;
 }
 
 void
 cp_sched_decoder_init(struct cp_sched_decoder *d, struct cp_run *run)
 {
 	*d = (struct cp_sched_decoder){ .run = run };
+	cp_repeats_init(&d->repeats, run);
 	cp_sched_states_parse(&d->states, "");
 }
 
@@ -182,8 +183,9 @@ layout_find(
 		if (k->field[i] != NULL)
 			field_find(
 			    l, i, cp_run_field(d->run, evsel, k->field[i]));
-	d->waking = records(d->run, "sched_waking");
-	d->runtime = records(d->run, "sched_stat_runtime");
+	d->waking = records(d->run, "sched_waking") != 0;
+	d->runtime = records(d->run, "sched_stat_runtime") != 0;
+	d->twice |= records(d->run, k->event) > 1;
 	if ((l->has >> F_PID & 1) == 0 ||
 	    (d->waking && event_is(name, "sched_wakeup")))
 		return;
@@ -344,7 +346,8 @@ cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
 		.next = CP_NO_ID,
 		.pid = CP_NO_ID,
 		.to_cpu = CP_NO_ID };
-	if (l->kind == CP_SCHED_NONE)
+	if (l->kind == CP_SCHED_NONE ||
+	    (rarely(d->twice) && cp_repeats_sample(&d->repeats, l->kind, s)))
 		return;
 	if (rarely(l->swap || s->raw_size < l->reach))
 		decode(d, &(const struct look){ l, s, false }, out);

@@ -17,6 +17,7 @@
 #define CP_ANALYSES_TASKS_EVENTS_H
 
 #include "analyses/common/tracepoint-fields.h"
+#include "analyses/tasks/repeats.h"
 #include "analyses/tasks/switch-states.h"
 
 enum cp_sched_kind {
@@ -72,6 +73,8 @@ struct cp_sched_decoder {
 	uint32_t n;
 	bool waking;  /* sched_waking is among the events */
 	bool runtime; /* so is sched_stat_runtime */
+	bool twice;   /* several events record one tracepoint */
+	struct cp_repeats repeats;
 	struct cp_sched_states states;
 	uint64_t seen[CP_SCHED_KINDS];
 };

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What threads did in captures that tell it twice, or in part: counted by hand.
 import os
+import re
 import subprocess
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
@@ -67,13 +68,30 @@ def turns(name, twice):
 
 
 once, twice = turns("once", False), turns("twice", True)
+# The same from two events for each tracepoint, of which one has all.
+more = "".join(re.sub(r"ids=(\d)", r"ids=1\1", line)
+               for line in HEAD.splitlines(True) if line.startswith("attr "))
+with open(os.path.join(made.work.name, "once.mkperf")) as f:
+    text = f.read().replace("tracing ", more + "tracing ", 1)
+double = made.build("double", "".join(
+    line + (re.sub(r"time=(\d+)", lambda m: "time=%d" % (int(m[1]) + 300), line)
+            .replace(" id=", " id=1") if line.startswith("sample") else "")
+    for line in text.splitlines(True)))
 for command, slugs in (("offcpu", ("states", "threads", "longest")),
                        ("sched", ("latency", "worst", "threads", "cpus"))):
-    a, b = (made.report(p, command) for p in (once, twice))
+    # The last copy comes 300 ns after all others.
+    a, b, c = (made.report(p, command, "--time", ",0.011")
+               for p in (once, twice, double))
     for slug in slugs:
         slug = "offcpu-" + slug if command == "offcpu" else slug
         is_(made.rows(b, slug), made.rows(a, slug),
             "records that repeat the switches change nothing: " + slug)
+        if slug in ("offcpu-states", "offcpu-threads", "latency", "worst"):
+            is_(made.rows(c, slug), made.rows(a, slug),
+                "nor do events that repeat others: " + slug)
+is_([[r[k] for k in ("Busy", "Switches", "Preemptions", "Wake-ups")]
+     for r in made.rows(made.report(double, "sched"), "cpus")],
+    [[7 * MS, 6, 1, 2], [0, 1, 0, 0]], "each switch is counted once")
 is_(times(made.report(twice, "offcpu")),
     {"100": (10 * MS, 6 * MS, 2 * MS, 2 * MS, 0),
      "200": (10 * MS, 1 * MS, 2 * MS, 2 * MS, 5 * MS)},
@@ -188,4 +206,19 @@ for options, want in (((), "2 went on at its end;"),
 said = made.notes(made.report(again, "offcpu", "--comm", "new"))
 tap.ok("sample stands for" not in said,
        "and so those of borrowed stacks", said)
+
+# Ten samples at 1000 Hz, without periods.
+clock = made.build(
+    "clock", "attr cpu-clock type=1 config=0 period=1000 sample_type=IP|TID|"
+    "TIME|CPU|CALLCHAIN|IDENTIFIER flags=freq|sample_id_all|mmap|comm ids=1\n"
+    "attr offcpu-time type=1 config=10 period=1 sample_type=IP|TID|TIME|CPU|"
+    "PERIOD|CALLCHAIN|IDENTIFIER flags=sample_id_all ids=2\n"
+    'comm 10 10 "app"\n' + "".join(
+        "sample cpu-clock ip=0x400010 pid=10 tid=10 cpu=0 time=%d id=1 "
+        "chain=user,0x400010\n" % (i * MS) for i in range(1, 11)) +
+    "sample offcpu-time ip=0x400010 pid=10 tid=10 cpu=0 time=20000000 id=2 "
+    "period=5000000 chain=user,0x400010\n")
+said = made.notes(made.report(clock, "offcpu", "--tree", "wall"))
+tap.ok("on the CPU: 10.000 ms, the periods of cpu-clock" in said,
+       "a sample of a frequency stands for its period", said)
 tap.done()

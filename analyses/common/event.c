@@ -43,6 +43,8 @@ enum {
 	INSTRUCTIONS = 1,
 };
 
+#define SAMPLE_PERIOD (UINT64_C(1) << 8) /* of sample_type */
+
 /* On a machine with two kinds of CPU the upper half of config is the kind. */
 static uint32_t
 config_of(const struct cp_evsel *e)
@@ -55,6 +57,15 @@ cp_event_is_clock(const struct cp_evsel *e)
 {
 	return e->type == TYPE_SOFTWARE &&
 	       (config_of(e) == CPU_CLOCK || config_of(e) == TASK_CLOCK);
+}
+
+uint64_t
+cp_event_ns(const struct cp_evsel *e, const struct cp_sample *s)
+{
+	if (!e->freq || (e->sample_type & SAMPLE_PERIOD) != 0 ||
+	    e->sample_period == 0)
+		return s->period;
+	return UINT64_C(1000000000) / e->sample_period;
 }
 
 /* Returns the unit of the samples' periods. */

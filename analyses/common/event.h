@@ -24,6 +24,11 @@ cp_event_moment(const struct cp_sample *s)
 
 /* True for cpu-clock and task-clock, whose periods are ns. */
 bool cp_event_is_clock(const struct cp_evsel *);
+/*
+ * Returns the ns that a sample of a clock stands for: its period, or that of
+ * the frequency where no periods were recorded.
+ */
+uint64_t cp_event_ns(const struct cp_evsel *, const struct cp_sample *);
 /* Returns the unit of an event's weights: "ns", "cycles", "samples" ... */
 const char *cp_event_unit(const struct cp_run *, const struct cp_evsel *);
 

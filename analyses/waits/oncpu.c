@@ -39,7 +39,7 @@ cp_oncpu_add(struct cp_oncpu *o, const struct cp_taskstate *ts,
 	cp_grow_to(o->run, o->sum, &o->sum_cap, i);
 	o->sum[i].samples++;
 	o->sum[i].weight += s->weight;
-	o->sum[i].period += s->period;
+	o->sum[i].period += cp_event_ns(cp_run_evsel(o->run, s->evsel), s);
 }
 
 static const struct cp_group *

@@ -9,6 +9,9 @@
 
 enum { BLOCK = 64 << 10, LONGEST = 9 * 10 + 1 };
 
+/* A bit of the letter, which has seven. */
+enum { DOUBT = 0x80 };
+
 struct cp_schedrows_block {
 	struct cp_schedrows_block *next;
 	uint32_t used;
@@ -61,7 +64,7 @@ append(struct cp_schedrows *s, const struct cp_sched_row *r)
 	put(b, r->next);
 	put(b, r->comm);
 	put(b, r->next_comm);
-	b->data[b->used++] = (uint8_t)r->letter;
+	b->data[b->used++] = (uint8_t)(r->letter | (r->doubt ? DOUBT : 0));
 	s->last_time = r->time;
 	s->n++;
 }
@@ -107,7 +110,8 @@ cp_schedrows_next(struct cp_schedrows_reader *r)
 	row.next = (uint32_t)get(r);
 	row.comm = (cp_string_id)get(r);
 	row.next_comm = (cp_string_id)get(r);
-	row.letter = (char)r->block->data[r->at++];
+	row.letter = (char)(r->block->data[r->at] & ~DOUBT);
+	row.doubt = (r->block->data[r->at++] & DOUBT) != 0;
 	return row;
 }
 
@@ -162,6 +166,31 @@ cp_schedrows_keeps(const struct cp_schedrows *s,
 	    s->run, cp_sched_thread_pid(s->tasks, t), t->tid, comm);
 }
 
+/* Computes the times of the thread that leaves the CPU, by perf's rules. */
+static void
+times(struct cp_sched_row *r, const struct cp_schedrows_cpu *c,
+    const struct cp_sched_timing *t)
+{
+	if (c->last == 0)
+		return;
+	r->doubt = c->lost || c->next != r->thread;
+	r->run = r->time - c->last;
+	if (t->out != 0 && t->out <= c->last)
+		r->wait = c->last - t->out;
+	if (t->ready != 0 && t->ready <= c->last)
+		r->delay = c->last - t->ready;
+}
+
+static void
+lost(struct cp_schedrows *s, uint32_t cpu)
+{
+	if (cpu != CP_NO_ID)
+		cpu_get(s, cpu)->lost = true;
+	else
+		for (uint32_t i = 0; i < s->n_cpus; i++)
+			s->cpu[i].lost = true;
+}
+
 static void
 on_switch(struct cp_schedrows *s, const struct cp_sched_event *ev)
 {
@@ -178,16 +207,12 @@ on_switch(struct cp_schedrows *s, const struct cp_sched_event *ev)
 	struct cp_sched_timing *t =
 	    who != NULL ? cp_slab_at(&s->threads, who->index) : &c->idle;
 
-	if (c->last != 0) {
-		r.run = ev->time - c->last;
-		if (t->out != 0 && t->out <= c->last)
-			r.wait = c->last - t->out;
-		if (t->ready != 0 && t->ready <= c->last)
-			r.delay = c->last - t->ready;
-	}
+	times(&r, c, t);
 	t->out = ev->time;
 	t->ready = ev->runnable ? ev->time : 0;
 	c->last = ev->time;
+	c->next = r.next;
+	c->lost = false;
 	if (cp_run_keeps_time(s->run, ev->time) &&
 	    cp_run_keeps_cpu(s->run, ev->cpu) &&
 	    (cp_schedrows_keeps(s, who, r.comm) ||
@@ -205,6 +230,8 @@ cp_schedrows_event(struct cp_schedrows *s, const struct cp_sched_event *ev)
 
 	if (ev->kind == CP_SCHED_SWITCH) {
 		on_switch(s, ev);
+	} else if (ev->kind == CP_SCHED_LOST) {
+		lost(s, ev->cpu);
 	} else if (who != NULL && (ev->kind == CP_SCHED_WAKE ||
 				      ev->kind == CP_SCHED_WAKE_NEW)) {
 		t = cp_slab_at(&s->threads, who->index);

@@ -5,7 +5,8 @@
  * The times are those of `perf sched timehist` of perf 7: the task waited
  * from when it was last switched out until the switch before this one on its
  * CPU, and has run since then; the part of the wait after it was ready (woken,
- * or switched out while it could run on) is its delay.
+ * or switched out while it could run on) is its delay.  They are not certain
+ * where a switch is missing or records were lost, which perf does not say.
  */
 #ifndef CP_ANALYSES_SCHED_SWITCH_ROWS_H
 #define CP_ANALYSES_SCHED_SWITCH_ROWS_H
@@ -21,6 +22,7 @@ struct cp_sched_row {
 	uint32_t thread, next; /* index + 1; 0: idle */
 	cp_string_id comm, next_comm;
 	char letter; /* state that the task was left in */
+	bool doubt;  /* the task's begin on the CPU was not recorded */
 };
 
 /* Times are 0 if unknown. */
@@ -31,6 +33,8 @@ struct cp_sched_timing {
 struct cp_schedrows_cpu {
 	uint64_t last; /* switch */
 	uint64_t rows; /* of it */
+	uint32_t next; /* that got it, as in the row */
+	bool lost;     /* records since then */
 	struct cp_sched_timing idle;
 };
 

@@ -49,6 +49,38 @@ timehist_row(void *ctx, struct cp_table *t, uint64_t row)
 	task_cells(s, t, r.next, r.next_comm);
 }
 
+/* A loss is often told after the rows it concerns, so it is asked for last. */
+static bool
+is_doubtful(const struct cp_taskstate *tasks, const struct cp_sched_row *r)
+{
+	uint64_t began = r->time - r->run;
+	uint64_t since = r->wait > r->delay ? r->wait : r->delay;
+
+	return r->doubt ||
+	       cp_taskstate_lost_within(tasks, began - since, began);
+}
+
+static void
+note_doubts(struct cp_sched *s, struct cp_report *rep)
+{
+	struct cp_schedrows_reader reader;
+	struct cp_word word;
+	uint64_t n = 0;
+
+	cp_schedrows_open(&reader, &s->rows);
+	for (uint64_t i = 0; i < s->rows.n; i++) {
+		struct cp_sched_row r = cp_schedrows_next(&reader);
+
+		n += is_doubtful(&s->tasks, &r);
+	}
+	if (n != 0)
+		cp_report_note(rep,
+		    "switches before which another one is missing, or records "
+		    "were lost: %s; as in perf, their times count from the "
+		    "last switch that was recorded, and may be shorter",
+		    cp_word_count(&word, n));
+}
+
 void
 cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 {
@@ -70,6 +102,7 @@ cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 	h->s = s;
 	cp_headings(t, columns, sizeof(columns) / sizeof(columns[0]));
 	cp_table_rows(t, s->rows.n, timehist_row, h);
+	note_doubts(s, rep);
 }
 
 /* -------------------------------------------------------------------- map */

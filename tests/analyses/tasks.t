@@ -221,4 +221,9 @@ clock = made.build(
 said = made.notes(made.report(clock, "offcpu", "--tree", "wall"))
 tap.ok("on the CPU: 10.000 ms, the periods of cpu-clock" in said,
        "a sample of a frequency stands for its period", said)
+for path, n in ((gaps, 2), (late, 2), (once, None)):
+    said = made.notes(made.report(path, "sched", "--timehist"))
+    tap.ok("records were lost: %d; as in perf" % n in said if n else
+           "as in perf" not in said,
+           "a line per switch: how many times are not certain", said)
 tap.done()

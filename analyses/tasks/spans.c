@@ -433,6 +433,16 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 	ts->last = ev->time;
 }
 
+/*
+ * Where switches have no CPU, nobody sees that another thread got that of a
+ * thread whose own switches were not recorded.
+ */
+static bool
+runs_somewhere(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
+{
+	return ts->switches && t->kind == CP_SPAN_RUNNING && t->cpu == CP_NO_ID;
+}
+
 void
 cp_taskstate_finish(struct cp_taskstate *ts)
 {
@@ -445,7 +455,9 @@ cp_taskstate_finish(struct cp_taskstate *ts)
 
 		if (t->ended != CP_NO_TIME || exited(ts, t))
 			continue;
-		e.really = cp_span_touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
+		e.really = cp_span_touched(ts, t) || runs_somewhere(ts, t)
+			       ? CP_SPAN_UNKNOWN
+			       : t->kind;
 		cp_span_end(ts, t, &e);
 	}
 	cp_held_release(ts);

@@ -226,4 +226,13 @@ for path, n in ((gaps, 2), (late, 2), (once, None)):
     tap.ok("records were lost: %d; as in perf" % n in said if n else
            "as in perf" not in said,
            "a line per switch: how many times are not certain", said)
+
+# Of alpha alone, without CPUs: when beta and gamma left theirs is not there.
+alone = made.build("alone", HEAD.replace("|CPU|", "|") + "".join(
+    re.sub(r" cpu=0 ", " ", switch(ms * MS, 0, 100, 1, into))
+    for ms, into in ((1, 200), (5, 300), (6, 300), (9, 200))))
+is_({tid: r["On CPU"] for tid, r in
+     made.table(made.report(alone, "offcpu"), "offcpu-threads", "TID").items()},
+    {"100": 0, "200": 0, "300": 0},
+    "without CPUs, a thread that is not seen to leave did not run till the end")
 tap.done()

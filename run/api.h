@@ -101,6 +101,8 @@ struct cp_run {
 	 */
 	const struct cp_merged *merged;
 	CP_VEC(struct cp_report_origin) origins; /* of several; origins.c */
+	/* what was chosen of captures before the one being read */
+	CP_VEC(const char *) compared;
 	/* diagnostics of other captures, when this one was opened */
 	uint64_t said[CP_D_COUNT];
 	struct cp_tables *tables; /* of a snapshot without records; or NULL */

@@ -129,7 +129,7 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 	struct cp_buf b;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_filter_label(run, &b);
+	(void)cp_filter_label(run, &b);
 	label_text(rep, "filter", cp_buf_text(&b));
 	cp_buf_reset(&b);
 	if (run->options->clock_offset != NULL)

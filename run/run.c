@@ -270,10 +270,12 @@ cp_run_next(struct cp_run *run, const char *path)
 {
 	struct cp_run next = { .options = run->options,
 		.diags = run->diags,
-		.arena = run->arena,
 		.want_all = run->want_all,
 		.missed = run->missed };
 
+	cp_filter_compared(run);
+	next.arena = run->arena;
+	memcpy(&next.compared, &run->compared, sizeof(next.compared));
 	capture_close(run);
 	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
 	memcpy(&next.patterns, &run->patterns, sizeof(next.patterns));
@@ -449,5 +451,6 @@ cp_run_close(struct cp_run *run)
 	cp_vec_free(&run->tallies);
 	cp_vec_free(&run->spills);
 	cp_vec_free(&run->tasks);
+	cp_vec_free(&run->compared);
 	cp_arena_free(&run->arena);
 }

@@ -102,8 +102,13 @@ void cp_filter_brief(const char *told, struct cp_buf *);
 void cp_filter_again(const char *told, bool redact, struct cp_buf *);
 /* parts.c: returns what is chosen of an origin; NULL: of the capture. */
 const char *cp_filter_part(struct cp_run *, const struct cp_report_origin *);
-/* Adds what is chosen of all captures, but for the events that are shown. */
-void cp_filter_label(const struct cp_run *, struct cp_buf *);
+/* Keeps what was chosen of a capture that is compared with the next. */
+void cp_filter_compared(struct cp_run *);
+/*
+ * Adds what is chosen of all captures, but for the events that are shown;
+ * returns how many different parts that are.
+ */
+size_t cp_filter_label(const struct cp_run *, struct cp_buf *);
 /* Adds it as a line of a picture has it; nothing: all of them is shown. */
 void cp_filter_line(const struct cp_run *, struct cp_buf *);
 

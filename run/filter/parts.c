@@ -23,22 +23,24 @@ put_chosen(const struct cp_run *run, bool events, struct cp_buf *b)
 	cp_filter_told(run->options, wall, events, b);
 }
 
-/* Captures that were added up to a union tell what was chosen of them. */
+/*
+ * Writes what is chosen of a capture of which `told' was chosen before; NULL:
+ * it is the one that is read.  Captures that were added up tell all of it.
+ */
 static void
-put_part(const struct cp_run *run, const struct cp_report_origin *o,
-    bool events, struct cp_buf *b)
+put_part(
+    const struct cp_run *run, const char *told, bool events, struct cp_buf *b)
 {
 	struct cp_buf chosen;
 
 	cp_buf_init(&chosen, SIZE_MAX / 2);
-	if (run->tables != NULL || o == NULL)
+	if (run->tables != NULL || told == NULL)
 		put_chosen(run, events, &chosen);
-	cp_buf_str(b, o != NULL ? o->filter : "");
-	if (strcmp(cp_buf_text(&chosen), cp_buf_text(b)) != 0 &&
-	    chosen.len != 0) {
-		cp_buf_str(b, b->len != 0 ? " then " : "");
-		cp_buf_str(b, cp_buf_text(&chosen));
-	}
+	told = told != NULL ? told : "";
+	cp_buf_str(b, told);
+	if (chosen.len != 0 && strcmp(cp_buf_text(&chosen), told) != 0)
+		cp_buf_printf(b, "%s%s", *told != '\0' ? " then " : "",
+		    cp_buf_text(&chosen));
 	cp_buf_free(&chosen);
 }
 
@@ -49,88 +51,115 @@ cp_filter_part(struct cp_run *run, const struct cp_report_origin *o)
 	const char *text;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
-	put_part(run, o, true, &b);
+	put_part(run, o != NULL ? o->filter : NULL, true, &b);
 	text = cp_run_string(run, cp_run_intern(run, cp_buf_text(&b)));
 	cp_buf_free(&b);
 	return text;
 }
 
-/* Do all captures have the same part, told or not? */
-static bool
-is_alike(const struct cp_run *run)
-{
-	for (size_t i = 1; i < run->origins.len; i++)
-		if (strcmp(run->origins.data[i].filter,
-			run->origins.data[0].filter) != 0)
-			return false;
-	return true;
-}
-
 /* Parts, and how many captures have each. */
 struct parts {
-	const struct cp_report_origin *part[NAMED];
+	const char *part[NAMED];
 	size_t captures[NAMED], n, others;
 };
 
 static void
-count(struct parts *p, const struct cp_report_origin *o)
+count(struct parts *p, const char *part)
 {
 	size_t i = 0;
 
-	while (i < p->n && strcmp(p->part[i]->filter, o->filter) != 0)
+	while (i < p->n && strcmp(p->part[i], part) != 0)
 		i++;
 	if (i == NAMED) {
 		p->others++;
 		return;
 	}
 	if (i == p->n) {
-		p->part[p->n] = o;
+		p->part[p->n] = part;
 		p->captures[p->n++] = 0;
 	}
 	p->captures[i]++;
 }
 
-/* Writes "3 of --comm a; 1 of everything". */
+/* Writes the only part, or "3 of --comm a; 1 of everything". */
 static void
-put_parts(const struct cp_run *run, struct cp_buf *b)
+put_counts(const struct parts *p, struct cp_buf *b)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		if (p->n > 1)
+			cp_buf_printf(
+			    b, "%s%zu of ", i != 0 ? "; " : "", p->captures[i]);
+		cp_buf_str(b, p->n > 1 && p->part[i][0] == '\0' ? "everything"
+								: p->part[i]);
+	}
+	if (p->others != 0)
+		cp_buf_printf(b, "; %zu of other parts", p->others);
+}
+
+/* Writes what is chosen of the capture, or of those that are one. */
+static size_t
+put_own(const struct cp_run *run, struct cp_buf *b)
 {
 	struct parts p = { .n = 0 };
-	struct cp_buf one;
+	struct cp_buf text[NAMED];
 
-	cp_buf_init(&one, SIZE_MAX / 2);
-	for (size_t i = 0; i < run->origins.len; i++)
-		count(&p, &run->origins.data[i]);
-	for (size_t i = 0; i < p.n; i++) {
-		cp_buf_reset(&one);
-		put_part(run, p.part[i], false, &one);
-		cp_buf_printf(
-		    b, "%s%zu of ", i != 0 ? "; " : "", p.captures[i]);
-		cp_buf_str(b, one.len != 0 ? cp_buf_text(&one) : "everything");
+	if (run->origins.len == 0) {
+		put_part(run, NULL, false, b);
+		return 1;
 	}
-	if (p.others != 0)
-		cp_buf_printf(b, "; %zu of other parts", p.others);
-	cp_buf_free(&one);
+	for (size_t i = 0; i < run->origins.len; i++)
+		count(&p, run->origins.data[i].filter);
+	for (size_t i = 0; i < p.n; i++) {
+		cp_buf_init(&text[i], SIZE_MAX / 2);
+		put_part(run, p.part[i], false, &text[i]);
+		p.part[i] = cp_buf_text(&text[i]);
+	}
+	put_counts(&p, b);
+	for (size_t i = 0; i < p.n; i++)
+		cp_buf_free(&text[i]);
+	return p.n;
+}
+
+size_t
+cp_filter_label(const struct cp_run *run, struct cp_buf *b)
+{
+	struct parts p = { .n = 0 };
+	struct cp_buf own;
+	size_t n;
+
+	cp_buf_init(&own, SIZE_MAX / 2);
+	n = put_own(run, &own);
+	for (size_t i = 0; i < run->compared.len; i++)
+		count(&p, run->compared.data[i]);
+	count(&p, cp_buf_text(&own));
+	put_counts(&p, b);
+	n = CP_MAX(n, p.n);
+	cp_buf_free(&own);
+	return n;
 }
 
 void
-cp_filter_label(const struct cp_run *run, struct cp_buf *b)
+cp_filter_compared(struct cp_run *run)
 {
-	if (is_alike(run))
-		put_part(run, run->origins.len != 0 ? run->origins.data : NULL,
-		    false, b);
-	else
-		put_parts(run, b);
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	(void)put_own(run, &b);
+	*cp_vec_push(&run->compared) =
+	    cp_arena_strndup(&run->arena, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
 }
 
 void
 cp_filter_line(const struct cp_run *run, struct cp_buf *b)
 {
 	struct cp_buf told;
+	size_t n;
 
 	cp_buf_init(&told, SIZE_MAX / 2);
-	cp_filter_label(run, &told);
+	n = cp_filter_label(run, &told);
 	if (told.len != 0) {
-		cp_buf_str(b, is_alike(run) ? "only " : "parts of captures: ");
+		cp_buf_str(b, n == 1 ? "only " : "parts of captures: ");
 		cp_filter_brief(cp_buf_text(&told), b);
 	}
 	cp_buf_free(&told);

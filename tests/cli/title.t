@@ -259,6 +259,10 @@ with tempfile.TemporaryDirectory() as tmp:
            "a sum tells the part of each", (got, line))
     run("snapshot", "-o", tmp + "/whole.cold")
     tap.ok(heads(of=tmp + "/whole.cold") == ([], []), "or that there is none")
+    told = "1 of %s; 1 of everything" % chosen
+    for form in "text", "json", "svg":
+        tap.ok(told in run("diff", "-f", form, part),
+               form + " tells the part of each side")
     # The name that was typed is in no redacted output.
     run("snapshot", "-o", part, "--comm", "known,kn*zebrafish", "--cpu=-1")
     told = "--comm ... --cpu -1"

@@ -45,6 +45,6 @@ cp_filter_brief(const char *told, struct cp_buf *b)
 		told += *told == ' ';
 	}
 	if (left != 0)
-		cp_buf_printf(
-		    b, " ... and %zu more filter%s", left, cp_s(left));
+		cp_buf_printf(b, " %sand %zu more filter%s",
+		    b->data[b->len - 1] == '.' ? "" : "... ", left, cp_s(left));
 }

@@ -341,6 +341,16 @@ async function windows() {
 		ok(!await side.isVisible(), width + ': and its button is in reach');
 		await close(page, 'evidence ' + width);
 	}
+	for (const width of [390, 1024]) {
+		const page = await openCase('part', '', { viewport: { width,
+			height: 600 } });
+		const line = page.locator('.head .who p');
+		ok(/only --comm .*--symbol/.test(await line.textContent()) &&
+			await line.evaluate((e) => e.scrollWidth <= e.clientWidth),
+		width + ': all that is told of the capture is in sight',
+		await line.textContent());
+		await close(page, 'part ' + width);
+	}
 	for (const [width, least] of [[390, 100], [1024, 200]]) {
 		const page = await openCase('changed', 'view=change',
 			{ viewport: { width, height: 600 } });

@@ -129,6 +129,7 @@ cp_blockio_init(struct cp_blockio *b, struct cp_run *run)
 	b->run = run;
 	cp_probes_init(&b->probes, run, cp_blockio_probes);
 	cp_inflight_init(&b->inflight, run);
+	cp_inflight_init(&b->doubtful, run);
 	cp_lost_waits_init(&b->waits, run, told, b);
 	cp_index_init(&b->devices, run);
 	cp_index_init(&b->rows, run);
@@ -217,8 +218,10 @@ replace(struct cp_blockio *b, struct cp_request *r)
 {
 	struct cp_request old;
 
-	if (r->sectors == 0 ||
-	    !cp_inflight_take(&b->inflight, r->device, r->sector, false, &old))
+	if (r->sectors == 0)
+		return;
+	(void)cp_inflight_take(&b->doubtful, r->device, r->sector, false, &old);
+	if (!cp_inflight_take(&b->inflight, r->device, r->sector, false, &old))
 		return;
 	if (!is_again(r, &old)) {
 		b->unfinished += old.kept;
@@ -256,6 +259,33 @@ issue(struct cp_blockio *b, const struct cp_probe_at *p,
 		b->untracked++;
 }
 
+/* Is it a part of the request only?  Keeps the rest in flight then. */
+static bool
+is_part(struct cp_inflight *f, const struct cp_request *c, uint64_t error,
+    struct cp_request *r)
+{
+	if (c->sectors >= r->sectors || error != 0)
+		return false;
+	r->sectors -= c->sectors;
+	r->sector += c->sectors;
+	r->done += (uint64_t)c->sectors * 512;
+	(void)cp_inflight_add(f, r);
+	return true;
+}
+
+/* Takes the completion of a request that a loss has made unknown. */
+static bool
+is_doubtful(struct cp_blockio *b, const struct cp_request *c, uint64_t error)
+{
+	struct cp_request r;
+
+	if (!cp_inflight_take(
+		&b->doubtful, c->device, c->sector, c->sectors == 0, &r))
+		return false;
+	(void)is_part(&b->doubtful, c, error, &r);
+	return true;
+}
+
 static void
 complete(struct cp_blockio *b, const struct cp_probe_at *p,
     const struct cp_sample *s, const struct cp_request *c)
@@ -264,19 +294,14 @@ complete(struct cp_blockio *b, const struct cp_probe_at *p,
 	uint64_t error = 0;
 
 	(void)device_at(b, c->device, s->time);
+	(void)cp_probe_u64(p, ERROR, s, &error);
 	if (!cp_inflight_take(
 		&b->inflight, c->device, c->sector, c->sectors == 0, &r)) {
-		b->unstarted += s->kept;
+		b->unstarted += !is_doubtful(b, c, error) && s->kept;
 		return;
 	}
-	(void)cp_probe_u64(p, ERROR, s, &error);
-	if (c->sectors < r.sectors && error == 0) {
-		r.sectors -= c->sectors;
-		r.sector += c->sectors;
-		r.done += (uint64_t)c->sectors * 512;
-		(void)cp_inflight_add(&b->inflight, &r);
+	if (is_part(&b->inflight, c, error, &r))
 		return;
-	}
 	hold(b,
 	    &(struct cp_blockio_held){
 		.request = r, .completed = r.kept, .error = error != 0 },
@@ -316,6 +341,8 @@ give_up_all(struct cp_blockio *b)
 	for (uint32_t i = 0; i < b->inflight.n; i++)
 		if (b->inflight.all[i].used) {
 			give_up(b, &b->inflight.all[i]);
+			(void)cp_inflight_add(
+			    &b->doubtful, &b->inflight.all[i]);
 			n += b->inflight.all[i].kept;
 		}
 	if (b->inflight.live != 0)

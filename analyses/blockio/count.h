@@ -56,6 +56,8 @@ struct cp_blockio {
 	struct cp_run *run;
 	struct cp_probes probes;
 	struct cp_inflight inflight;
+	/* in flight when records were lost: their completion may still come */
+	struct cp_inflight doubtful;
 	struct cp_lost_waits waits;
 	struct cp_blockio_held *held;
 	uint32_t held_cap, n_held, unused; /* unused: index + 1 */

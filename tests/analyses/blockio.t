@@ -137,6 +137,25 @@ for losses in False, True:
     tap.ok(not any(wrong), "60 devices by chance%s" %
            (", records lost" if losses else ""), "".join(wrong))
 
+# What was under way in a loss is unknown, but its issue was recorded: its
+# completion, whole or in parts, is no other that lacks one.
+disk = Disk()
+for first in 0, 64, 128:
+    disk.now += 100000
+    disk.issue(first, 16)
+disk.now += 100000
+disk.lose(1)
+disk.now += 100000
+disk.text.append(COMPLETE % (disk.now, 0, 0, 16))
+disk.text.append(COMPLETE % (disk.now + 1000, 0, 64, 8))
+disk.text.append(COMPLETE % (disk.now + 2000, 0, 72, 8))
+disk.text.append(COMPLETE % (disk.now + 3000, 0, 999, 8))
+got = made.notes(made.report(made.build("told-once", "".join(disk.text)),
+                             "blockio"))
+tap.ok("when records were lost: 3;" in got and
+       "their issue not recorded: 1;" in got,
+       "a request in a loss is told once", got)
+
 # Two at a time are sent back, and wait for 8 ms: 4 of 12 ms are busy.
 two = Disk()
 for step in 0, 1, 9:

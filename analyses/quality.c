@@ -40,8 +40,11 @@ quality_begin(struct cp_run *run, void *state)
 	q->chains = strcmp(cp_run_command(run), "quality") == 0;
 	q->tally = cp_tally_new(run);
 	cp_unwind_ends_init(&q->ends, run);
-	/* Only the first of several captures is known yet. */
-	if (q->chains && cp_run_merged(run))
+	/*
+	 * Only the first of several captures is known yet, and nothing of a
+	 * pipe.
+	 */
+	if ((q->chains && cp_run_merged(run)) || cp_run_evsel_count(run) == 0)
 		cp_run_wants(run, WANTS | CP_WANT_STACKS);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
 		if ((cp_run_evsel(run, i)->sample_type & STACK_USER) != 0 ||

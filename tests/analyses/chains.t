@@ -104,6 +104,13 @@ found = [r["Finding"] for r in rows(rep, "findings")]
 tap.ok(any(share.split(" (")[0] in line for line in found), "report finds it",
        found)
 
+# A pipe tells its events after the analyses began.
+HEAD = "container pipe\n" + HEAD
+rep = report(capture("piped", CHAINS), "quality", *options)
+HEAD = HEAD.partition("\n")[2]
+tap.ok(scalars(rep, "chains") == got, "and those of a pipe are the same",
+       scalars(rep, "chains"))
+
 rep = report(capture("whole", CHAINS[:7]), "unwind", *options)
 tap.ok(section(rep, "broken") is None and
        "broken" not in notes(rep),

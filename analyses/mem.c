@@ -87,6 +87,11 @@ notes_show(const struct cp_mem *m, struct cp_report *rep)
 		    "latency is in cycles of the core; where loads were "
 		    "sampled above a threshold only (ldlat), means are of "
 		    "these");
+	if (m->physical != 0 && m->virtual != 0)
+		cp_report_note(rep,
+		    "accesses whose physical address is not known: %s; their "
+		    "lines are those of the process, and may be there twice",
+		    cp_word_count(&n, m->virtual));
 	if (!m->located)
 		cp_report_note(rep,
 		    "data addresses were not recorded (perf record -d), so "

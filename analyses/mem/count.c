@@ -108,12 +108,15 @@ count_line(struct cp_mem *m, const struct cp_sample *s, uint64_t latency,
 	struct cp_mem_line *l = &m->line[i];
 
 	m->located = true;
+	*(s->phys_addr != 0 ? &m->physical : &m->virtual) += 1;
 	cp_tally_add(m->by_data, flags, data, latency);
 	cp_mem_sum_add(
 	    &l->sum, 1, latency, (double)latency * (double)latency, flags);
-	l->threads += cp_index_put(&m->tids, i, s->tid) == n;
+	if (s->tid != CP_NO_ID)
+		l->threads += cp_index_put(&m->tids, i, s->tid) == n;
 	n = m->cpus.n;
-	l->cpus += cp_index_put(&m->cpus, i, s->cpu) == n;
+	if (s->cpu != CP_NO_ID)
+		l->cpus += cp_index_put(&m->cpus, i, s->cpu) == n;
 	count_access(m, s, i);
 }
 

@@ -53,6 +53,8 @@ struct cp_mem {
 	struct cp_mem_sum whole;
 	double dispersion; /* of shares */
 	uint64_t nothing;  /* samples that tell of no access */
+	/* accesses whose line is known by its physical address, and others */
+	uint64_t physical, virtual;
 };
 
 void cp_mem_init(struct cp_mem *, struct cp_run *);

@@ -353,8 +353,10 @@ line_show(const struct cp_mem *m, struct cp_table *t, uint32_t line)
 	cp_table_u64(t, l->sum.remote);
 	cp_table_u64(t, l->sum.loads);
 	cp_table_u64(t, l->sum.stores);
-	cp_table_u64(t, l->threads);
-	cp_table_u64(t, l->cpus);
+	if (m->tids.n != 0)
+		cp_table_u64(t, l->threads);
+	if (m->cpus.n != 0)
+		cp_table_u64(t, l->cpus);
 	cp_table_u64(t, l->addr);
 	cp_table_text(t, place(m, text, l->data));
 	code_cell(m, t, line);
@@ -389,8 +391,11 @@ lines_show(struct cp_mem *m, struct cp_report *rep, bool shared)
 	cp_table_column(t, "Remote", CP_COL_COUNT);
 	cp_table_column(t, "Loads", CP_COL_COUNT);
 	cp_table_column(t, "Stores", CP_COL_COUNT);
-	cp_table_column(t, "Threads", CP_COL_COUNT);
-	cp_table_column(t, "CPUs", CP_COL_COUNT);
+	/* Threads and CPUs that were not recorded are no number. */
+	if (m->tids.n != 0)
+		cp_table_column(t, "Threads", CP_COL_COUNT);
+	if (m->cpus.n != 0)
+		cp_table_column(t, "CPUs", CP_COL_COUNT);
 	cp_table_column(t, "Line", CP_COL_ADDRESS);
 	cp_table_column(t, "Data", CP_COL_TEXT);
 	cp_table_column(t, "Code", CP_COL_TEXT);

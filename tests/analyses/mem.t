@@ -270,6 +270,30 @@ else:
     tap.ok(want and got == want, "a recording, as perf script prints it",
            "%s\n%s" % (got, want))
 
+# What was not recorded is no number, and lines that may be there twice are told.
+def lined(name, fields, *each):
+    text = "attr mem-loads type=4 config=1 period=1000 ids=1 sample_type=%s " \
+        "flags=sample_id_all|comm\n" % fields
+    text += 'comm 8 8 "prog"\n'
+    for i in range(4):
+        text += "sample ip=%#x pid=8 time=%d addr=%#x data_src=%d %s\n" % (
+            BASE, 1000 + i, BASE, SOURCES[0][0], each[i % len(each)])
+    rep = made.report(build(name, text), "mem")
+    return made.rows(rep, "lines"), made.notes(rep)
+
+
+PLAIN = "IP|TID|TIME|ADDR|PERIOD|DATA_SRC"
+got, told = lined("no-cpu", PLAIN, "")
+tap.ok(len(got) == 1 and got[0].get("Threads") == 1 and "CPUs" not in got[0],
+       "a CPU that was not recorded is not one", got)
+got, told = lined("half", PLAIN + "|CPU|PHYS_ADDR", "cpu=1 phys_addr=0x7000",
+                  "cpu=0 phys_addr=0")
+tap.ok([r["CPUs"] for r in got] == [1, 1] and
+       "physical address is not known: 2;" in told,
+       "lines without a physical address are told", (got, told))
+tap.ok("physical" not in lined("all", PLAIN + "|PHYS_ADDR",
+                               "phys_addr=0x7000")[1], "not if all have it")
+
 # Events with a latency and events without one; and sources that differ, but
 # not in their level.
 def mixed(name, count, loads=True):

@@ -18,6 +18,7 @@
 
 #include "analyses/common/code-groups.h"
 #include "analyses/common/dense-ids.h"
+#include "analyses/common/event.h"
 #include "analyses/common/ratio.h"
 #include "analyses/common/record-hint.h"
 #include "analyses/common/label.h"
@@ -41,6 +42,7 @@ struct branches {
 	uint64_t stacks, entries, call_stacks;
 	uint64_t in_tx, aborted;
 	bool recorded; /* some event has branch stacks */
+	uint32_t reading;
 
 	/* Used in finish() only. */
 	struct cp_index index; /* from, to */
@@ -93,7 +95,7 @@ branches_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct branches *b = state;
 
-	if (s->branches == 0)
+	if (s->branches == 0 || cp_event_again(&b->reading, s))
 		return CP_OK;
 	if (cp_run_evsel(run, s->evsel)->branch_type & BRANCH_CALL_STACK) {
 		b->call_stacks++;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Branch stacks in three lines, for the overview. */
 #include "analyses/brief/branches.h"
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
 
@@ -10,6 +11,7 @@
 struct branches {
 	struct cp_run *run;
 	struct cp_tally *missed; /* frame branched from */
+	uint32_t reading;
 	uint64_t stacks, n, known, mispredicted, cycles, timed;
 };
 
@@ -46,7 +48,9 @@ sample(void *state, const struct cp_sample *s)
 	struct branches *b = state;
 	uint32_t n = tells_branches(b->run, s->evsel) ? s->branches : 0;
 
-	b->stacks += n != 0;
+	if (n == 0 || cp_event_again(&b->reading, s))
+		return;
+	b->stacks++;
 	for (uint32_t i = 0; i < n; i++) {
 		struct cp_branch at = cp_sample_branch(b->run, s, i);
 

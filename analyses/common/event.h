@@ -39,4 +39,18 @@ struct cp_event_shares {
 void cp_event_shares_add(struct cp_event_shares *, struct cp_run *,
     uint32_t event, uint64_t part, uint64_t whole);
 
+/*
+ * True if the record of the sample was counted already: a group that its leader
+ * samples has a sample of each counter for one record, with the same branches,
+ * addresses and latency.  reading: the record counted last, 0 at first.
+ */
+static inline bool
+cp_event_again(uint32_t *reading, const struct cp_sample *s)
+{
+	bool again = s->reading != 0 && s->reading == *reading;
+
+	*reading = s->reading;
+	return again;
+}
+
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/event.h"
 #include "analyses/mem/data-source.h"
 
 enum { SAMPLE_WEIGHT = 1 << 14, SAMPLE_WEIGHT_STRUCT = 1 << 24 };
@@ -173,7 +174,7 @@ cp_mem_sample(struct cp_mem *m, const struct cp_sample *s)
 	uint64_t latency = 0;
 	unsigned flags = flags_of(s->data_src);
 
-	if (!(type & CP_MEM_SAMPLE_SOURCE))
+	if (!(type & CP_MEM_SAMPLE_SOURCE) || cp_event_again(&m->reading, s))
 		return;
 	if (cp_mem_is_nothing(s->data_src)) {
 		m->nothing++;

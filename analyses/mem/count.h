@@ -55,6 +55,7 @@ struct cp_mem {
 	uint64_t nothing;  /* samples that tell of no access */
 	/* accesses whose line is known by its physical address, and others */
 	uint64_t physical, virtual;
+	uint32_t reading;
 };
 
 void cp_mem_init(struct cp_mem *, struct cp_run *);

@@ -177,4 +177,12 @@ if os.path.exists(lbr):
            notes(rep))
 else:
     tap.skip("the recordings of others are not here")
+# A group's members have the samples of its leader: one stack for all.
+path = made.build("group", made.group(
+    "BRANCH_STACK", "branch=0x400020:0x400000:2,0x400030:0x400010:1", 10))
+got = made.scalars(made.report(path, "branches"), "branches")
+tap.ok((got["stacks"], got["taken"]) == (10, 20),
+       "a stack is counted once, whatever its group counts", got)
+told = [r["What"] for r in made.rows(made.report(path, "report"), "others")]
+tap.ok("20 branches taken" in told, "by the overview, too", told)
 tap.done()

@@ -73,6 +73,21 @@ def notes(rep):
                      for n in s["notes"])
 
 
+def group(fields, more, n):
+    """n records of a group that its leader samples: each tells two counters."""
+    text = "".join(
+        "attr %s type=0 config=%d period=%d ids=%d sample_type=IP|TID|TIME|ID|"
+        "PERIOD|READ|%s branch_sample_type=USER|ANY read_format=ID|GROUP "
+        "flags=sample_id_all|comm\n" % (name, i, 1000 * (i == 0), i + 1, fields)
+        for i, name in enumerate(("cycles", "instructions")))
+    text += "feature branch_stack\n" if "BRANCH" in fields else ""
+    text += 'feature group_desc "{anon_group}" 0 2\n'
+    for i in range(1, n + 1):
+        text += "sample cycles ip=0x400010 pid=8 time=%d period=1000 " \
+            "read=2,%d,1,%d,2 %s\n" % (1000 * i, 1000 * i, 3000 * i, more)
+    return text
+
+
 def near(a, b, part=1e-9):
     if a is None or b is None:
         return a is b

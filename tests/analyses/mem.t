@@ -294,6 +294,15 @@ tap.ok([r["CPUs"] for r in got] == [1, 1] and
 tap.ok("physical" not in lined("all", PLAIN + "|PHYS_ADDR",
                                "phys_addr=0x7000")[1], "not if all have it")
 
+# A group's members have the samples of its leader: one access for all.
+rep = made.report(build("group", made.group(
+    "ADDR|DATA_SRC|WEIGHT", "addr=%#x weight=9 data_src=%d" %
+    (BASE, SOURCES[0][0]), 10)), "mem")
+tap.ok(scalars(rep, "memory")["accesses"] == 10 and
+       [r["Accesses"] for r in made.rows(rep, "lines")] == [10],
+       "an access is counted once, whatever its group counts",
+       scalars(rep, "memory"))
+
 # Events with a latency and events without one; and sources that differ, but
 # not in their level.
 def mixed(name, count, loads=True):

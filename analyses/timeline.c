@@ -192,7 +192,10 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 {
 	struct cp_word width;
 
-	if (t->steady.n >= 2)
+	if (t->few)
+		cp_report_note(
+		    rep, "Too few samples to tell whether their rate changes.");
+	if (t->steady.n != 0)
 		cp_report_note(rep,
 		    "The rate of samples is steady: no change beyond chance "
 		    "in %" PRIu32 " pieces of %s.",

@@ -213,6 +213,16 @@ segment(const struct series *s, struct cp_run *run, uint32_t n, size_t max,
 	return cuts;
 }
 
+bool
+cp_changepoints_tell(const double *count, uint32_t n)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < n; i++)
+		sum += count[i];
+	return n >= 2 * SHORTEST && sum >= LEAST_COUNTS;
+}
+
 size_t
 cp_changepoints(struct cp_run *run, const double *count, uint32_t n, size_t max,
     struct cp_changepoint *out)
@@ -224,7 +234,7 @@ cp_changepoints(struct cp_run *run, const double *count, uint32_t n, size_t max,
 
 	for (uint32_t i = 0; i < n; i++)
 		sum[i + 1] = sum[i] + count[i];
-	if (n < 2 * SHORTEST || sum[n] < LEAST_COUNTS)
+	if (!cp_changepoints_tell(count, n))
 		return 0;
 	s.dispersion = overdispersion(run, count, n);
 	s.least = PENALTY * log(n) + PENALTY_SHORT / n;

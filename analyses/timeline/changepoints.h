@@ -22,6 +22,8 @@ struct cp_changepoint {
 	double gain;           /* likelihood ratio: how sure */
 };
 
+/* False if the counts are too few to tell whether their rate changes. */
+bool cp_changepoints_tell(const double *count, uint32_t n);
 /*
  * Cuts at most max times; returns the number of cuts, which are in order of
  * time.

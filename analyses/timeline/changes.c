@@ -156,8 +156,9 @@ cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 	}
 	if (hidden != 0)
 		cp_table_rest(table, hidden, 0);
-	if (n == 0)
+	if (n == 0 && cp_changepoints_tell(s.count, s.n))
 		t->steady = s;
+	t->few = n == 0 && t->steady.n == 0;
 	t->no_clock = n != 0 && !cp_run_wall_clock(
 				    t->run, t->origin, clock, sizeof(clock));
 }

@@ -45,6 +45,7 @@ struct timeline {
 	/* Of finish(). */
 	uint32_t event;       /* whose samples count */
 	struct series steady; /* the series without any change, if n is not 0 */
+	bool few;             /* samples: too few to tell of changes */
 	bool no_clock;        /* times of changes have no wall clock */
 	size_t hidden;        /* threads */
 };

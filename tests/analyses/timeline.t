@@ -112,6 +112,12 @@ def check_changes():
     got, _ = sections(path)
     tap.ok("steady" not in str(got.get("notes")), "one sample is not steady",
            got.get("notes"))
+    for n in 19, 30:
+        got, _ = sections(capture("few%d" % n, [
+            START + SECOND * i // 100 for i in range(n)]))
+        tap.ok(("is steady" in str(got["notes"]),
+                "Too few samples" in str(got["notes"])) == (n == 30, n == 19),
+               "%d samples and their rate" % n, got["notes"])
     svg = coldperf("timeline", "--no-local", "--column", "1s", "-f", "svg",
                    tmp.name + "/cells")
     keys = re.findall(r'class="key" [^>]*>([^<]*)</text>', svg)

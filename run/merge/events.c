@@ -135,12 +135,11 @@ weaken(struct cp_evsel *to, const struct cp_evsel *from)
 static void
 become(struct cp_evsel *to, const struct cp_evsel *from)
 {
-	const uint64_t period = CP_SAMPLE_PERIOD;
+	const uint64_t own = CP_SAMPLE_PERIOD | CP_SAMPLE_CALLCHAIN;
 
 	to->type = from->type;
 	to->config = from->config;
-	to->sample_type =
-	    (to->sample_type & ~period) | (from->sample_type & period);
+	to->sample_type = (to->sample_type & ~own) | (from->sample_type & own);
 	if (cp_evsel_complete(from))
 		return;
 	to->freq = from->freq;
@@ -150,13 +149,18 @@ become(struct cp_evsel *to, const struct cp_evsel *from)
 
 /*
  * Stacks of one event are no chains of frame pointers if any capture has them
- * unwound: which these are is not known of a stack any more.
+ * unwound, or made of branches, or has none: which these are is not known of a
+ * stack any more.
  */
 static void
-copy_stacks(struct cp_evsel *to, const struct cp_evsel *from)
+copy_stacks(struct cp_evsel *to, const struct cp_evsel *from, bool has)
 {
+	if (has && !(from->sample_type & CP_SAMPLE_CALLCHAIN))
+		to->sample_type &= ~(uint64_t)CP_SAMPLE_CALLCHAIN;
 	to->sample_type |= from->sample_type & CP_SAMPLE_STACK_USER;
 	to->stack_user = CP_MAX(to->stack_user, from->stack_user);
+	to->branch_type |= from->branch_type & UINT64_C(1)
+						   << CP_BRANCH_CALL_STACK;
 }
 
 void
@@ -179,7 +183,7 @@ add_event(const struct cp_merger *m, const struct cp_run *part, uint32_t i,
 	else if (has)
 		to->rates |= !same_rate(to, from);
 	weaken(to, from);
-	copy_stacks(to, from);
+	copy_stacks(to, from, has);
 }
 
 int

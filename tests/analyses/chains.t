@@ -104,6 +104,27 @@ found = [r["Finding"] for r in rows(rep, "findings")]
 tap.ok(any(share.split(" (")[0] in line for line in found), "report finds it",
        found)
 
+# Captures added up: which of one event's stacks are chains is not known of a
+# stack any more, so none is judged where one capture has another kind.
+MERGED = {}
+for name, fields, more, stack in (
+        ("chain", "|CALLCHAIN", "", "chain=user,%#x,%#x" % (LIBX, LIBX)),
+        ("more", "|CALLCHAIN", "", "chain=user,%#x,%#x" % (LIBX, APP)),
+        ("bare", "", "", ""),
+        ("branched", "|CALLCHAIN|BRANCH_STACK", "branch_sample_type=0x800 ",
+         "chain=user,%#x branch=%#x:%#x" % (LIBX, LIBX, LIBX))):
+    MERGED[name] = build(name, HEAD.replace("|CALLCHAIN", fields).replace(
+        "flags=", more + "flags=") + "".join(
+            "sample pid=8 time=%d misc=2 period=1 ip=%#x %s\n" %
+            (1000 + i, LIBX, stack) for i in range(40)))
+for first, second, judged in (("chain", "more", 80), ("chain", "bare", None),
+                              ("bare", "chain", None),
+                              ("chain", "branched", None),
+                              ("branched", "chain", None)):
+    rep = report(MERGED[second], "quality", MERGED[first])
+    tap.ok(scalars(rep, "chains").get("user_chains") == judged,
+           "added up: %s and %s" % (first, second), scalars(rep, "chains"))
+
 # A pipe tells its events after the analyses began.
 HEAD = "container pipe\n" + HEAD
 rep = report(capture("piped", CHAINS), "quality", *options)

@@ -90,16 +90,24 @@ number_rows(
 		p->events.data[i].capture = number;
 }
 
+uint64_t
+cp_profile_start(const struct cp_profile *p)
+{
+	for (size_t i = 0; i < p->captures.len; i++)
+		if (p->captures.data[i].start < CP_NO_TIME)
+			return p->captures.data[i].start;
+	return CP_NO_TIME;
+}
+
 void
 cp_profile_capture(struct cp_profile *p, const struct cp_profile_capture *row)
 {
 	const struct cp_profile_ended from = p->ended;
 	struct cp_profile_capture *c = cp_vec_push(&p->captures);
-	uint64_t first = p->captures.data[0].start;
+	uint64_t first;
 
 	*c = *row;
-	if (p->captures.len == 1)
-		first = c->start;
+	first = cp_profile_start(p);
 	c->name = cp_report_text(p->report, row->name);
 	copy_texts(p, &from);
 	number_rows(p, &from, (uint32_t)(p->captures.len - 1));

@@ -62,6 +62,11 @@ cp_profile_context_at(const struct cp_profile *p, size_t i)
 const struct cp_profile *cp_profile_of(const struct cp_report *);
 /* When the first sample or state is; CP_NO_TIME: not known. */
 uint64_t cp_profile_first_time(const struct cp_profile *);
+/*
+ * When the captures begin, of which there are several: all are moved to the
+ * first start that is known; CP_NO_TIME: none is.
+ */
+uint64_t cp_profile_start(const struct cp_profile *);
 
 /* Sample i as one row. */
 struct cp_profile_sample cp_profile_sample_at(

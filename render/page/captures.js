@@ -7,6 +7,7 @@ import { tableOf, valuesOf } from './cells.js';
 
 /**
  * @typedef {object} Sides
+ * @property {number[]} compared rows of events, which are one
  * @property {Uint8Array} after by capture
  * @property {Uint8Array} of by thread: 1 is before, 2 after
  * @property {Float64Array} cost of each sample, by the unit of the comparison
@@ -20,23 +21,6 @@ function comparedRows(data) {
 	return valuesOf(tableOf(data.meta, 'captures'), 'Side', 'Weight',
 		'Divided by', 'Event').map(([side, weight, norm, event]) => ({
 		after: side === 'after', weight, norm: norm || 1, event }));
-}
-
-/** The event that was compared of a capture: by name, or its heaviest. */
-function comparedOf({ events, strings }, capture, name) {
-	let best = -1;
-	for (let e = 0; e < events.n; e++) {
-		if (events.capture[e] !== capture) {
-			continue;
-		}
-		if (strings[events.name[e]] === name) {
-			return e;
-		}
-		if (best < 0 || events.samples[e] > events.samples[best]) {
-			best = e;
-		}
-	}
-	return best;
 }
 
 const SUMS = ['samples', 'weight', 'lost', 'lostSamples', 'throttled'];
@@ -78,11 +62,17 @@ export function joinCaptures(data) {
 	if (rows.length === 0 || rows.length !== captures.n) {
 		return null;
 	}
-	const compared = rows.map((r, c) => comparedOf(data, c, r.event));
-	const factors = factorsOf(rows, compared.map((e) =>
-		e < 0 ? 0 : events.weight[e]));
+	// The cores of a hybrid processor have an event each.
+	const compared = [...events.name.keys()].filter((e) =>
+		rows[events.capture[e]].event.split(' + ')
+			.includes(strings[events.name[e]]));
+	const weights = rows.map(() => 0);
+	for (const e of compared) {
+		weights[events.capture[e]] += events.weight[e];
+	}
+	const factors = factorsOf(rows, weights);
 	joinEvents(data, compared);
-	return { after: Uint8Array.from(rows, (r) => r.after ? 1 : 0),
+	return { compared, after: Uint8Array.from(rows, (r) => r.after ? 1 : 0),
 		of: Uint8Array.from(threads.capture, (c) => rows[c].after ? 2 : 1),
 		cost: Float64Array.from(samples.weight, (w, i) =>
 			w * factors[threads.capture[samples.thread[i]]]),

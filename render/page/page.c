@@ -119,7 +119,7 @@ widen(struct span *s, uint64_t time)
 static uint64_t
 origin_of(const struct cp_report *r, const struct cp_profile *p)
 {
-	return p->captures.len == 0 ? r->start : p->captures.data[0].start;
+	return p->captures.len == 0 ? r->start : cp_profile_start(p);
 }
 
 /* The first and the last moment that a page speaks of. */

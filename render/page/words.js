@@ -134,6 +134,7 @@ const seconds = (model, ns) => Number.isFinite(ns) ? '+' + (Math.max(ns -
  */
 export function filterWords(model, sel) {
 	const { threads, events, meta: { options = [] } } = model.data, out = [];
+	const { compared = [] } = model.sides || {};
 	if (isTimed(sel)) {
 		// A page that was made for a time has samples of that only.
 		const all = options.flat().includes('--time') ? model.sorted :
@@ -157,7 +158,10 @@ export function filterWords(model, sel) {
 		out.push('--cpu', writeSet(sel.cpus));
 	}
 	if (events.n > 1 && sel.event < events.n) {
-		out.push('--event', model.string(events.name[sel.event]));
+		const same = compared.includes(sel.event) ? compared : [sel.event];
+		for (const name of new Set(same.map((e) => events.name[e]))) {
+			out.push('--event', model.string(name));
+		}
 	}
 	return out.concat(...options.filter(([name]) => !out.includes(name)));
 }

@@ -102,9 +102,17 @@ for name in tables sum; do
 	try "a page of a snapshot, $name: likewise" node \
 		"$top_srcdir/tests/page/numbers.js" "$tmp/page.html" $selections
 done
-"$COLDPERF" diff --no-local -f html -o "$tmp/page.html" \
-	"$tmp/corpus/good-fp.data" "$tmp/corpus/good-jit.data" 2>/dev/null ||
-	exit 99
-try "a capture on each side: its CSV and stacks are those of the command" \
-	node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 8
+# On each side a capture: of one event, of a hybrid processor's and of another,
+# and one side without samples or times.
+while read -r before after; do
+	"$COLDPERF" diff --no-local -f html -o "$tmp/page.html" \
+		"$tmp/corpus/$before.data" "$tmp/corpus/$after.data" \
+		2>/dev/null || exit 99
+	try "$before to $after: its CSV and stacks are those of the command" \
+		node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 8
+done <<E
+good-fp good-jit
+good-hybrid good-cpi
+odd-no-samples good-fp
+E
 done_testing

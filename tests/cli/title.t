@@ -151,13 +151,14 @@ with tempfile.TemporaryDirectory() as tmp:
 # The filter that is told, given again, takes the same samples.
 with tempfile.TemporaryDirectory() as tmp:
     comms = ["a(b", "a>b", "c", "op(x, y)", "p,q", "/alp", "/new",
-             "/x/,y", "it's $HOME", "a\nb"]
+             "/x/,y", "it's $HOME", "a\nb",
+             "\u00e9\u202ea"]
     with open(tmp + "/in", "w", encoding="utf-8") as f:
         f.write("attr cycles type=0 period=1000 sample_type=IP|TID|TIME "
                 "flags=sample_id_all|mmap|comm\n")
         for i, comm in enumerate(comms):
-            f.write("comm %d %d %s\n" % (i + 1, i + 1, json.dumps(comm)) +
-                    "".join(
+            text = json.dumps(comm, ensure_ascii=False)
+            f.write("comm %d %d %s\n" % (i + 1, i + 1, text) + "".join(
                 "sample ip=0x10 pid=%d tid=%d time=%d\n" % (
                     i + 1, i + 1, 10 * i + k + 1) for k in range(2 ** i)))
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
@@ -178,6 +179,7 @@ with tempfile.TemporaryDirectory() as tmp:
             (128, "--comm '\\/x/\\,y'", "--comm", "\\/x/\\,y"),
             (256, "--comm 'it'\\''s $HOME'", "--comm", "it's $HOME"),
             (512, "--comm $'a\\012b'", "--comm", "a\nb"),
+            (1024, "--comm $'\u00e9\\342\\200\\256a'", "--comm", "\u00e9\u202ea"),
             (4, "--comm c --time 0.000000020,", "--time=0.000000020,",
              "--comm=c")):
         got = label(*given)

@@ -61,6 +61,7 @@ report_begin(struct cp_run *run, void *state)
 	r->stacks = cp_tally_new(run);
 	r->by_thread = cp_tally_new(run);
 	r->by_cpu = cp_tally_new(run);
+	r->left_out = cp_tally_new(run);
 	r->cpi = cp_cpi_brief_new(run, CPI_SYMBOLS);
 	r->offcpu = cp_offcpu_brief_new(run);
 	r->sched = cp_sched_brief_new(run);
@@ -81,6 +82,8 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	cp_offcpu_brief_sample(r->offcpu, s);
 	cp_sched_brief_sample(r->sched, s);
 	cp_brief_parts_sample(r->parts, s);
+	cp_tally_add(
+	    s->kept ? r->by_cpu : r->left_out, s->event, s->cpu, s->weight);
 	if (!s->kept)
 		return CP_OK;
 	cp_tally_add(
@@ -88,7 +91,6 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	thread = cp_groups_add(&r->threads, s);
 	cp_tally_add(r->by_thread, thread, 0, s->weight);
 	cp_precision_add(&r->precision, s, thread);
-	cp_tally_add(r->by_cpu, s->event, s->cpu, s->weight);
 	cp_sample_load_add(&r->load, s->time);
 	/* Nothing is shown of what CPUs did by other events. */
 	if (cp_event_measures_time(cp_run_evsel(run, s->event))) {
@@ -126,7 +128,7 @@ note_cpus(struct cp_overview *r, struct cp_report *rep)
 		    (rows[i].weight == most->weight && rows[i].b < most->b))
 			most = &rows[i];
 		if (least == NULL || rows[i].weight < least->weight ||
-		    (rows[i].weight == least->weight && rows[i].b < least->b))
+		    (rows[i].weight == least->weight && rows[i].b > least->b))
 			least = &rows[i];
 	}
 	if (cpus < 2)

@@ -4,16 +4,26 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static uint32_t
-cpus_seen(const struct cp_overview *r)
+static void
+add_cpus(struct cp_tally *cpus, const struct cp_tally *by_cpu)
 {
 	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(r->by_cpu, &rows);
-	struct cp_tally *cpus = cp_tally_new(r->run);
+	size_t n = cp_tally_rows(by_cpu, &rows);
 
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].b != CP_NO_ID)
 			cp_tally_add(cpus, rows[i].b, 0, 1);
+}
+
+/* Counts the CPUs of the capture, whatever the filters leave out. */
+static uint32_t
+cpus_seen(const struct cp_overview *r)
+{
+	const struct cp_tally_row *rows;
+	struct cp_tally *cpus = cp_tally_new(r->run);
+
+	add_cpus(cpus, r->by_cpu);
+	add_cpus(cpus, r->left_out);
 	return (uint32_t)cp_tally_rows(cpus, &rows);
 }
 

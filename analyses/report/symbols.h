@@ -30,6 +30,7 @@ struct cp_overview {
 	struct cp_tally *stacks;    /* group of events, stack */
 	struct cp_tally *by_thread; /* group of threads, 0 */
 	struct cp_tally *by_cpu;    /* event, cpu */
+	struct cp_tally *left_out;  /* the same of what filters leave out */
 	struct cp_sample_load load;
 	struct cp_offcpu_brief *offcpu;
 	struct cp_sched_brief *sched;

@@ -235,4 +235,24 @@ is_({tid: r["On CPU"] for tid, r in
      made.table(made.report(alone, "offcpu"), "offcpu-threads", "TID").items()},
     {"100": 0, "200": 0, "300": 0},
     "without CPUs, a thread that is not seen to leave did not run till the end")
+
+# alpha and beta take turns of 5 ms on CPU 0; gamma is on CPU 1 now and then.
+text = 'comm 100 100 "alpha"\ncomm 200 200 "beta"\n'
+for i in range(60):
+    at = (1 + 5 * i) * MS
+    out, into = ((200, 100), (100, 200))[i % 2]
+    text += switch(at, 0, out if i else 0, "preempted" if i else 0, into)
+    text += switch(at, 1, 300 * (i % 2), i % 2, 300 * (1 - i % 2))
+both = made.build("both", HEAD.replace(
+    "tracing ", "feature nrcpus 2 2\ntracing ", 1) + text)
+for options in ((), ("--comm", "alpha")):
+    rep = made.report(both, "report", *options)
+    said = made.notes(rep)
+    tap.ok("looks as if it waited" not in said and
+           "CPUs" in made.table(rep, "findings", "About"),
+           "what filters leave out is no CPU without samples: %s" %
+           " ".join(options), said)
+said = made.notes(made.report(both, "report"))
+tap.ok("CPU 0 the most, 50.0 %, CPU 1 the least, 50.0 %" in said,
+       "of CPUs with equally many samples, two are told", said)
 tap.done()

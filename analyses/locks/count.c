@@ -121,13 +121,13 @@ wait_end(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
 				   .row = o->row });
 }
 
-static cp_string_id *
-waker_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
+static struct cp_lock_wake *
+wake_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 {
 	uint32_t i = cp_index_put(&l->futexes, s->pid, address);
 
-	cp_grow_to(l->run, l->waker, &l->waker_cap, i);
-	return &l->waker[i];
+	cp_grow_to(l->run, l->wake, &l->wake_cap, i);
+	return &l->wake[i];
 }
 
 static void
@@ -136,19 +136,25 @@ futex_wake(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 	struct cp_lock_open *o = open_of(l, s, CALL);
 
 	drop(l, o);
-	*waker_of(l, s, address) = s->comm;
+	*wake_of(l, s, address) = (struct cp_lock_wake){ s->time, s->comm };
 	*o = (struct cp_lock_open){ .active = true, .wake = true };
 }
 
+/*
+ * A wake-up before the wait did not end it: the kernel wakes, too, as when a
+ * thread ends that another one waits for.
+ */
 static void
 futex_end(struct cp_locks *l, const struct cp_sample *s, int64_t result)
 {
-	uint64_t address = open_of(l, s, CALL)->address;
+	const struct cp_lock_open *o = open_of(l, s, CALL);
+	const struct cp_lock_wake *wake = wake_of(l, s, o->address);
 
 	if (result < 0)
 		wait_end(l, s, CALL, FAILED, 0);
 	else
-		wait_end(l, s, CALL, WOKEN, *waker_of(l, s, address));
+		wait_end(
+		    l, s, CALL, WOKEN, wake->time >= o->time ? wake->comm : 0);
 }
 
 void

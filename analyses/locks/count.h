@@ -30,6 +30,11 @@ struct cp_lock_open {
 	bool active, kept, wake;
 };
 
+struct cp_lock_wake {
+	uint64_t time;
+	cp_string_id comm; /* of who woke; 0: none did */
+};
+
 struct cp_locks {
 	struct cp_run *run;
 	struct cp_lock_decoder decoder;
@@ -42,9 +47,9 @@ struct cp_locks {
 	struct cp_index keys; /* of open: (thread, address or CALL) */
 	struct cp_lock_open *open;
 	uint32_t open_cap;
-	struct cp_index futexes; /* (pid, address) */
-	cp_string_id *waker;     /* of a futex, since its last wait ended */
-	uint32_t waker_cap;
+	struct cp_index futexes;   /* (pid, address) */
+	struct cp_lock_wake *wake; /* of a futex, the last one */
+	uint32_t wake_cap;
 	struct cp_tally *wakers; /* lock, waker's comm: time waited */
 	struct cp_lost_waits waits;
 	uint64_t unfinished, unknown;

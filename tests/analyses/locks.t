@@ -74,4 +74,19 @@ for name, records in (
         + name)
     tap.ok("their end not recorded: 1;" in said, "which is told", said)
 
+
+
+def waker(name, *records):
+    """Who woke thread 100; the others are of its process."""
+    text = "".join(text_of(*r) for r in records).replace(" pid=200 ", " pid=100 ")
+    rep = made.report(made.build(name, HEAD + text), "locks")
+    return [r["Waker"] for r in made.rows(rep, "futexes")]
+
+
+WAITS = [(20, "enter", WAIT), (50, "exit", DONE)]
+for name, at in (("during", 30), ("before", 10)):
+    got = waker(name, *sorted(WAITS + [(at, "enter", WAKE, 0, 200),
+                                       (at + 1, "exit", DONE, 0, 200)]))
+    is_(got, ["beta" if name == "during" else "(not known)"],
+        "a wake-up %s the wait" % name)
 tap.done()

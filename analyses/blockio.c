@@ -60,6 +60,11 @@ notes(struct cp_blockio *b, struct cp_report *rep)
 {
 	struct cp_word n;
 
+	if (b->untimed != 0)
+		cp_report_note(rep,
+		    "issued or completed at a time that was not recorded: %s; "
+		    "not counted",
+		    cp_word_count(&n, b->untimed));
 	if (b->unended != 0)
 		cp_report_note(rep,
 		    "under way at the end of the capture, or their completion "

@@ -316,6 +316,7 @@ cp_blockio_sample(struct cp_blockio *b, const struct cp_sample *s)
 	struct cp_request r = { 0 };
 
 	cp_lost_waits_sample(&b->waits, s);
+	b->untimed += p != NULL && s->time == CP_NO_TIME && s->kept;
 	if (p == NULL || s->time == CP_NO_TIME ||
 	    !cp_probe_u64(p, DEVICE, s, &device) ||
 	    !cp_probe_u64(p, SECTOR, s, &r.sector))

@@ -71,6 +71,7 @@ struct cp_blockio {
 	uint32_t n_slow;
 	uint64_t unstarted, unfinished, unended, again;
 	uint64_t unknown, untracked;
+	uint64_t untimed; /* samples */
 };
 
 extern const struct cp_probe cp_blockio_probes[];

@@ -6,6 +6,7 @@
 # knows the end of every request before it counts.
 import os
 import random
+import re
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
@@ -155,6 +156,12 @@ got = made.notes(made.report(made.build("told-once", "".join(disk.text)),
 tap.ok("when records were lost: 3;" in got and
        "their issue not recorded: 1;" in got,
        "a request in a loss is told once", got)
+
+# Without times nothing can be told, and that is told.
+text = re.sub(r" time=\d+", "", "".join(disk.text[:4])).replace("|TIME", "")
+rep = made.report(made.build("untimed", text), "blockio")
+tap.ok("a time that was not recorded: 3;" in made.notes(rep) and
+       not made.rows(rep, "blockio"), "requests without times", made.notes(rep))
 
 # Two at a time are sent back, and wait for 8 ms: 4 of 12 ms are busy.
 two = Disk()

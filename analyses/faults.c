@@ -85,25 +85,19 @@ has_address(const struct cp_run *run, uint32_t event)
 	return (cp_run_evsel(run, event)->sample_type & SAMPLE_ADDR) != 0;
 }
 
-static enum cp_level
-level_of(uint64_t addr)
-{
-	return addr >> 63 != 0 ? CP_LEVEL_KERNEL : CP_LEVEL_USER;
-}
-
 static void
 touch(struct faults *f, const struct cp_sample *s, uint64_t addr)
 {
-	enum cp_level level = level_of(addr);
 	uint64_t page = addr >> PAGE_BITS;
-	cp_frame_id frame;
+	cp_frame_id id =
+	    cp_sample_frame(f->run, s, page << PAGE_BITS, CP_LEVEL_UNKNOWN);
+	const struct cp_frame *frame = cp_frame_get(f->run, id);
 
 	f->addresses++;
-	(void)cp_index_put(
-	    &f->pages, page, level == CP_LEVEL_KERNEL ? CP_NO_ID : s->pid);
-	frame = cp_sample_frame(f->run, s, page << PAGE_BITS, level);
-	cp_tally_add(
-	    f->touched, s->evsel, cp_frame_get(f->run, frame)->dso, s->weight);
+	/* The kernel's pages are the same in all processes. */
+	(void)cp_index_put(&f->pages, page,
+	    frame->level == CP_LEVEL_KERNEL ? CP_NO_ID : s->pid);
+	cp_tally_add(f->touched, s->evsel, frame->dso, s->weight);
 }
 
 static int
@@ -127,7 +121,7 @@ faults_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 		if (cp_probe_u64(p, ERROR_CODE, s, &code))
 			cp_tally_add(f->kinds, s->evsel, code, s->weight);
 		if (cp_probe_u64(p, IP, s, &ip))
-			frame = cp_sample_frame(run, s, ip, level_of(ip));
+			frame = cp_sample_frame(run, s, ip, CP_LEVEL_UNKNOWN);
 	}
 	cp_tally_add(f->code, s->evsel, frame, s->weight);
 	if (located)

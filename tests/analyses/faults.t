@@ -39,4 +39,16 @@ got = [(r["Event"], r["Faults"]) for r in rows(rep, "fault-memory")]
 tap.ok(got == [("page-faults", 370)], "periods are counted", got)
 tap.ok("samples with an address: 10, in 10 different pages" in notes(rep),
        "addresses are those of samples", notes(rep))
+
+# The kernel of a machine of 32 bits is not in the upper half of 64.
+text = ATTR % ("page-faults", 2, 1, 1, "ADDR", "") + \
+    "mmap pid=-1 tid=0 addr=0xc0000000 len=0x1000000 pgoff=0xc0000000 " \
+    'misc=1 name="[kernel.kallsyms]_text"\n' + "".join(
+        "sample ip=0x400010 pid=%d time=%d period=1 addr=0xc0000010\n" %
+        (pid, 1000 + pid) for pid in (8, 9))
+rep = report(build("narrow", text.replace("IDENTIFIER|", "")), "faults")
+got = [(r["Faults"], r["Object"]) for r in rows(rep, "fault-memory")]
+tap.ok(got == [(2, "[kernel.kallsyms]")] and
+       "in 1 different pages" in notes(rep),
+       "its memory is the same in all processes", (got, notes(rep)))
 tap.done()

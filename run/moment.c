@@ -225,13 +225,14 @@ cp_window_told(const char *s, int64_t local_offset, struct cp_buf *b)
 {
 	const char *comma = strchr(s, ','), *dots = strstr(s, "..");
 	const char *middle = comma != NULL ? comma : dots;
-	const char *after = middle + (comma != NULL ? 1 : 2);
+	const char *after;
 	bool wall = false;
 
 	if (middle == NULL) {
 		cp_buf_str(b, s);
 		return false;
 	}
+	after = middle + (comma != NULL ? 1 : 2);
 	put_moment(b, s, middle, local_offset, &wall);
 	cp_buf_add(b, middle, (size_t)(after - middle));
 	put_moment(b, after, after + strlen(after), local_offset, &wall);

@@ -91,10 +91,21 @@ class Waits:
         self.waits = []
 
 
+def lost_spans(events):
+    """From the last event of the CPU to the record that tells the loss."""
+    last, spans = {}, []
+    for e in events:
+        if e.kind == "lost":
+            spans.append((last.get(e.cpu, 0), e.time))
+        last[e.cpu] = e.time
+    return spans
+
+
 def latency(events, seven, losses=False):
     """Waits of each thread.  With losses, those touched are unknown."""
     rules = Rules(events, seven)
-    all_threads, threads, lost = [], {}, 0
+    all_threads, threads = [], {}
+    spans = lost_spans(events) if losses else []
 
     def thread(tid):
         if tid not in threads:
@@ -104,8 +115,6 @@ def latency(events, seven, losses=False):
     for e in events:
         if e.kind == "fork":
             threads.pop(e.tid, None)
-        elif e.kind == "lost":
-            lost = e.time
         elif e.kind == "switch":
             t = thread(e.tid)
             t.state = "wait" if rules.runnable(e.state) else "sleep"
@@ -116,7 +125,7 @@ def latency(events, seven, losses=False):
             if t.state != "wait":
                 continue
             t.state = "in"
-            if losses and lost > t.begun:
+            if any(a < e.time and b > t.begun for a, b in spans):
                 t.unknown += 1
                 continue
             delay = e.time - t.begun

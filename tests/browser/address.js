@@ -143,7 +143,9 @@ async function menus() {
 	const page = await openAt('changed');
 	await page.locator('.view-flame select').nth(1).selectOption('time');
 	await page.goto('about:blank');
-	await page.evaluate(() => history.go(-2));
+	await page.evaluate(() => {
+		setTimeout(() => history.go(-2)); // not before this has returned
+	});
 	await page.locator('.app').waitFor();
 	await again(page, 'back from elsewhere');
 	await close(page, 'menus');

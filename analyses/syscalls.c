@@ -97,6 +97,10 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_syscalls *c = state;
 
 	cp_syscalls_finish(c);
+	if (c->left_out != 0 && !c->told) {
+		cp_recipe_left_out(rep);
+		return CP_OK;
+	}
 	if (c->rows.n == 0) {
 		cp_recipe_note(rep, "system calls",
 		    "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit");

@@ -70,6 +70,14 @@ cp_recipe_unpaired(const struct cp_run *run, const struct cp_recipe_pair *pairs,
 				return;
 }
 
+void
+cp_recipe_left_out(struct cp_report *rep)
+{
+	cp_report_note(rep,
+	    "raw_syscalls:* has no samples; those of syscalls:* are counted "
+	    "with --event 'syscalls:*'");
+}
+
 bool
 cp_probes_have_chains(const struct cp_run *run, const struct cp_probe *table)
 {

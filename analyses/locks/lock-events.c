@@ -176,8 +176,12 @@ cp_lock_decode(struct cp_lock_decoder *d, const struct cp_sample *s)
 	if (p->probe > END && !d->looked)
 		look(d);
 	if (p->probe > END) {
-		if (d->raw == (p->probe >= RAW_ENTER))
-			call_event(d, p, s, &out);
+		if (d->raw != (p->probe >= RAW_ENTER)) {
+			d->left_out += s->kept;
+			return out;
+		}
+		d->told = true;
+		call_event(d, p, s, &out);
 	} else if (cp_probe_u64(p, ADDRESS, s, &out.address)) {
 		out.kind = p->probe == BEGIN ? CP_LOCK_BEGIN : CP_LOCK_END;
 		(void)cp_probe_u64(p, FLAGS, s, &out.type);

@@ -218,8 +218,11 @@ cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
 		return;
 	if (!c->looked)
 		look(c);
-	if (c->raw != (p->probe <= RAW_EXIT))
+	if (c->raw != (p->probe <= RAW_EXIT)) {
+		c->left_out += s->kept;
 		return;
+	}
+	c->told = true;
 	call = call_of(c, p, s);
 	if (p->probe == RAW_ENTER || p->probe == ENTER)
 		enter(c, s, call);

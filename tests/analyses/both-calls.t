@@ -85,4 +85,14 @@ for first, second in ((ALL, ONE), (ONE, ALL)):
     is_(sums(made.report(path, "syscalls", "--event",
                          "syscalls:sys_enter_futex"), "syscalls", "Calls"),
         (2, 0), "begins alone have no time: %s first" % first)
+
+# The events of one group have no samples: a filter left them in the kernel.
+path = made.build("none", head() + text_of(10, ONE, "enter") +
+                  text_of(30, ONE, "exit"))
+for command in "syscalls", "locks":
+    tap.ok("counted with --event 'syscalls:*'" in
+           made.notes(made.report(path, command)),
+           command + ": what is left out is said")
+is_(sums(made.report(path, "syscalls", "--event", "syscalls:*"), "syscalls",
+         "Calls"), (1, 20), "and counted with that option")
 tap.done()

@@ -72,8 +72,8 @@ notes(struct cp_locks *l, struct cp_report *rep)
 		    "meanwhile: %s; not counted",
 		    cp_word_count(&n, l->unknown));
 	cp_lost_waits_note(&l->waits, rep);
-	if (l->decoder.left_out != 0 && !l->decoder.told)
-		cp_recipe_left_out(rep);
+	if (l->decoder.left_out != 0)
+		cp_recipe_left_out(rep, l->decoder.raw, l->decoder.left_out);
 }
 
 static const struct cp_recipe_pair pairs[] = {

@@ -4,11 +4,11 @@
  * took; per call and per thread.
  *
  * From raw_syscalls:sys_enter and sys_exit, or from the events of single calls
- * (syscalls:sys_enter_NAME); with both, only the former are counted.  A call
- * lasts from its enter to the next exit of its thread.  A call whose end is not
- * in the capture, or during which records were lost, is counted without a time.
- * If the enters have call chains there is a tree of the stacks by time.  Does
- * not decode arguments.
+ * (syscalls:sys_enter_NAME); with both, the former if they have both ends.  A
+ * call lasts from its enter to the next exit of its thread.  A call whose end
+ * is not in the capture, or during which records were lost, is counted without
+ * a time. If the enters have call chains there is a tree of the stacks by time.
+ * Does not decode arguments.
  */
 #include <coldperf/plugin.h>
 
@@ -97,10 +97,10 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_syscalls *c = state;
 
 	cp_syscalls_finish(c);
-	if (c->left_out != 0 && !c->told) {
-		cp_recipe_left_out(rep);
+	if (c->left_out != 0)
+		cp_recipe_left_out(rep, c->raw, c->left_out);
+	if (c->rows.n == 0 && c->left_out != 0)
 		return CP_OK;
-	}
 	if (c->rows.n == 0) {
 		cp_recipe_note(rep, "system calls",
 		    "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit");

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyses/common/label.h"
+
 #define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
 
 void
@@ -71,11 +73,15 @@ cp_recipe_unpaired(const struct cp_run *run, const struct cp_recipe_pair *pairs,
 }
 
 void
-cp_recipe_left_out(struct cp_report *rep)
+cp_recipe_left_out(struct cp_report *rep, bool raw, uint64_t n)
 {
+	const char *events[] = { "raw_syscalls:*", "syscalls:*" };
+	struct cp_word count;
+
 	cp_report_note(rep,
-	    "raw_syscalls:* has no samples; those of syscalls:* are counted "
-	    "with --event 'syscalls:*'");
+	    "calls are counted by %s; %s samples of %s are left out, and "
+	    "counted with --event '%s'",
+	    events[!raw], cp_word_count(&count, n), events[raw], events[raw]);
 }
 
 bool

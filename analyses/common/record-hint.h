@@ -13,8 +13,11 @@
  * them: perf record with those options.
  */
 void cp_recipe_note(struct cp_report *, const char *what, const char *options);
-/* Notes that calls of syscalls:* were left out for raw_syscalls:*. */
-void cp_recipe_left_out(struct cp_report *);
+/*
+ * Notes that n samples of syscalls:* were left out beside raw_syscalls:*, or,
+ * if not raw, the other way round.
+ */
+void cp_recipe_left_out(struct cp_report *, bool raw, uint64_t n);
 /* True if an event of the table was recorded with call chains. */
 bool cp_probes_have_chains(const struct cp_run *, const struct cp_probe *table);
 

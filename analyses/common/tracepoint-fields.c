@@ -51,6 +51,14 @@ cp_probes_keep(struct cp_run *run, const struct cp_probe *table, uint32_t from,
 }
 
 bool
+cp_probes_keep_both(struct cp_run *run, const struct cp_probe *table,
+    uint32_t begin, uint32_t end)
+{
+	return cp_probes_keep(run, table, begin, begin) &&
+	       cp_probes_keep(run, table, end, end);
+}
+
+bool
 cp_probes_have(const struct cp_run *run, const struct cp_probe *table)
 {
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)

@@ -59,6 +59,9 @@ uint32_t cp_probes_find(
  */
 bool cp_probes_keep(
     struct cp_run *, const struct cp_probe *table, uint32_t from, uint32_t to);
+/* True if the filters keep both of these events. */
+bool cp_probes_keep_both(struct cp_run *, const struct cp_probe *table,
+    uint32_t begin, uint32_t end);
 /* True if the capture has one of the events, with samples or not. */
 bool cp_probes_have(const struct cp_run *, const struct cp_probe *table);
 

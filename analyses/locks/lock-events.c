@@ -152,15 +152,21 @@ call_event(struct cp_lock_decoder *d, const struct cp_probe_at *p,
 	}
 }
 
-/* With events of both kinds, each call is there twice. */
+/*
+ * With events of both kinds, each call is there twice: those are counted that
+ * have its begin and its end.
+ */
 static void
 look(struct cp_lock_decoder *d)
 {
 	struct cp_run *run = d->probes.run;
+	const struct cp_probe *all = cp_lock_probes;
 
 	d->looked = true;
-	d->raw = cp_probes_keep(run, cp_lock_probes, RAW_ENTER, RAW_EXIT) ||
-		 !cp_probes_keep(run, cp_lock_probes, ENTER_FUTEX, EXIT_WAKE);
+	d->raw = cp_probes_keep_both(run, all, RAW_ENTER, RAW_EXIT) ||
+		 (!cp_probes_keep_both(run, all, ENTER_FUTEX, EXIT_FUTEX) &&
+		     (cp_probes_keep(run, all, RAW_ENTER, RAW_EXIT) ||
+			 !cp_probes_keep(run, all, ENTER_FUTEX, EXIT_WAKE)));
 	d->calls = look_up_numbers(run, false);
 	d->narrow = look_up_numbers(run, true);
 }
@@ -180,7 +186,6 @@ cp_lock_decode(struct cp_lock_decoder *d, const struct cp_sample *s)
 			d->left_out += s->kept;
 			return out;
 		}
-		d->told = true;
 		call_event(d, p, s, &out);
 	} else if (cp_probe_u64(p, ADDRESS, s, &out.address)) {
 		out.kind = p->probe == BEGIN ? CP_LOCK_BEGIN : CP_LOCK_END;

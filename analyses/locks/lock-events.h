@@ -34,8 +34,7 @@ struct cp_futex_calls {
 
 struct cp_lock_decoder {
 	struct cp_probes probes;
-	bool raw;  /* calls are those of raw_syscalls:*, or of syscalls:* */
-	bool told; /* some call is there */
+	bool raw; /* calls are those of raw_syscalls:*, or of syscalls:* */
 	uint64_t left_out; /* samples of the other events */
 	bool looked;       /* raw and the numbers of the calls are known */
 	struct cp_futex_calls calls, narrow; /* of 32-bit programs */

@@ -192,7 +192,10 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 				   .row = in->row });
 }
 
-/* With events of both kinds, each call is there twice. */
+/*
+ * With events of both kinds, each call is there twice: those are counted that
+ * have its begin and its end.
+ */
 static void
 look(struct cp_syscalls *c)
 {
@@ -200,8 +203,10 @@ look(struct cp_syscalls *c)
 
 	c->looked = true;
 	c->chains = cp_probes_have_chains(c->run, all);
-	c->raw = cp_probes_keep(c->run, all, RAW_ENTER, RAW_EXIT) ||
-		 !cp_probes_keep(c->run, all, ENTER, EXIT);
+	c->raw = cp_probes_keep_both(c->run, all, RAW_ENTER, RAW_EXIT) ||
+		 (!cp_probes_keep_both(c->run, all, ENTER, EXIT) &&
+		     (cp_probes_keep(c->run, all, RAW_ENTER, RAW_EXIT) ||
+			 !cp_probes_keep(c->run, all, ENTER, EXIT)));
 }
 
 void
@@ -222,7 +227,6 @@ cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
 		c->left_out += s->kept;
 		return;
 	}
-	c->told = true;
 	call = call_of(c, p, s);
 	if (p->probe == RAW_ENTER || p->probe == ENTER)
 		enter(c, s, call);

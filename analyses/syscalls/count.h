@@ -31,7 +31,7 @@ struct cp_call_open {
 struct cp_syscalls {
 	struct cp_run *run;
 	struct cp_probes probes;
-	bool raw, chains, looked, told;
+	bool raw, chains, looked;
 	uint64_t left_out;       /* samples that repeat what others tell */
 	struct cp_index threads; /* (pid and tid, comm) */
 	struct cp_index rows;    /* (thread, call) */

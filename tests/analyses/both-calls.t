@@ -82,6 +82,9 @@ for first, second in ((ALL, ONE), (ONE, ALL)):
                  "Calls"), (2, 70), "calls: " + said)
         is_(sums(made.report(path, "locks", "--event", event), "lock-threads",
                  "Waits"), (2, 70), "waits: " + said)
+    is_(sums(made.report(path, "syscalls", "--event", "syscalls:*", "--event",
+                         "raw_syscalls:sys_exit"), "syscalls", "Calls"),
+        (2, 70), "both ends come before one: %s first" % first)
     is_(sums(made.report(path, "syscalls", "--event",
                          "syscalls:sys_enter_futex"), "syscalls", "Calls"),
         (2, 0), "begins alone have no time: %s first" % first)

@@ -144,6 +144,7 @@ notes(struct cp_sched *s, struct cp_report *rep)
 		    "it",
 		    cp_word_count(&word, d.first));
 	cp_taskstate_note(&s->tasks, rep);
+	cp_threads_renamed_note(&s->tasks, rep);
 	if (s->tasks.losses.n != 0)
 		cp_report_note(rep,
 		    "records were lost: the states of threads in that time are "

@@ -320,6 +320,7 @@ on_comm(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 	if (t == NULL || t->ended != CP_NO_TIME)
 		return;
+	t->was_kept |= cp_thread_kept(ts, t);
 	t->comm = cp_thread_comm(ts, ev->tid);
 	if (ev->pid != CP_NO_ID)
 		t->pid = ev->pid;

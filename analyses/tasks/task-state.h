@@ -40,10 +40,12 @@ struct cp_sched_thread {
 	uint64_t ended;
 	/* The current span. */
 	uint64_t since;
-	uint32_t cpu;  /* it runs on, ran on, or is queued at; CP_NO_ID */
-	uint8_t kind;  /* enum cp_span_kind */
-	char letter;   /* the state it was switched out in; '?', 'N': new */
-	bool started;  /* it has had an event */
+	uint32_t cpu; /* it runs on, ran on, or is queued at; CP_NO_ID */
+	uint8_t kind; /* enum cp_span_kind */
+	char letter;  /* the state it was switched out in; '?', 'N': new */
+	bool started; /* it has had an event */
+	/* the filters keep it under a name that it had before */
+	bool was_kept;
 	bool exiting;  /* an EXIT record was seen ... */
 	uint64_t exit; /* ... at this time */
 	/* UNKNOWN: all of its events since then are recorded */

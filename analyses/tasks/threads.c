@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyses/common/label.h"
+
 /* Threads of a chunk, which stay where they are. */
 #define CHUNK 256u
 
@@ -164,4 +166,30 @@ cp_sched_thread_end(
     const struct cp_taskstate *ts, const struct cp_sched_thread *t)
 {
 	return t->ended != CP_NO_TIME ? t->ended : ts->last;
+}
+
+bool
+cp_thread_kept(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
+{
+	return cp_run_keeps_task(ts->run, cp_sched_thread_pid(ts, t), t->tid,
+	    cp_sched_thread_name(ts, t));
+}
+
+void
+cp_threads_renamed_note(const struct cp_taskstate *ts, struct cp_report *rep)
+{
+	struct cp_word word;
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < ts->n_threads; i++) {
+		const struct cp_sched_thread *t = cp_taskstate_thread(ts, i);
+
+		n += t->was_kept && !cp_thread_kept(ts, t);
+	}
+	if (n != 0)
+		cp_report_note(rep,
+		    "threads that had a name of --comm and have another since: "
+		    "%s; they are left out, since a thread is counted under "
+		    "its last name",
+		    cp_word_count(&word, n));
 }

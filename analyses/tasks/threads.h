@@ -16,6 +16,11 @@ struct cp_sched_thread *cp_taskstate_thread(
 /* Returns the last name of the thread, ":TID" if it is not known. */
 cp_string_id cp_sched_thread_name(
     const struct cp_taskstate *, const struct cp_sched_thread *);
+/* True if --pid, --tid and --comm keep the thread. */
+bool cp_thread_kept(
+    const struct cp_taskstate *, const struct cp_sched_thread *);
+/* Notes threads that --comm keeps under an earlier name only. */
+void cp_threads_renamed_note(const struct cp_taskstate *, struct cp_report *);
 /* Returns the thread's process; CP_NO_ID: not known. */
 uint32_t cp_sched_thread_pid(
     const struct cp_taskstate *, const struct cp_sched_thread *);

@@ -10,18 +10,6 @@
 
 #define FUNCTIONS 4 /* of a stack */
 
-static int
-compare_waits(const void *va, const void *vb)
-{
-	const struct cp_wait *a = va, *b = vb;
-
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? 1 : -1;
-	if (a->start != b->start)
-		return a->start < b->start ? -1 : 1;
-	return (a->task > b->task) - (a->task < b->task);
-}
-
 /* True for functions of the scheduler, which are on every such stack. */
 static bool
 says_nothing(const char *name)
@@ -75,11 +63,12 @@ void
 cp_waits_show_longest(
     struct cp_waits *w, struct cp_waitclasses *classes, struct cp_report *rep)
 {
+	struct cp_wait_list *l = &w->longest;
 	struct cp_table *t;
 
-	if (w->n_longest == 0)
+	if (l->n == 0)
 		return;
-	qsort(w->longest, w->n_longest, sizeof(w->longest[0]), compare_waits);
+	qsort(l->wait, l->n, sizeof(l->wait[0]), cp_waits_compare);
 	t = cp_report_table(rep, "offcpu-longest", "Longest blocked waits");
 	cp_table_column(t, "Began", CP_COL_CLOCK);
 	cp_table_column(t, "Time", CP_COL_TIME);
@@ -88,7 +77,6 @@ cp_waits_show_longest(
 	cp_table_column(t, "Wait", CP_COL_TEXT);
 	cp_table_column(t, "Ended by", CP_COL_TEXT);
 	cp_table_column(t, "Where", CP_COL_TEXT);
-	for (uint32_t i = 0; i < w->n_longest; i++)
-		if (w->task[w->longest[i].task].kept)
-			show_wait(w, classes, &w->longest[i], t);
+	for (uint32_t i = 0; i < l->n; i++)
+		show_wait(w, classes, &l->wait[i], t);
 }

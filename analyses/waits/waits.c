@@ -48,32 +48,55 @@ count_wake(struct cp_waits *w, uint32_t row, const struct cp_wait *wait)
 	w->wake[i].ns += wait->ns;
 }
 
-static struct cp_wait *
-shortest(struct cp_waits *w)
+int
+cp_waits_compare(const void *va, const void *vb)
 {
-	struct cp_wait *least = w->longest;
+	const struct cp_wait *a = va, *b = vb;
 
-	for (uint32_t i = 1; i < w->n_longest; i++)
-		if (w->longest[i].ns < least->ns)
-			least = &w->longest[i];
-	return least;
+	if (a->ns != b->ns)
+		return a->ns < b->ns ? 1 : -1;
+	if (a->start != b->start)
+		return a->start < b->start ? -1 : 1;
+	return (a->task > b->task) - (a->task < b->task);
+}
+
+static void
+list_put(struct cp_run *run, struct cp_wait_list *l, const struct cp_wait *wait)
+{
+	struct cp_wait *least;
+
+	if (l->wait == NULL)
+		l->wait =
+		    cp_run_alloc(run, CP_WAITS_LONGEST * sizeof(*l->wait));
+	if (l->n < CP_WAITS_LONGEST) {
+		l->wait[l->n++] = *wait;
+		return;
+	}
+	least = l->wait;
+	for (uint32_t i = 1; i < l->n; i++)
+		if (cp_waits_compare(least, &l->wait[i]) < 0)
+			least = &l->wait[i];
+	if (cp_waits_compare(wait, least) < 0)
+		*least = *wait;
 }
 
 /* A wait that began before the capture, or did not end, has no length. */
-bool
-cp_waits_is_long(struct cp_waits *w, const struct cp_wait *wait)
-{
-	return !wait->open && wait->place.kind == CP_SPAN_BLOCKED &&
-	       (w->n_longest < CP_WAITS_LONGEST || wait->ns > shortest(w)->ns);
-}
-
 void
 cp_waits_keep(struct cp_waits *w, const struct cp_wait *wait)
 {
-	if (w->n_longest < CP_WAITS_LONGEST)
-		w->longest[w->n_longest++] = *wait;
-	else
-		*shortest(w) = *wait;
+	if (!wait->open && wait->place.kind == CP_SPAN_BLOCKED)
+		list_put(w->run, &cp_waits_task(w, wait->task)->list, wait);
+}
+
+void
+cp_waits_finish(struct cp_waits *w)
+{
+	for (uint32_t i = 0; i < w->n_tasks; i++) {
+		const struct cp_wait_list *l = &w->task[i].list;
+
+		for (uint32_t k = 0; w->task[i].kept && k < l->n; k++)
+			list_put(w->run, &w->longest, &l->wait[k]);
+	}
 }
 
 void

@@ -29,18 +29,6 @@ struct cp_wait_sum {
 	struct cp_quantiles took;
 };
 
-struct cp_wait_task {
-	cp_string_id comm;
-	uint32_t pid, tid;
-	bool kept; /* the filters let it through */
-	uint64_t ns[CP_SPAN_KINDS];
-	uint64_t waits;   /* spans of all kinds that are off the CPU */
-	uint64_t longest; /* of these, open ones too */
-	/* Of these, by what they are cut off: see CP_SPAN_OPEN_*. */
-	uint64_t open_start, open_end, cut;
-	uint64_t borrowed; /* that use the stack of the last sample */
-};
-
 struct cp_wait_place {
 	cp_stack_id stack;
 	uint8_t kind; /* enum cp_span_kind */
@@ -67,6 +55,26 @@ struct cp_wait {
 	uint32_t link; /* CP_NO_ID */
 };
 
+/* The longest blocked waits, CP_WAITS_LONGEST at most, in no order. */
+struct cp_wait_list {
+	struct cp_wait *wait; /* NULL: none yet */
+	uint32_t n;
+};
+
+struct cp_wait_task {
+	cp_string_id comm;
+	uint32_t pid, tid;
+	bool kept; /* the filters let it through */
+	uint64_t ns[CP_SPAN_KINDS];
+	uint64_t waits;   /* spans of all kinds that are off the CPU */
+	uint64_t longest; /* of these, open ones too */
+	/* Of these, by what they are cut off: see CP_SPAN_OPEN_*. */
+	uint64_t open_start, open_end, cut;
+	uint64_t borrowed; /* that use the stack of the last sample */
+	/* Filters choose tasks by names that may change, so each has a list. */
+	struct cp_wait_list list;
+};
+
 struct cp_waits {
 	struct cp_run *run;
 	struct cp_wait_task *task;
@@ -79,8 +87,7 @@ struct cp_waits {
 	struct cp_index wakes; /* (row, link) */
 	struct cp_wait_wake *wake;
 	uint32_t wake_cap;
-	struct cp_wait longest[CP_WAITS_LONGEST]; /* in no order */
-	uint32_t n_longest;
+	struct cp_wait_list longest; /* of the tasks that are kept */
 };
 
 void cp_waits_init(struct cp_waits *, struct cp_run *);
@@ -91,9 +98,12 @@ struct cp_wait_task *cp_waits_task(struct cp_waits *, uint32_t);
 struct cp_wait_place cp_waits_place(const struct cp_waits *, uint32_t);
 
 void cp_waits_add(struct cp_waits *, const struct cp_wait *);
-/* Is the wait among the longest blocked ones?  _keep() then stores it. */
-bool cp_waits_is_long(struct cp_waits *, const struct cp_wait *);
+/* Stores the wait if it is among the longest blocked ones. */
 void cp_waits_keep(struct cp_waits *, const struct cp_wait *);
+/* Compares waits for qsort(): the longest comes first, then the earliest. */
+int cp_waits_compare(const void *, const void *);
+/* Makes the list of the longest of the tasks that are kept. */
+void cp_waits_finish(struct cp_waits *);
 
 /*
  * Returns the link of a waker; `before` is the link of the waker's own last

@@ -97,10 +97,7 @@ on_span(void *ctx, const struct cp_span *s)
 		w.place.letter = t->letter;
 	}
 	cp_waits_add(&o->waits, &w);
-	if (cp_waits_is_long(&o->waits, &w) &&
-	    cp_run_keeps_task(o->run, cp_sched_thread_pid(&o->state, t), t->tid,
-		cp_sched_thread_name(&o->state, t)))
-		cp_waits_keep(&o->waits, &w);
+	cp_waits_keep(&o->waits, &w);
 	if (off)
 		count_wait(o, s, w.open);
 }
@@ -169,6 +166,7 @@ cp_waitwatch_finish(struct cp_waitwatch *o)
 		task->kept =
 		    cp_run_keeps_task(o->run, task->pid, task->tid, task->comm);
 	}
+	cp_waits_finish(&o->waits);
 	return true;
 }
 
@@ -225,6 +223,7 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 
 	cp_quantiles_note(rep, sum_kept(&o->waits, &sum));
 	cp_taskstate_note(&o->state, rep);
+	cp_threads_renamed_note(&o->state, rep);
 	note_open(&sum, rep);
 	if (!cp_waitwatch_sees_wakes(o))
 		cp_report_note(rep,

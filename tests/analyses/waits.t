@@ -135,6 +135,28 @@ is_([r["Command"] for r in one["offcpu-threads"]], ["beta"],
 is_(pick(one["offcpu-classes"], "Wait", "Time"), {"sleep": (9500000,)},
     "and their waits")
 
+# A thread that gets another name while it waits for the disk.
+with open(os.path.join(corpus, "good-waits", "input.mkperf")) as f:
+    text = f.read() + 'comm 100 100 "gamma" time=1010000000\n'
+with open(os.path.join(scratch.name, "renamed.mkperf"), "w") as f:
+    f.write(text)
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf")] +
+               [os.path.join(scratch.name, "renamed" + suffix)
+                for suffix in (".mkperf", ".data")], check=True)
+renamed = tables("renamed", "offcpu", "--comm", "gamma")
+is_([(r["Command"], r["Longest"]) for r in renamed["offcpu-threads"]],
+    [("gamma", 5 * MS)], "a thread is counted under its last name")
+is_([(r["Command"], r["Time"]) for r in renamed["offcpu-longest"]],
+    [("gamma", 5 * MS), ("gamma", 3 * MS)], "and so is each of its waits")
+LAST = "have another since: 1; they are left out, since a thread is counted"
+for command in "offcpu", "sched":
+    tap.ok(LAST in re.sub(r"\s+", " ", run("renamed", command, "--comm",
+                                           "alpha")[1]),
+           command + " says it if a name before is asked for")
+    tap.ok(LAST not in re.sub(r"\s+", " ", run("renamed", command, "--comm",
+                                               "gamma")[1]),
+           "and not if the last one is")
+
 tree = folded("good-waits", "--state", "blocked")
 is_(sorted(tree.values()), [3 * MS, 5 * MS, 9500000], "blocked time only")
 is_(sum(folded("good-waits").values()), 23200000,

@@ -86,6 +86,23 @@ find_field(struct cp_run *run, uint32_t event, const char *names)
 	return f;
 }
 
+/* Are there two events of the tracepoint that `rest' completes? */
+static bool
+is_twice(const struct cp_run *run, const char *pattern, const char *rest)
+{
+	uint32_t n = cp_run_evsel_count(run), found = 0;
+	size_t len = strcspn(rest, ":");
+
+	for (uint32_t i = 0; i < n; i++) {
+		const char *other =
+		    cp_probe_match(pattern, cp_run_evsel(run, i)->name);
+
+		found += other != NULL && strcspn(other, ":") == len &&
+			 strncmp(other, rest, len) == 0;
+	}
+	return found > 1;
+}
+
 static struct cp_probe_at *
 look(struct cp_probes *p, uint32_t event)
 {
@@ -99,6 +116,7 @@ look(struct cp_probes *p, uint32_t event)
 	at->probe = i;
 	at->rest =
 	    cp_probe_match(probe->event, cp_run_evsel(p->run, event)->name);
+	at->twice = is_twice(p->run, probe->event, at->rest);
 	for (int f = 0; f < CP_PROBE_FIELDS; f++)
 		at->field[f] = find_field(p->run, event, probe->fields[f]);
 	return at;

@@ -24,6 +24,7 @@ struct cp_probe {
 struct cp_probe_at {
 	uint32_t probe;   /* index in the table */
 	const char *rest; /* what "*" stands for, or "" */
+	bool twice;       /* several events record the tracepoint */
 	/* NULL: the event lacks the field */
 	const struct cp_field *field[CP_PROBE_FIELDS];
 };

@@ -43,6 +43,7 @@ cp_lock_decoder_init(struct cp_lock_decoder *d, struct cp_run *run)
 {
 	*d = (struct cp_lock_decoder){ 0 };
 	cp_probes_init(&d->probes, run, cp_lock_probes);
+	cp_repeats_init(&d->repeats, run);
 }
 
 static struct cp_futex_calls
@@ -181,11 +182,13 @@ cp_lock_decode(struct cp_lock_decoder *d, const struct cp_sample *s)
 		return out;
 	if (p->probe > END && !d->looked)
 		look(d);
+	if (p->probe > END && d->raw != (p->probe >= RAW_ENTER)) {
+		d->left_out += s->kept;
+		return out;
+	}
+	if (cp_repeats_probe(&d->repeats, p, s))
+		return out;
 	if (p->probe > END) {
-		if (d->raw != (p->probe >= RAW_ENTER)) {
-			d->left_out += s->kept;
-			return out;
-		}
 		call_event(d, p, s, &out);
 	} else if (cp_probe_u64(p, ADDRESS, s, &out.address)) {
 		out.kind = p->probe == BEGIN ? CP_LOCK_BEGIN : CP_LOCK_END;

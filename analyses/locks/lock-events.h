@@ -9,6 +9,7 @@
 #define CP_ANALYSES_LOCKS_LOCK_EVENTS_H
 
 #include "analyses/common/tracepoint-fields.h"
+#include "analyses/lost/repeats.h"
 
 enum cp_lock_kind {
 	CP_LOCK_NONE,
@@ -34,6 +35,7 @@ struct cp_futex_calls {
 
 struct cp_lock_decoder {
 	struct cp_probes probes;
+	struct cp_repeats repeats;
 	bool raw; /* calls are those of raw_syscalls:*, or of syscalls:* */
 	uint64_t left_out; /* samples of the other events */
 	bool looked;       /* raw and the numbers of the calls are known */

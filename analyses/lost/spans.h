@@ -3,8 +3,9 @@
  * analyses/lost/spans.h: the times in which records were lost, as disjoint
  * ascending spans.
  *
- * This room knows when records were lost (spans.c, of each CPU cpus.c), and
- * keeps waits until no loss can change them (waits.c).  It may use
+ * This room knows when records were lost (spans.c, of each CPU cpus.c), keeps
+ * waits until no loss can change them (waits.c), and knows samples that are
+ * there twice (repeats.c).  It may use
  * coldperf/plugin.h and analyses/common.  Begin in waits.h.
  */
 #ifndef CP_ANALYSES_LOST_SPANS_H

@@ -12,6 +12,7 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/percentiles.h"
 #include "analyses/common/tracepoint-fields.h"
+#include "analyses/lost/repeats.h"
 #include "analyses/lost/waits.h"
 
 struct cp_calls {
@@ -31,6 +32,7 @@ struct cp_call_open {
 struct cp_syscalls {
 	struct cp_run *run;
 	struct cp_probes probes;
+	struct cp_repeats repeats;
 	bool raw, chains, looked;
 	uint64_t left_out;       /* samples that repeat what others tell */
 	struct cp_index threads; /* (pid and tid, comm) */

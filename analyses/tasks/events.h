@@ -17,7 +17,7 @@
 #define CP_ANALYSES_TASKS_EVENTS_H
 
 #include "analyses/common/tracepoint-fields.h"
-#include "analyses/tasks/repeats.h"
+#include "analyses/lost/repeats.h"
 #include "analyses/tasks/switch-states.h"
 
 enum cp_sched_kind {

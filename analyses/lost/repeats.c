@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/tasks/repeats.h"
+#include "analyses/lost/repeats.h"
 
 #include <string.h>
 

@@ -26,6 +26,7 @@
 /* Of the features from 128 on: FILE, META_INFO, DEBUG_UNWIND ... */
 #define SIMPLEPERF UINT64_C(63)
 #define MAGIC UINT64_C(0x32454c4946524550) /* PERFILE2 */
+#define NO_RECORD "no record can be read"
 
 static uint64_t
 place(const struct cp_rewriter *w)
@@ -363,7 +364,7 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 	if (w.failed)
 		return "reading or writing failed";
 	if (r->records == 0)
-		return "no record can be read";
+		return NO_RECORD;
 	if (r->samples == 0 && cp_repair_all_noise(r, &src->rec->evsels))
 		return "no sample fits a description that is noise in part";
 	return *read != CP_REPAIR_OTHER
@@ -371,34 +372,50 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 		   : "what was written is not read back with its samples";
 }
 
+/* The second file takes the place of the first. */
+static void
+take_again(struct cp_repair *r, struct cp_repair *next, uint64_t kept)
+{
+	int fd = r->fd;
+
+	r->fd = next->fd;
+	next->fd = fd;
+	r->size = next->size;
+	kept = CP_MIN(kept, r->records);
+	r->formless += r->records - kept;
+	r->records = kept;
+}
+
 /*
  * Records that damage had separated are neighbours in the new file, where one
  * of them may be found damaged.  The next file leaves it out.  If events
  * differed, some trailers have another form than those of the new file.
+ * Returns why there is no file, if that leaves out all records.
  */
-static void
+static const char *
 mend_again(struct cp_repair *r, const struct cp_capture *src)
 {
 	struct cp_repair next = { .fd = -1 };
 	enum cp_repair_read read = CP_REPAIR_OTHER;
+	const char *why = NULL;
 	struct cp_again again;
-	int fd = r->fd;
 	uint64_t kept;
 
-	if (cp_again_open(&again, r, src) &&
-	    repair(&next, &again.capture, &read) == NULL &&
-	    read == CP_REPAIR_SOUND && next.digest == r->digest) {
-		r->fd = next.fd;
-		next.fd = fd;
-		r->size = next.size;
+	if (cp_again_open(&again, r, src)) {
+		why = repair(&next, &again.capture, &read);
 		/* the marks of the first file were read as records */
 		kept = next.records - CP_MIN(next.records, r->marks);
-		kept = CP_MIN(kept, r->records);
-		r->formless += r->records - kept;
-		r->records = kept;
+		if (kept == 0)
+			why = NO_RECORD;
+		else if (why == NULL && read == CP_REPAIR_SOUND &&
+			 next.digest == r->digest)
+			take_again(r, &next, kept);
+		else
+			why = NULL;
 	}
 	cp_repair_free(&next);
 	cp_again_close(&again);
+	return why;
 }
 
 const char *
@@ -409,7 +426,7 @@ cp_repair(struct cp_repair *r, struct cp_capture *src)
 
 	if (why == NULL &&
 	    (read == CP_REPAIR_DAMAGED || cp_repair_differ(&src->rec->evsels)))
-		mend_again(r, src);
+		why = mend_again(r, src);
 	return why;
 }
 

@@ -8,31 +8,38 @@
 #define SLICES 128u
 #define FIRST_WIDTH (UINT64_C(1) << 20) /* ns */
 
+static void
+clock_clear(struct cp_diff_clock *c)
+{
+	cp_tally_clear(c->rows);
+	c->first = CP_NO_TIME;
+	c->width = FIRST_WIDTH;
+}
+
 void
 cp_diff_slices_init(struct cp_diff_slices *s, struct cp_run *run)
 {
 	*s = (struct cp_diff_slices){ .run = run,
-		.rows = cp_tally_new(run),
-		.spare = cp_tally_new(run) };
+		.timed = { cp_tally_new(run), cp_tally_new(run), 0, 0 },
+		.ticks = { cp_tally_new(run), cp_tally_new(run), 0, 0 } };
 	cp_diff_slices_clear(s);
 }
 
 void
 cp_diff_slices_clear(struct cp_diff_slices *s)
 {
-	cp_tally_clear(s->rows);
-	s->first = CP_NO_TIME;
-	s->width = FIRST_WIDTH;
+	clock_clear(&s->timed);
+	clock_clear(&s->ticks);
 	s->untimed = 0;
 }
 
 /* Makes slices twice as wide. */
 static void
-widen(struct cp_diff_slices *s)
+widen(struct cp_diff_clock *c)
 {
 	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(s->rows, &rows);
-	struct cp_tally *wider = s->spare, *old = s->rows;
+	size_t n = cp_tally_rows(c->rows, &rows);
+	struct cp_tally *wider = c->spare, *old = c->rows;
 
 	for (size_t i = 0; i < n; i++)
 		cp_tally_add(wider,
@@ -40,25 +47,26 @@ widen(struct cp_diff_slices *s)
 			(uint32_t)rows[i].a / 2,
 		    rows[i].b, rows[i].weight);
 	cp_tally_clear(old);
-	s->spare = old;
-	s->rows = wider;
-	s->width *= 2;
+	c->spare = old;
+	c->rows = wider;
+	c->width *= 2;
 }
 
 void
 cp_diff_slices_add(
     struct cp_diff_slices *s, const struct cp_sample *sample, uint64_t weight)
 {
-	uint64_t since, time = sample->time;
+	bool timed = sample->time != CP_NO_TIME;
+	struct cp_diff_clock *c = timed ? &s->timed : &s->ticks;
+	uint64_t time = timed ? sample->time : FIRST_WIDTH * s->untimed++;
+	uint64_t since;
 
-	if (time == CP_NO_TIME)
-		time = FIRST_WIDTH * s->untimed++;
-	if (s->first == CP_NO_TIME)
-		s->first = time;
-	since = time > s->first ? time - s->first : 0;
-	while (since / s->width >= SLICES)
-		widen(s);
-	cp_tally_add(s->rows, (uint64_t)sample->event << 32 | since / s->width,
+	if (c->first == CP_NO_TIME)
+		c->first = time;
+	since = time > c->first ? time - c->first : 0;
+	while (since / c->width >= SLICES)
+		widen(c);
+	cp_tally_add(c->rows, (uint64_t)sample->event << 32 | since / c->width,
 	    cp_stack_frame(s->run, sample->stack), weight);
 }
 
@@ -224,6 +232,28 @@ find_dispersions(const struct grid *g, struct cp_diff_profile *pr)
 	moderate(pr);
 }
 
+static double
+weight_of(const struct cp_diff_clock *c, uint32_t event)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(c->rows, &rows);
+	double weight = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].a >> 32 == event)
+			weight += (double)rows[i].weight;
+	return weight;
+}
+
+/* In a sum of captures some may have times of an event, and others not. */
+static const struct cp_tally *
+rows_of(const struct cp_diff_slices *s, uint32_t event)
+{
+	return weight_of(&s->timed, event) >= weight_of(&s->ticks, event)
+		   ? s->timed.rows
+		   : s->ticks.rows;
+}
+
 void
 cp_diff_slices_read(const struct cp_diff_slices *s, struct cp_diff_profiles *p,
     struct cp_diff_profile *pr, uint32_t event)
@@ -231,7 +261,7 @@ cp_diff_slices_read(const struct cp_diff_slices *s, struct cp_diff_profiles *p,
 	struct grid g = { .event = event, .symbols = p->keys.n };
 	uint64_t frames;
 
-	g.n = cp_tally_rows(s->rows, &g.rows);
+	g.n = cp_tally_rows(rows_of(s, event), &g.rows);
 	frames = measure(&g);
 	pr->n_symbols = g.symbols;
 	pr->dispersion =

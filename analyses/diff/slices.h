@@ -8,12 +8,18 @@
 
 #include "analyses/diff/profile.h"
 
-struct cp_diff_slices {
-	struct cp_run *run;
+/* The slices of one clock, each as long as the others. */
+struct cp_diff_clock {
 	struct cp_tally *rows; /* event << 32 | slice, frame */
 	struct cp_tally *spare;
 	uint64_t first, width; /* ns */
-	/* samples without a time, which are only counted */
+};
+
+struct cp_diff_slices {
+	struct cp_run *run;
+	struct cp_diff_clock timed;
+	/* Samples without a time are only counted: each is a tick. */
+	struct cp_diff_clock ticks;
 	uint64_t untimed;
 };
 

@@ -436,6 +436,41 @@ def check_bursts():
            "alarm" % alarms)
 
 
+def untimed(name, ips):
+    """Cycles without times, beside an event whose times are far apart."""
+    text = ("attr cycles type=0 period=1000 ids=1 "
+            "flags=sample_id_all|mmap|comm "
+            "sample_type=IP|TID|PERIOD|IDENTIFIER\n"
+            "attr instructions type=0 config=1 period=1000 ids=2 "
+            "flags=sample_id_all sample_type=IP|TID|TIME|PERIOD|IDENTIFIER\n"
+            "comm 11 11 app\n")
+    for i in range(4):
+        text += ("mmap pid=11 addr=0x%x len=0x1000 pgoff=0 name=\"/lib/%s\"\n"
+                 % (0x400000 + i * 0x10000, NAMES[i]))
+    for k, i in enumerate(ips):
+        text += ("sample cycles ip=0x%x pid=11\n"
+                 "sample instructions ip=0x400000 pid=11 time=%d\n" %
+                 (0x400000 + i * 0x10000, 5000000000000 + k * 50000000))
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, name)
+    subprocess.run([mkperf, tmp.name + "/in", path], check=True)
+    return path
+
+
+def check_untimed_bursts():
+    """The same, of an event without times."""
+    random.seed(3)
+    alarms = 0
+    for i in range(12):
+        sides = [untimed(side, [f for f in random.choices(
+            range(4), [4, 3, 2, 1], k=40) for _ in range(50)])
+                 for side in "xy"]
+        alarms += bool(diff(*sides)[0])
+    tap.ok(alarms <= 1, "%d of 12 comparisons of equals give an alarm where "
+           "bursts of an event have no times and another event has" % alarms)
+
+
 def check_alike():
     """Whether all functions changed by the same factor is said."""
     said = "All functions changed by about the same factor (%s"
@@ -901,6 +936,7 @@ check_alike()
 check_as_whole()
 check_beyond()
 check_bursts()
+check_untimed_bursts()
 check_sides(a, c)
 check_lacking(a)
 check_worthless(a)

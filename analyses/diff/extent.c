@@ -10,7 +10,7 @@
 /* A word of a command line, without the shell's quotes. */
 struct word {
 	char text[MAX_WORD]; /* as much as an option needs */
-	const char *next;
+	const char *start, *next;
 };
 
 /* Reads the next word; false: there is none. */
@@ -25,6 +25,7 @@ word_next(struct word *w)
 		s++;
 	if (*s == '\0')
 		return false;
+	w->start = s;
 	for (; *s != '\0' && (quoted || *s != ' '); s++) {
 		if (*s == '\'') {
 			quoted = !quoted;
@@ -69,90 +70,163 @@ takes_word(const char *option)
 	return IS_ONE_OF(option, those);
 }
 
-static bool
-observes_others(const char *option, bool *all_cpus)
-{
-	static const char *const those[] = { "all-cpus", "cpu", "pid", "tid",
-		"uid", "app" };
+/* What options say; processes that are named win over CPUs. */
+struct options {
+	struct cp_diff_observed observed;
+	bool processes;
+};
 
-	*all_cpus |=
-	    strcmp(option, "all-cpus") == 0 || strcmp(option, "cpu") == 0;
-	return IS_ONE_OF(option, those);
+static bool
+observes_others(const struct options *o)
+{
+	return o->observed.cpus || o->processes;
+}
+
+static void
+list_is(struct options *o, const char *list)
+{
+	o->observed.cpus = true;
+	o->observed.list = list;
 }
 
 /* Reads letters after one dash: "-agF99", "-F 99". */
-static bool
-short_options(struct word *w, bool *all_cpus)
+static void
+short_options(struct word *w, struct options *o)
 {
-	bool others = false;
-
 	for (const char *s = w->text + 1; *s != '\0'; s++) {
+		const char *value = w->start + (s + 1 - w->text), letter = *s;
+
 		/* The rest of these is a value that may be missing. */
-		if (*s == 'I' || *s == 'S')
+		if (letter == 'I' || letter == 'S')
 			break;
-		*all_cpus |= *s == 'a' || *s == 'C';
-		others |= strchr("aCptu", *s) != NULL;
-		if (strchr("eFcmoptuCGjrDk", *s) == NULL)
+		o->observed.cpus |= letter == 'a';
+		o->processes |= strchr("ptu", letter) != NULL;
+		if (strchr("eFcmoptuCGjrDk", letter) == NULL)
 			continue;
-		if (s[1] == '\0')
-			(void)word_next(w);
+		if (s[1] == '\0' && word_next(w))
+			value = w->start;
+		if (letter == 'C')
+			list_is(o, value);
 		break;
 	}
-	return others;
 }
 
-static bool
-long_option(struct word *w, bool *all_cpus)
+static void
+long_option(struct word *w, struct options *o)
 {
-	char *equals = strchr(w->text, '=');
-	bool others;
+	static const char *const those[] = { "pid", "tid", "uid", "app" };
+	char option[MAX_WORD], *equals;
+	const char *value = w->start;
 
-	if (equals != NULL)
+	memcpy(option, w->text + 2, sizeof(option) - 2);
+	equals = strchr(option, '=');
+	if (equals != NULL) {
 		*equals = '\0';
-	others = observes_others(w->text + 2, all_cpus);
-	if (equals == NULL && takes_word(w->text + 2))
-		(void)word_next(w);
-	return others;
+		value += equals + 3 - option;
+	} else if (takes_word(option) && word_next(w)) {
+		value = w->start;
+	}
+	o->observed.cpus |= strcmp(option, "all-cpus") == 0;
+	o->processes |= IS_ONE_OF(option, those);
+	if (strcmp(option, "cpu") == 0)
+		list_is(o, value);
+}
+
+/* Reads options up to the workload; true: there is one. */
+static bool
+read_options(struct word *w, struct options *o)
+{
+	while (word_next(w)) {
+		if (strcmp(w->text, "--") == 0)
+			return word_next(w);
+		if (w->text[0] == '-' && w->text[1] == '-')
+			long_option(w, o);
+		else if (w->text[0] == '-')
+			short_options(w, o);
+		else
+			return true;
+	}
+	return false;
 }
 
 enum cp_diff_extent
-cp_diff_extent_of_command(const char *command, bool *all_cpus)
+cp_diff_extent_of_command(
+    const char *command, struct cp_diff_observed *observed)
 {
 	struct word w = { .next = command };
-	bool others = false, recording = false;
+	struct options o = { 0 };
+	bool recording = false, workload;
 
-	*all_cpus = false;
-	while (word_next(&w)) {
-		if (!recording) {
-			recording = strcmp(w.text, "record") == 0;
-			continue;
-		}
-		if (strcmp(w.text, "--") == 0) {
-			if (!others && word_next(&w))
-				return CP_DIFF_COMMAND;
-			break;
-		}
-		if (w.text[0] == '-' && w.text[1] == '-')
-			others |= long_option(&w, all_cpus);
-		else if (w.text[0] == '-')
-			others |= short_options(&w, all_cpus);
-		else
-			return others ? CP_DIFF_WINDOW : CP_DIFF_COMMAND;
-	}
-	return recording ? CP_DIFF_WINDOW : CP_DIFF_UNKNOWN;
+	*observed = o.observed;
+	while (!recording && word_next(&w))
+		recording = strcmp(w.text, "record") == 0;
+	if (!recording)
+		return CP_DIFF_UNKNOWN;
+	workload = read_options(&w, &o);
+	if (o.observed.cpus && !o.processes)
+		*observed = o.observed;
+	return workload && !observes_others(&o) ? CP_DIFF_COMMAND
+						: CP_DIFF_WINDOW;
 }
 
-/* Counts the CPUs that were online and that the filters keep. */
-static double
-cpus_of(struct cp_run *run)
+/* ------------------------------------------------------------- the CPUs */
+
+static unsigned long
+number_of(struct cp_run *run, const char *fact)
 {
-	const char *online = cp_run_fact(run, "cpus-online");
-	unsigned long n = online != NULL ? strtoul(online, NULL, 10) : 0;
+	const char *text = cp_run_fact(run, fact);
+	unsigned long n = text != NULL ? strtoul(text, NULL, 10) : 0;
+
+	return n < MAX_CPUS ? n : MAX_CPUS;
+}
+
+/* Marks the CPUs of a list: +1 where a range begins, -1 behind its end. */
+static void
+mark_listed(const char *list, unsigned long n, int *step)
+{
+	while (*list >= '0' && *list <= '9') {
+		char *end;
+		unsigned long from = strtoul(list, &end, 10), to = from;
+
+		if (*end == '-')
+			to = strtoul(end + 1, &end, 10);
+		if (from <= to && to < n) {
+			step[from]++;
+			step[to + 1]--;
+		}
+		list = *end == ',' ? end + 1 : "";
+	}
+}
+
+/* Counts the CPUs of a list that the filters keep. */
+static double
+cpus_listed(struct cp_run *run, const char *list)
+{
+	unsigned long n = number_of(run, "cpus-available");
+	int *step = cp_run_alloc(run, (n + 1) * sizeof(*step)), depth = 0;
 	double kept = 0;
 
-	for (unsigned long i = 0; i < n && i < MAX_CPUS; i++)
-		kept += cp_run_keeps_cpu(run, (uint32_t)i);
+	mark_listed(list, n, step);
+	for (unsigned long i = 0; i < n; i++) {
+		depth += step[i];
+		kept += depth > 0 && cp_run_keeps_cpu(run, (uint32_t)i);
+	}
 	return kept;
+}
+
+/*
+ * Counts the CPUs that were online and that the filters keep.  Which were
+ * offline is not recorded.
+ */
+static double
+cpus_online(struct cp_run *run)
+{
+	unsigned long n = number_of(run, "cpus-available");
+	double online = (double)number_of(run, "cpus-online"), kept = 0;
+
+	for (unsigned long i = 0; i < n; i++)
+		kept += cp_run_keeps_cpu(run, (uint32_t)i);
+	return kept < online ? kept : online;
 }
 
 /* True if counting began with an exec: perf does so for a workload. */
@@ -170,14 +244,17 @@ cp_diff_extent_of(struct cp_run *run, double *cpus)
 {
 	const char *command = cp_run_fact(run, "command");
 	enum cp_diff_extent extent = CP_DIFF_UNKNOWN;
+	struct cp_diff_observed observed = { 0 };
 	uint64_t from, to;
-	bool all_cpus = false;
 
 	if (command != NULL)
-		extent = cp_diff_extent_of_command(command, &all_cpus);
+		extent = cp_diff_extent_of_command(command, &observed);
 	if (extent == CP_DIFF_UNKNOWN && begins_at_exec(run))
 		extent = CP_DIFF_COMMAND;
-	*cpus = all_cpus ? cpus_of(run) : 0;
+	*cpus = 0;
+	if (observed.cpus)
+		*cpus = observed.list != NULL ? cpus_listed(run, observed.list)
+					      : cpus_online(run);
 	cp_run_window(run, &from, &to);
 	return from != 0 || to != UINT64_MAX ? CP_DIFF_WINDOW : extent;
 }

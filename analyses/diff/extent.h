@@ -19,11 +19,13 @@ enum cp_diff_extent {
  * it followed processes.
  */
 enum cp_diff_extent cp_diff_extent_of(struct cp_run *, double *cpus);
-/*
- * Finds the extent from a recorder's command line; *all_cpus: the whole system
- * is observed.
- */
+/* What a recorder's command line says of the CPUs. */
+struct cp_diff_observed {
+	bool cpus;        /* they were observed, whatever ran on them */
+	const char *list; /* these, as in "0-3,6 ..."; NULL: all */
+};
+/* Finds the extent, and what was observed, from a recorder's command line. */
 enum cp_diff_extent cp_diff_extent_of_command(
-    const char *command, bool *all_cpus);
+    const char *command, struct cp_diff_observed *);
 
 #endif

@@ -758,6 +758,13 @@ def check_extent():
         _, rows, run = diff(*pair)
         tap.ok(abs(change(rows[ALL]) - want) < 0.01,
                "4 CPUs and 2: by the second of each", rows[ALL])
+    for listed, n in (("-C 0", 1), ("--cpu=1-2,2 -g", 2), ("-C0,1,3", 3)):
+        two = capture("w2", counts, header=cpus % (4, 4) +
+                      "feature cmdline perf record %s sleep 5\n" % listed)
+        for pair, want in (((one, two), 4 / n - 1), ((two, one), n / 4 - 1)):
+            _, rows, run = diff(*pair)
+            tap.ok(abs(change(rows[ALL]) - want) < 0.01,
+                   "4 CPUs and %s: by the second of each" % listed, rows[ALL])
     two = capture("w2", counts, header=cpus % (4, 4) +
                   'feature cmdline perf record -p 11 sleep 5\n')
     for pair in ((one, two), (two, one)):

@@ -205,30 +205,43 @@ check_commands(void)
 	static const struct {
 		const char *command;
 		enum cp_diff_extent want;
-		bool all;
+		bool cpus;
+		const char *list; /* begins with */
 	} c[] = {
-		{ "/usr/bin/perf record -g -- ./app", CP_DIFF_COMMAND, false },
-		{ "perf record -F 999 ./app -a", CP_DIFF_COMMAND, false },
-		{ "perf record -gF99 -o x.data ./app", CP_DIFF_COMMAND, false },
+		{ "/usr/bin/perf record -g -- ./app", CP_DIFF_COMMAND, false,
+		    NULL },
+		{ "perf record -F 999 ./app -a", CP_DIFF_COMMAND, false, NULL },
+		{ "perf record -gF99 -o x.data ./app", CP_DIFF_COMMAND, false,
+		    NULL },
 		{ "perf record --call-graph dwarf ./app", CP_DIFF_COMMAND,
-		    false },
-		{ "perf record -ag sleep 10", CP_DIFF_WINDOW, true },
-		{ "perf record --all-cpus -- ./app", CP_DIFF_WINDOW, true },
-		{ "perf record -Iax,bx ./app", CP_DIFF_COMMAND, false },
-		{ "perf record -Se ./app", CP_DIFF_COMMAND, false },
-		{ "perf record -p 12 -- sleep 10", CP_DIFF_WINDOW, false },
-		{ "perf record --pid=12", CP_DIFF_WINDOW, false },
+		    false, NULL },
+		{ "perf record -ag sleep 10", CP_DIFF_WINDOW, true, NULL },
+		{ "perf record --all-cpus -- ./app", CP_DIFF_WINDOW, true,
+		    NULL },
+		{ "perf record -Iax,bx ./app", CP_DIFF_COMMAND, false, NULL },
+		{ "perf record -Se ./app", CP_DIFF_COMMAND, false, NULL },
+		{ "perf record -p 12 -- sleep 10", CP_DIFF_WINDOW, false,
+		    NULL },
+		{ "perf record --pid=12", CP_DIFF_WINDOW, false, NULL },
+		{ "perf record -aC 1 -p 12", CP_DIFF_WINDOW, false, NULL },
 		{ "perf record -e 'my event' -C 0-3 sleep 1", CP_DIFF_WINDOW,
-		    true },
-		{ "perf record -e 'a b' ./app", CP_DIFF_COMMAND, false },
-		{ "something else", CP_DIFF_UNKNOWN, false },
+		    true, "0-3 " },
+		{ "perf record -gC0,2", CP_DIFF_WINDOW, true, "0,2" },
+		{ "perf record --cpu 1 --all-cpus", CP_DIFF_WINDOW, true,
+		    "1 " },
+		{ "perf record --cpu=1,3 ./app", CP_DIFF_WINDOW, true, "1,3 " },
+		{ "perf record -e 'a b' ./app", CP_DIFF_COMMAND, false, NULL },
+		{ "something else", CP_DIFF_UNKNOWN, false, NULL },
 	};
 
 	for (size_t i = 0; i < sizeof(c) / sizeof(c[0]); i++) {
-		bool all;
+		struct cp_diff_observed o;
 
-		ok(cp_diff_extent_of_command(c[i].command, &all) == c[i].want &&
-			all == c[i].all,
+		ok(cp_diff_extent_of_command(c[i].command, &o) == c[i].want &&
+			o.cpus == c[i].cpus &&
+			(o.list == NULL) == (c[i].list == NULL) &&
+			(o.list == NULL ||
+			    strncmp(o.list, c[i].list, strlen(c[i].list)) == 0),
 		    "%s", c[i].command);
 	}
 }

@@ -342,17 +342,26 @@ container_facts(struct cp_run *run)
 		fact(run, "snapshot-of", run->capture.reader->name);
 }
 
-/* A snapshot's tables tell who recorded them, if they are of a whole capture.
+/*
+ * A snapshot's tables tell of each capture who recorded it, if they have all of
+ * it.
  */
 static void
 origin_facts(struct cp_run *run)
 {
-	const struct cp_report_origin *o = run->origins.data;
+	char text[24];
 
-	if (run->tables != NULL && run->origins.len == 1 &&
-	    o->quality.samples_kept == o->quality.samples &&
-	    o->command[0] != '\0')
-		fact(run, "command", o->command);
+	if (run->tables == NULL)
+		return;
+	snprintf(text, sizeof(text), "%zu", run->origins.len);
+	fact(run, "captures", text);
+	for (size_t i = 0; i < run->origins.len; i++) {
+		const struct cp_report_origin *o = &run->origins.data[i];
+
+		if (o->quality.samples_kept == o->quality.samples &&
+		    o->command[0] != '\0')
+			fact(run, "command", o->command);
+	}
 }
 
 static void

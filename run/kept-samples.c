@@ -125,6 +125,19 @@ both(uint64_t from, uint64_t to, uint64_t first, uint64_t last)
 	return from < to ? to - from : 0;
 }
 
+/* Is there a capture of those added up whose samples have no times? */
+static bool
+any_untimed(const struct cp_run *run)
+{
+	for (size_t i = 0; i < run->origins.len; i++) {
+		const struct cp_quality *q = &run->origins.data[i].quality;
+
+		if (q->first_time == CP_NO_TIME && q->samples_kept != 0)
+			return true;
+	}
+	return false;
+}
+
 uint64_t
 cp_run_window_length(struct cp_run *run)
 {
@@ -132,7 +145,7 @@ cp_run_window_length(struct cp_run *run)
 	const struct cp_quality *q = &run->quality;
 	uint64_t from, to, sum = 0;
 
-	if (q->first_time == CP_NO_TIME)
+	if (q->first_time == CP_NO_TIME || any_untimed(run))
 		return 0;
 	for (size_t i = 0; i < f->windows.len; i++)
 		sum += both(f->windows.data[i].from, f->windows.data[i].to,

@@ -239,22 +239,58 @@ begins_at_exec(const struct cp_run *run)
 	return false;
 }
 
-enum cp_diff_extent
-cp_diff_extent_of(struct cp_run *run, double *cpus)
+/*
+ * Adds what a capture's command line says to what those before it said; false:
+ * it says nothing.
+ */
+static bool
+add_command(struct cp_run *run, const char *command, struct cp_diff_coverage *c)
 {
-	const char *command = cp_run_fact(run, "command");
-	enum cp_diff_extent extent = CP_DIFF_UNKNOWN;
-	struct cp_diff_observed observed = { 0 };
+	struct cp_diff_observed observed;
+	enum cp_diff_extent extent =
+	    cp_diff_extent_of_command(command, &observed);
+
+	if (extent == CP_DIFF_UNKNOWN)
+		return false;
+	if (c->extent != CP_DIFF_WINDOW)
+		c->extent = extent;
+	if (observed.cpus)
+		c->cpus = observed.list != NULL
+			      ? cpus_listed(run, observed.list)
+			      : cpus_online(run);
+	return true;
+}
+
+/* A sum of captures has a command for each, as far as they are known. */
+static void
+add_commands(struct cp_run *run, struct cp_diff_coverage *c)
+{
+	const struct cp_fact *facts;
+	size_t n = cp_run_facts(run, &facts);
+	double known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(facts[i].key, "command") == 0)
+			known += add_command(run, facts[i].value, c);
+	if (known < c->runs && c->extent == CP_DIFF_COMMAND)
+		c->extent = CP_DIFF_UNKNOWN;
+	if (c->runs > 1)
+		c->cpus = 0;
+}
+
+struct cp_diff_coverage
+cp_diff_coverage_of(struct cp_run *run)
+{
+	unsigned long runs = number_of(run, "captures");
+	struct cp_diff_coverage c = { CP_DIFF_UNKNOWN, 0,
+		runs > 1 ? (double)runs : 1 };
 	uint64_t from, to;
 
-	if (command != NULL)
-		extent = cp_diff_extent_of_command(command, &observed);
-	if (extent == CP_DIFF_UNKNOWN && begins_at_exec(run))
-		extent = CP_DIFF_COMMAND;
-	*cpus = 0;
-	if (observed.cpus)
-		*cpus = observed.list != NULL ? cpus_listed(run, observed.list)
-					      : cpus_online(run);
+	add_commands(run, &c);
+	if (c.extent == CP_DIFF_UNKNOWN && begins_at_exec(run))
+		c.extent = CP_DIFF_COMMAND;
 	cp_run_window(run, &from, &to);
-	return from != 0 || to != UINT64_MAX ? CP_DIFF_WINDOW : extent;
+	if (from != 0 || to != UINT64_MAX)
+		c.extent = CP_DIFF_WINDOW;
+	return c;
 }

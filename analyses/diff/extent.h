@@ -14,11 +14,15 @@ enum cp_diff_extent {
 	CP_DIFF_WINDOW,  /* of all CPUs, of a process, or --time was given */
 };
 
-/*
- * Finds the extent of the current capture; *cpus: how many were observed, 0 if
- * it followed processes.
- */
-enum cp_diff_extent cp_diff_extent_of(struct cp_run *, double *cpus);
+struct cp_diff_coverage {
+	enum cp_diff_extent extent;
+	/* CPUs observed as a whole; 0: processes were followed */
+	double cpus;
+	double runs; /* of a sum of captures, how many; else 1 */
+};
+
+/* Finds what the current capture covers. */
+struct cp_diff_coverage cp_diff_coverage_of(struct cp_run *);
 /* What a recorder's command line says of the CPUs. */
 struct cp_diff_observed {
 	bool cpus;        /* they were observed, whatever ran on them */

@@ -16,6 +16,13 @@
  */
 #define LENGTH_NOISE 2.5
 
+/* Returns how long a run took; those of a sum followed each other. */
+static double
+length_of(const struct cp_diff_profile *p)
+{
+	return p->duration / p->covers.runs;
+}
+
 /* True if all captures are commands, or may be, with a known length. */
 static bool
 have_lengths(const struct cp_diff *d)
@@ -23,7 +30,7 @@ have_lengths(const struct cp_diff *d)
 	for (uint32_t r = 0; r < d->n_runs; r++) {
 		const struct cp_diff_profile *p = &d->profiles.all[r];
 
-		if (p->extent == CP_DIFF_WINDOW || !(p->duration > 0))
+		if (p->covers.extent == CP_DIFF_WINDOW || !(p->duration > 0))
 			return false;
 	}
 	return d->whole_unit == CP_DIFF_RUN;
@@ -39,7 +46,7 @@ variance_of(const struct cp_diff *d, const double mean[2])
 	if (d->n_runs == 2)
 		return 2 * LENGTH_NOISE * LENGTH_NOISE * least;
 	for (uint32_t r = 0; r < d->n_runs; r++) {
-		double off = log(p[r].duration) - mean[r >= d->runs.before];
+		double off = log(length_of(&p[r])) - mean[r >= d->runs.before];
 
 		sum += off * off;
 	}
@@ -58,7 +65,7 @@ cp_diff_length(const struct cp_diff *d)
 	for (uint32_t r = 0; r < d->n_runs; r++) {
 		bool after = r >= d->runs.before;
 
-		mean[after] += log(d->profiles.all[r].duration) /
+		mean[after] += log(length_of(&d->profiles.all[r])) /
 			       (after ? d->runs.after : d->runs.before);
 	}
 	score = (mean[1] - mean[0]) / sqrt(variance_of(d, mean));

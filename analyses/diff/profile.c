@@ -194,7 +194,7 @@ describe(const struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 	const char *path = cp_run_fact(run, "path");
 
 	pr->name = text_copy(run, path != NULL ? path : "");
-	pr->extent = cp_diff_extent_of(run, &pr->cpus);
+	pr->covers = cp_diff_coverage_of(run);
 	pr->event = pr->event_key = "";
 	if (event != CP_NO_ID) {
 		pr->event = text_copy(run, cp_run_event_name(run, event));

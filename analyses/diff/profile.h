@@ -31,9 +31,7 @@ struct cp_diff_profile {
 	const char *event;     /* as it is shown */
 	const char *event_key; /* the name of the first event of its meaning */
 	const char *weight_unit; /* "ns", "cycles" ...; "": no event */
-	enum cp_diff_extent extent;
-	/* CPUs observed as a whole; 0: processes were followed */
-	double cpus;
+	struct cp_diff_coverage covers;
 	bool same_event; /* the event is that of the first capture */
 	double duration; /* seconds covered */
 	double weight, weight_sq;

@@ -201,7 +201,7 @@ why_unit(const struct cp_diff *d)
 	if (d->unit == CP_DIFF_TIME)
 		return "windows of time; --per changes that";
 	for (uint32_t r = 0; r < d->n_runs; r++)
-		if (d->profiles.all[r].extent == CP_DIFF_UNKNOWN)
+		if (d->profiles.all[r].covers.extent == CP_DIFF_UNKNOWN)
 			return "it is not known whether commands ran to their "
 			       "end; --per changes that";
 	return "commands that ran to their end; --per changes that";

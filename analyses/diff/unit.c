@@ -75,7 +75,7 @@ static bool
 by_cpus(const struct cp_diff *d)
 {
 	for (uint32_t r = 0; r < d->n_runs; r++)
-		if (!(d->profiles.all[r].cpus > 0))
+		if (!(d->profiles.all[r].covers.cpus > 0))
 			return false;
 	return true;
 }
@@ -105,7 +105,7 @@ static enum cp_diff_unit
 usual(const struct cp_diff *d)
 {
 	for (uint32_t r = 0; r < d->n_runs; r++)
-		if (d->profiles.all[r].extent == CP_DIFF_WINDOW)
+		if (d->profiles.all[r].covers.extent == CP_DIFF_WINDOW)
 			return CP_DIFF_TIME;
 	return CP_DIFF_RUN;
 }
@@ -123,7 +123,7 @@ by_time(struct cp_diff *d, double *norm)
 			    p[r].name);
 			return CP_FAIL;
 		}
-		norm[r] = p[r].duration * (cpus ? p[r].cpus : 1);
+		norm[r] = p[r].duration * (cpus ? p[r].covers.cpus : 1);
 	}
 	return CP_OK;
 }
@@ -201,6 +201,8 @@ norms(struct cp_diff *d, enum cp_diff_unit unit, double *norm, double *variance)
 	for (uint32_t r = 0; r < d->n_runs; r++)
 		norm[r] = unit == CP_DIFF_CPU || unit == CP_DIFF_SAMPLES
 			      ? d->profiles.all[r].weight
+			  : unit == CP_DIFF_RUN
+			      ? d->profiles.all[r].covers.runs
 			      : 1;
 	if (unit == CP_DIFF_TIME)
 		status = by_time(d, norm);

@@ -488,7 +488,7 @@ CP_API bool cp_run_keeps_time(struct cp_run *, uint64_t time);
 CP_API void cp_run_window(struct cp_run *, uint64_t *from, uint64_t *to);
 /*
  * Returns how much of the time between first and last sample that is, in ns: of
- * captures added up it is chosen of each.
+ * captures added up it is chosen of each.  0: one of them has no times.
  */
 CP_API uint64_t cp_run_window_length(struct cp_run *);
 

@@ -778,6 +778,43 @@ def check_extent():
     tap.ok(found["all"] == "more", "perf record ./app: by the run", rows[ALL])
 
 
+def check_sums():
+    """A sum of captures is as many runs, or as many seconds, as they were."""
+    counts = [1000, 800, 600, 400]
+    command = 'feature cmdline perf record -o %s ./app\n'
+    runs = [capture("m%d" % i, counts, header=command % i) for i in range(4)]
+    total = os.path.join(tmp.name, "sum.cold")
+    subprocess.run([tap.coldperf, "merge", "--no-local", "-o", total] +
+                   runs[1:], capture_output=True, check=True)
+    for args in ([runs[0], total], [total, runs[0]],
+                 [runs[0], total, "--per", "run"]):
+        found, rows, run = diff("--fail-over", "5%", *args)
+        tap.ok(not found and change(rows[ALL]) == 0,
+               "a run and a sum of three: the same cost of a run",
+               (rows[ALL], run.stderr))
+    text = subprocess.run([tap.coldperf, "diff", "--no-local", runs[0],
+                           total], capture_output=True, text=True).stdout
+    tap.ok("commands that ran to their end" in text and
+           "Runs lasted" not in text, "and each ran as long", text)
+    wide = capture("m4", counts, header="feature cmdline perf record -a\n")
+    subprocess.run([tap.coldperf, "merge", "--no-local", "-o", total, wide] +
+                   runs[1:], capture_output=True, check=True)
+    text = subprocess.run([tap.coldperf, "diff", "--no-local", runs[0],
+                           total], capture_output=True, text=True).stdout
+    tap.ok("cost of a second (windows of time" in text,
+           "a window among commands: by the second", text)
+    with open(tmp.name + "/in", "w") as f:
+        f.write(ATTR.replace("|TIME", "") + "comm 11 11 app\n" +
+                "sample ip=0x400000 pid=11\n" * 100)
+    bare = os.path.join(tmp.name, "m5")
+    subprocess.run([mkperf, tmp.name + "/in", bare], check=True)
+    subprocess.run([tap.coldperf, "merge", "--no-local", "-o", total, bare] +
+                   runs[1:], capture_output=True, check=True)
+    _, _, run = diff("--per", "time", runs[0], total, status=2)
+    tap.ok("has no times" in run.stderr,
+           "a capture without times in a sum: no second", run.stderr)
+
+
 def check_gate(a, b, c):
     for args, status, text in (
             ([a, c], 1, "a regression: 1"), ([c, a], 0, "an improvement: 0"),
@@ -950,6 +987,7 @@ check_worthless(a)
 check_units()
 check_length(a)
 check_extent()
+check_sums()
 check_vast()
 check_pictures(a, c)
 check_parts()

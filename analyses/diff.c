@@ -75,18 +75,21 @@ diff_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	return CP_OK;
 }
 
-/* Returns the first capture's event, or the one of its meaning, if it counts.
+/*
+ * Returns the event of the captures before, or the one of its meaning, if it
+ * counts.
  */
 static uint32_t
 same_event(const struct cp_diff *d, const uint64_t *count)
 {
-	uint32_t n = d->profiles.n != 0 ? cp_run_evsel_count(d->run) : 0;
+	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
+	uint32_t n = first != NULL ? cp_run_evsel_count(d->run) : 0;
 
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t event = cp_run_event_of(d->run, i);
 
 		if (count[event] != 0 && strcmp(cp_run_evsel(d->run, i)->name,
-					     d->profiles.all[0].event_key) == 0)
+					     first->event_key) == 0)
 			return event;
 	}
 	return CP_NO_ID;
@@ -129,7 +132,7 @@ choose_event(const struct cp_diff *d, const uint64_t *count, bool *same)
 {
 	uint32_t event = same_event(d, count);
 
-	*same = event != CP_NO_ID || d->profiles.n == 0;
+	*same = event != CP_NO_ID || cp_diff_first(&d->profiles) == NULL;
 	return event != CP_NO_ID ? event : main_event(d, count);
 }
 

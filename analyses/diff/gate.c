@@ -201,6 +201,7 @@ const char *
 cp_diff_lacks(const struct cp_diff *d)
 {
 	const struct cp_diff_profile *p = d->profiles.all;
+	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
 	char text[1000];
 	char *copy;
 
@@ -210,8 +211,8 @@ cp_diff_lacks(const struct cp_diff *d)
 		snprintf(text, sizeof(text), "%.600s (%s) has no %s%s%.200s",
 		    p[r].name, r < d->runs.before ? "before" : "after",
 		    missing(&p[r]),
-		    r != 0 && p[0].event[0] != '\0' ? " of " : "",
-		    r != 0 ? p[0].event : "");
+		    first != NULL && &p[r] != first ? " of " : "",
+		    first != NULL && &p[r] != first ? first->event : "");
 		copy = cp_run_alloc(d->run, strlen(text) + 1);
 		memcpy(copy, text, strlen(text) + 1);
 		return copy;

@@ -273,6 +273,15 @@ cp_diff_profiles_add(
 	return pr;
 }
 
+const struct cp_diff_profile *
+cp_diff_first(const struct cp_diff_profiles *p)
+{
+	for (uint32_t r = 0; r < p->n; r++)
+		if (p->all[r].samples != 0)
+			return &p->all[r];
+	return NULL;
+}
+
 /* ---------------------------------------------------------------- matching */
 
 enum { ON_BEFORE = 1, ON_AFTER = 2 };

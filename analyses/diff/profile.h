@@ -68,6 +68,8 @@ void cp_diff_profiles_init(struct cp_diff_profiles *, struct cp_run *);
  */
 struct cp_diff_profile *cp_diff_profiles_add(
     struct cp_diff_profiles *, uint32_t event, const struct cp_tally *stacks);
+/* Returns the first capture that has samples; NULL: none of those read. */
+const struct cp_diff_profile *cp_diff_first(const struct cp_diff_profiles *);
 /* Returns the number of a frame's function, which may be new. */
 uint32_t cp_diff_symbol_number(struct cp_diff_profiles *, cp_frame_id);
 /*

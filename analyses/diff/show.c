@@ -288,6 +288,7 @@ static void
 note_events(const struct cp_diff *d, struct cp_report *rep)
 {
 	const struct cp_diff_profile *p = d->profiles.all;
+	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
 	const char *lacks = cp_diff_lacks(d);
 	bool others = false;
 
@@ -297,7 +298,7 @@ note_events(const struct cp_diff *d, struct cp_report *rep)
 		others = true;
 		cp_report_note(rep,
 		    "Different events are compared: %.100s and %.100s.",
-		    p[0].event, p[r].event);
+		    first->event, p[r].event);
 	}
 	if (lacks != NULL && !others)
 		cp_report_note(rep, "Nothing can be compared: %s.", lacks);

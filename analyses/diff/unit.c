@@ -201,9 +201,8 @@ norms(struct cp_diff *d, enum cp_diff_unit unit, double *norm, double *variance)
 	for (uint32_t r = 0; r < d->n_runs; r++)
 		norm[r] = unit == CP_DIFF_CPU || unit == CP_DIFF_SAMPLES
 			      ? d->profiles.all[r].weight
-			  : unit == CP_DIFF_RUN
-			      ? d->profiles.all[r].covers.runs
-			      : 1;
+			  : unit == CP_DIFF_RUN ? d->profiles.all[r].covers.runs
+						: 1;
 	if (unit == CP_DIFF_TIME)
 		status = by_time(d, norm);
 	else if (unit == CP_DIFF_NUMBERS)

@@ -142,16 +142,17 @@ int
 cp_diff_units_check(const struct cp_diff *d)
 {
 	const struct cp_diff_profile *p = d->profiles.all;
+	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
 
 	if (d->unit == CP_DIFF_SAMPLES || d->unit == CP_DIFF_FUNCTION)
 		return CP_OK;
 	for (uint32_t r = 1; r < d->n_runs; r++) {
 		/* The gate itself says that an event is missing. */
-		if (p[0].samples == 0 || p[r].samples == 0 ||
+		if (first == NULL || p[r].samples == 0 ||
 		    (d->gate && !p[r].same_event))
 			continue;
-		if (!is_comparable(p[0].weight_unit, p[r].weight_unit))
-			return refuse(d, &p[0], &p[r]);
+		if (!is_comparable(first->weight_unit, p[r].weight_unit))
+			return refuse(d, first, &p[r]);
 	}
 	return CP_OK;
 }

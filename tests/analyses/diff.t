@@ -778,6 +778,22 @@ def check_extent():
     tap.ok(found["all"] == "more", "perf record ./app: by the run", rows[ALL])
 
 
+def check_empty_first():
+    """The first capture has no samples: the next has the event."""
+    path = {name: weighed(name) for name in UNITS}
+    empty = capture("e1", [0])
+    text = subprocess.run([tap.coldperf, "diff", "--no-local", empty,
+                           path["cycles"]], capture_output=True,
+                          text=True).stdout
+    tap.ok("Nothing can be compared: %s (before) has no samples of cycles"
+           % empty in text and "Different events" not in text,
+           "no samples before: no event that differs", text)
+    _, _, run = diff("--baseline", "2", empty, path["cycles"], path["clock"],
+                     status=2)
+    tap.ok(run.returncode == 2 and "is weighed in" in run.stderr,
+           "other units after a capture without samples: refused", run.stderr)
+
+
 def check_sums():
     """A sum of captures is as many runs, or as many seconds, as they were."""
     counts = [1000, 800, 600, 400]
@@ -987,6 +1003,7 @@ check_worthless(a)
 check_units()
 check_length(a)
 check_extent()
+check_empty_first()
 check_sums()
 check_vast()
 check_pictures(a, c)

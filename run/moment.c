@@ -189,88 +189,11 @@ clock_offset_parse(const char *s, bool *wall, uint64_t *ns)
 	return *wall;
 }
 
-/* --------------------------------------------------------------- telling */
+/* ----------------------------------------------------------- time of day */
 
-/* Writes a moment of the wall clock in UTC, others as they were given. */
-static void
-put_moment(struct cp_buf *b, const char *s, const char *end,
-    int64_t local_offset, bool *wall)
-{
-	struct cp_moment m;
-	char text[40] = "";
-	struct tm tm;
-	time_t t;
-
-	if (!moment_parse(s, end, &m) ||
-	    (m.kind != CP_AT_WALL && m.kind != CP_AT_DAY)) {
-		cp_buf_add(b, s, (size_t)(end - s));
-		return;
-	}
-	*wall = true;
-	t = (time_t)(m.ns / SECOND);
-	if (m.kind == CP_AT_DAY && !m.utc)
-		t = (t - local_offset + 2 * 86400) % 86400;
-	if (gmtime_r(&t, &tm) != NULL)
-		strftime(text, sizeof(text),
-		    m.kind == CP_AT_DAY ? "%H:%M:%S" : "%Y-%m-%dT%H:%M:%S",
-		    &tm);
-	cp_buf_str(b, text);
-	if (m.ns % SECOND != 0)
-		cp_buf_printf(b, ".%09u", (unsigned)(m.ns % SECOND));
-	cp_buf_char(b, 'Z');
-}
-
-bool
-cp_window_told(const char *s, int64_t local_offset, struct cp_buf *b)
-{
-	const char *comma = strchr(s, ','), *dots = strstr(s, "..");
-	const char *middle = comma != NULL ? comma : dots;
-	const char *after;
-	bool wall = false;
-
-	if (middle == NULL) {
-		cp_buf_str(b, s);
-		return false;
-	}
-	after = middle + (comma != NULL ? 1 : 2);
-	put_moment(b, s, middle, local_offset, &wall);
-	cp_buf_add(b, middle, (size_t)(after - middle));
-	put_moment(b, after, after + strlen(after), local_offset, &wall);
-	return wall;
-}
-
-void
-cp_clock_told(const char *value, struct cp_buf *b)
-{
-	bool wall;
-
-	put_moment(b, value, value + strlen(value), 0, &wall);
-}
-
-int64_t
-cp_local_offset(uint64_t wall)
-{
-	time_t secs = wall != CP_NO_TIME ? (time_t)(wall / SECOND) : time(NULL);
-	struct tm tm;
-
-	return localtime_r(&secs, &tm) != NULL ? timegm(&tm) - secs : 0;
-}
-
-/* -------------------------------------------------------------- settling */
-
-static bool
-unknown(struct cp_diags *diags, const char *why)
-{
-	cp_diag(diags, CP_D_USAGE, "--time%s", why);
-	return false;
-}
-
-/*
- * Returns that time of day on the day of the capture's start, or of the day
- * before or after if that is nearer.
- */
-static uint64_t
-on_the_day(const struct cp_moment *m, uint64_t wall)
+/* Returns how far it is from a wall clock to that time of day. */
+static int64_t
+way_to(const struct cp_moment *m, uint64_t wall)
 {
 	time_t secs = (time_t)(wall / SECOND);
 	struct tm tm = { 0 };
@@ -286,7 +209,90 @@ on_the_day(const struct cp_moment *m, uint64_t wall)
 		off += DAY;
 	else if (off > DAY / 2)
 		off -= DAY;
-	return wall + (uint64_t)off;
+	return off;
+}
+
+/*
+ * Returns that time of day on the day of the capture's start, or of the day
+ * before or after if that is nearer.  Summer time may begin or end in between.
+ */
+static uint64_t
+on_the_day(const struct cp_moment *m, uint64_t wall)
+{
+	uint64_t at = wall + (uint64_t)way_to(m, wall);
+	uint64_t other = at + (uint64_t)way_to(m, at);
+
+	return way_to(m, other) == 0 ? other : at;
+}
+
+/* --------------------------------------------------------------- telling */
+
+/* Writes a moment of the wall clock in UTC, others as they were given. */
+static void
+put_moment(struct cp_buf *b, const char *s, const char *end, uint64_t start,
+    bool *wall)
+{
+	struct cp_moment m;
+	char text[40] = "";
+	struct tm tm;
+	time_t t;
+
+	if (!moment_parse(s, end, &m) ||
+	    (m.kind != CP_AT_WALL && m.kind != CP_AT_DAY)) {
+		cp_buf_add(b, s, (size_t)(end - s));
+		return;
+	}
+	*wall = true;
+	if (m.kind == CP_AT_DAY && !m.utc)
+		m.ns = on_the_day(&m, start);
+	t = (time_t)(m.ns / SECOND);
+	if (gmtime_r(&t, &tm) != NULL)
+		strftime(text, sizeof(text),
+		    m.kind == CP_AT_DAY ? "%H:%M:%S" : "%Y-%m-%dT%H:%M:%S",
+		    &tm);
+	cp_buf_str(b, text);
+	if (m.ns % SECOND != 0)
+		cp_buf_printf(b, ".%09u", (unsigned)(m.ns % SECOND));
+	cp_buf_char(b, 'Z');
+}
+
+bool
+cp_window_told(const char *s, uint64_t wall_start, struct cp_buf *b)
+{
+	uint64_t start = wall_start != CP_NO_TIME
+			     ? wall_start
+			     : (uint64_t)time(NULL) * SECOND;
+	const char *comma = strchr(s, ','), *dots = strstr(s, "..");
+	const char *middle = comma != NULL ? comma : dots;
+	const char *after;
+	bool wall = false;
+
+	if (middle == NULL) {
+		cp_buf_str(b, s);
+		return false;
+	}
+	after = middle + (comma != NULL ? 1 : 2);
+	put_moment(b, s, middle, start, &wall);
+	cp_buf_add(b, middle, (size_t)(after - middle));
+	put_moment(b, after, after + strlen(after), start, &wall);
+	return wall;
+}
+
+void
+cp_clock_told(const char *value, struct cp_buf *b)
+{
+	bool wall;
+
+	put_moment(b, value, value + strlen(value), 0, &wall);
+}
+
+/* -------------------------------------------------------------- settling */
+
+static bool
+unknown(struct cp_diags *diags, const char *why)
+{
+	cp_diag(diags, CP_D_USAGE, "--time%s", why);
+	return false;
 }
 
 static bool

@@ -26,14 +26,12 @@ bool cp_window_parse(
     const char *, struct cp_moment *from, struct cp_moment *to);
 /*
  * Writes a window as it chooses the same anywhere: moments of the wall clock
- * are written in UTC.  False: it has none.  local_offset: seconds that local
- * time is ahead of UTC.
+ * are written in UTC.  False: it has none.  wall: when the capture began, in ns
+ * since 1970; CP_NO_TIME: as if now.
  */
-bool cp_window_told(const char *, int64_t local_offset, struct cp_buf *);
+bool cp_window_told(const char *, uint64_t wall, struct cp_buf *);
 /* Writes a value of --clock-offset likewise. */
 void cp_clock_told(const char *, struct cp_buf *);
-/* Returns the seconds at a time since 1970 in ns; CP_NO_TIME: now. */
-int64_t cp_local_offset(uint64_t wall);
 /*
  * Sets the wall clock of a capture that begins at `start` as --clock-offset
  * says, if it is given; CP_FAIL after a diagnostic.

@@ -12,31 +12,32 @@
 enum { NAMED = 8 };
 
 static void
-put_chosen(const struct cp_run *run, bool events, struct cp_buf *b)
+put_chosen(const struct cp_run *run, const struct cp_report_origin *o,
+    bool events, struct cp_buf *b)
 {
-	uint64_t wall = CP_NO_TIME;
+	uint64_t wall;
 
-	if (run->origins.len != 0)
-		wall = run->origins.data[0].wall;
+	if (o != NULL)
+		wall = o->wall;
 	else if (!cp_info_wall_clock(&run->rec.info, cp_run_start(run), &wall))
 		wall = CP_NO_TIME;
 	cp_filter_told(run->options, wall, events, b);
 }
 
 /*
- * Writes what is chosen of a capture of which `told' was chosen before; NULL:
- * it is the one that is read.  Captures that were added up tell all of it.
+ * Writes what is chosen of a capture; NULL: of the one that is read.  Captures
+ * that were added up tell all of it.
  */
 static void
-put_part(
-    const struct cp_run *run, const char *told, bool events, struct cp_buf *b)
+put_part(const struct cp_run *run, const struct cp_report_origin *o,
+    bool events, struct cp_buf *b)
 {
+	const char *told = o != NULL ? o->filter : "";
 	struct cp_buf chosen;
 
 	cp_buf_init(&chosen, SIZE_MAX / 2);
-	if (run->tables != NULL || told == NULL)
-		put_chosen(run, events, &chosen);
-	told = told != NULL ? told : "";
+	if (run->tables != NULL || o == NULL)
+		put_chosen(run, o, events, &chosen);
 	cp_buf_str(b, told);
 	if (chosen.len != 0 && strcmp(cp_buf_text(&chosen), told) != 0)
 		cp_buf_printf(b, "%s%s", *told != '\0' ? " then " : "",
@@ -51,7 +52,7 @@ cp_filter_part(struct cp_run *run, const struct cp_report_origin *o)
 	const char *text;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
-	put_part(run, o != NULL ? o->filter : NULL, true, &b);
+	put_part(run, o, true, &b);
 	text = cp_run_string(run, cp_run_intern(run, cp_buf_text(&b)));
 	cp_buf_free(&b);
 	return text;
@@ -101,22 +102,26 @@ static size_t
 put_own(const struct cp_run *run, struct cp_buf *b)
 {
 	struct parts p = { .n = 0 };
-	struct cp_buf text[NAMED];
+	struct cp_buf kept[NAMED], text;
 
 	if (run->origins.len == 0) {
 		put_part(run, NULL, false, b);
 		return 1;
 	}
-	for (size_t i = 0; i < run->origins.len; i++)
-		count(&p, run->origins.data[i].filter);
-	for (size_t i = 0; i < p.n; i++) {
-		cp_buf_init(&text[i], SIZE_MAX / 2);
-		put_part(run, p.part[i], false, &text[i]);
-		p.part[i] = cp_buf_text(&text[i]);
+	for (size_t i = 0; i < run->origins.len; i++) {
+		size_t n = p.n;
+
+		cp_buf_init(&text, SIZE_MAX / 2);
+		put_part(run, &run->origins.data[i], false, &text);
+		count(&p, cp_buf_text(&text));
+		if (p.n > n)
+			kept[n] = text;
+		else
+			cp_buf_free(&text);
 	}
 	put_counts(&p, b);
 	for (size_t i = 0; i < p.n; i++)
-		cp_buf_free(&text[i]);
+		cp_buf_free(&kept[i]);
 	return p.n;
 }
 

@@ -204,8 +204,8 @@ put_times(struct cp_buf *b, const struct cp_run_options *o, uint64_t wall)
 	cp_buf_init(&value, SIZE_MAX / 2);
 	for (size_t i = 0; i < n && o->time != NULL; i++) {
 		cp_buf_reset(&value);
-		clock |= cp_window_told(n > 1 ? o->times.data[i] : o->time,
-		    cp_local_offset(wall), &value);
+		clock |= cp_window_told(
+		    n > 1 ? o->times.data[i] : o->time, wall, &value);
 		put_option(b, "time", cp_buf_text(&value));
 	}
 	if (clock && o->clock_offset != NULL) {

@@ -455,6 +455,43 @@ def times():
            "diff: windows of two captures last twice as long", (rows, err))
 
 
+def from_one(name, wall, minutes):
+    """A sample a minute from that second on."""
+    return make(CLOCKED % (
+        "feature clock_data clockid=1 tod_ns=%d clockid_ns=%d\n" %
+        (wall * 10 ** 9, 10 ** 9), minutes, 10 ** 9, 60 * 10 ** 9),
+                "summer", name)
+
+
+def summer_time():
+    """A time of day is that of each capture's day, also where clocks change."""
+    os.environ["TZ"] = "CET-1CEST,M3.5.0,M10.5.0/3"
+    # From 1:00 on, local time: the day before, that of the change, October's.
+    captures = [from_one("%d.data" % i, wall, 300) for i, wall in
+                enumerate((1774656000, 1774742400, 1792882800))]
+    cold = path("summer", "all.cold")
+    coldperf("merge", "-o", cold, *captures)
+    time = "01:30:00,03:30:00"
+    for first, last, told, capture in zip(
+            (30, 30, 30), (150, 90, 210),
+            ("00:30:00Z,02:30:00Z", "00:30:00Z,01:30:00Z",
+             "23:30:00Z,02:30:00Z"), captures):
+        status, out, err = coldperf("flame", "-f", "folded", "--time", time,
+                                    capture)
+        tap.ok(out == ":8;[prog] %d\n" % sum(range(first + 1, last + 2)),
+               "%s: from minute %d to %d" % (time, first, last), (out, err))
+        out = coldperf("hotspots", "--time", time, capture)[1]
+        tap.ok("--time %s\n" % told in out, "and told as %s" % told, out)
+        again = coldperf("hotspots", "--time", told, capture)[1]
+        tap.ok(again == out, "which chooses the same", (again, out))
+    alike("days of other lengths", captures, cold, "--time", time)
+    out = coldperf("hotspots", "--time", time, cold)[1]
+    tap.ok("1 of --time 00:30:00Z,02:30:00Z; 1 of --time 00:30:00Z,01:30:00Z; "
+           "1 of --time 23:30:00Z,02:30:00Z\n" in out,
+           "a sum tells what was chosen of each", out)
+    del os.environ["TZ"]
+
+
 def unlike_sum():
     """What is refused of captures is refused of their sum."""
     text = TEXT % ("cycles", 0, 1000, " ids=1") + \
@@ -1060,6 +1097,7 @@ unlike()
 rates()
 unlike_sum()
 times()
+summer_time()
 time_weights()
 unlike_by_order()
 disagree()

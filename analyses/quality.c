@@ -14,6 +14,7 @@
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/dense-ids.h"
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"
 #include "analyses/common/stack-ends.h"
@@ -21,12 +22,17 @@
 
 struct quality {
 	struct cp_run *run;
-	bool chains;            /* call chains are judged */
-	struct cp_tally *tally; /* event, stack; only if chains are judged */
+	bool chains; /* call chains are judged */
+	struct cp_tally
+	    *tally;     /* event or AGAIN, stack; if chains are judged */
 	uint64_t *leaf; /* samples by innermost frame; if they are not */
 	uint32_t leaf_cap;
 	struct cp_unwind_ends ends;
+	uint32_t reading;
 };
+
+/* Stands for the event of a sample whose record another one has told. */
+#define AGAIN UINT32_MAX
 
 #define WANTS (CP_WANT_SAMPLES | CP_WANT_NAMES)
 #define STACK_USER (1u << 13) /* of cp_evsel.sample_type */
@@ -64,12 +70,15 @@ static int
 quality_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct quality *q = state;
+	bool again = cp_event_again(&q->reading, s);
 
 	if (q->chains)
-		cp_tally_add(q->tally, s->evsel, s->stack, s->weight);
+		cp_tally_add(
+		    q->tally, again ? AGAIN : s->evsel, s->stack, s->weight);
 	else
 		count_leaf(q, cp_stack_frame(run, s->stack));
-	(void)cp_unwind_ends_add(&q->ends, run, s);
+	if (!again)
+		(void)cp_unwind_ends_add(&q->ends, run, s);
 	return CP_OK;
 }
 
@@ -176,8 +185,9 @@ quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	show_shares(cp_run_quality(run), &named, rep);
 	cp_chain_ends_init(&chains, run);
 	for (size_t i = 0; i < n && qs->chains; i++)
-		cp_chain_ends_add(&chains, (uint32_t)rows[i].a,
-		    (cp_stack_id)rows[i].b, rows[i].count);
+		if (rows[i].a != AGAIN)
+			cp_chain_ends_add(&chains, (uint32_t)rows[i].a,
+			    (cp_stack_id)rows[i].b, rows[i].count);
 	show_chains(&chains, rep);
 	cp_unwind_ends_count(&qs->ends);
 	if (qs->ends.complete != qs->ends.all)

@@ -8,6 +8,7 @@
  * Counts stacks, not weight: it is about the quality of the call chains.
  */
 #include "analyses/common/call-paths.h"
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/stack-ends.h"
 #include "analyses/summary/chain-ends.h"
@@ -18,6 +19,7 @@ struct unwind {
 	struct cp_tally *stacks; /* 0, stack */
 	struct cp_tally *chains; /* event, stack: of the kernel */
 	uint64_t other;          /* samples without a copy of the user stack */
+	uint32_t reading;
 };
 
 static int
@@ -36,6 +38,8 @@ unwind_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct unwind *u = state;
 
+	if (cp_event_again(&u->reading, s))
+		return CP_OK;
 	if (cp_unwind_ends_add(&u->ends, run, s)) {
 		cp_tally_add(u->stacks, 0, s->stack, s->weight);
 		return CP_OK;

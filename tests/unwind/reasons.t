@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Why a stack ended, and what helps: one case for each reason.
 import csv
+import json
 import os
+import subprocess
 import sys
 sys.path[:0] = [os.environ["top_srcdir"] + "/tests" + d
                 for d in ("", "/unwind")]
@@ -97,4 +99,25 @@ expect("an address of data",
 expect("an address in no mapping",
        [CODE, sample([at(0x70000), 1, 2], bp=1, ip=at(0x10))],
        "no unwind table", "[unknown]", "in no mapping")
+# A group that its leader samples: one stack tells the counts of two events.
+ONE = sample([at(0x110), 1, 2], ip=at(0x10)) + " period=1000 read=2,%d,1,%d,2"
+with open(path("in"), "w") as f:
+    for i, name in enumerate("ab"):
+        f.write("attr %s type=0 config=%d period=%d ids=%d "
+                "sample_type=IP|TID|TIME|ID|PERIOD|READ|CALLCHAIN|REGS_USER|"
+                "STACK_USER sample_regs_user=511 sample_stack_user=65528 "
+                "read_format=ID|GROUP flags=sample_id_all|mmap|comm\n" %
+                (name, i, 1000 * (i == 0), i + 1))
+    f.write("feature arch \"x86_64\"\nfeature group_desc \"{g}\" 0 2\n" +
+            "\n".join([CODE] + [ONE % (1000 * n, 3000 * n)
+                                for n in (1, 2, 3)]) + "\n")
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                path("in"), path("capture")], check=True)
+for command in "unwind", "quality":
+    doc = json.loads(coldperf(command, "-f", "json"))
+    got = [dict(zip([c["name"] for c in s["columns"]], r["values"]))
+           for s in doc["sections"] if s["type"] == "table"
+           for r in s["rows"]]
+    tap.ok({r["Stacks"] for r in got if r.get("Reason")} == {3},
+           command + ": and is counted once", got)
 tap.done()

@@ -32,10 +32,25 @@ enum cp_pid_ns {
 	CP_NS_OTHER, /* inside, the process has another pid */
 };
 
+/* The identity of an object; unknown fields are zero. */
+struct cp_dso_key {
+	cp_string_id name;
+	uint8_t level, kind;
+	uint8_t build_id_size;
+	uint8_t build_id[20];
+	uint32_t pid;
+	uint32_t maj, min;
+	uint64_t ino, gen;
+};
+
 struct cp_dso_info {
 	struct cp_dso pub; /* first member: cp_dso * casts to it */
 	uint32_t maj, min;
 	uint64_t ino, gen;
+	/* Build ID by name: the first file of that name, and were there more?
+	 */
+	struct cp_dso_key file;
+	bool several;
 	/* Files: offset and size of the first code mapping; size 0: none. */
 	uint64_t map_offset, map_size;
 	/* Kernel: run-time address of the symbol ref_name; 0: hidden. */
@@ -58,17 +73,6 @@ struct cp_dsos {
 	struct cp_arena arena;
 	/* next object of the same hash; index: id - 1 */
 	CP_VEC(uint32_t) chain;
-};
-
-/* The identity of an object; unknown fields are zero. */
-struct cp_dso_key {
-	cp_string_id name;
-	uint8_t level, kind;
-	uint8_t build_id_size;
-	uint8_t build_id[20];
-	uint32_t pid;
-	uint32_t maj, min;
-	uint64_t ino, gen;
 };
 
 /* Turns the path "snd-hda.ko.xz" into the module name [snd_hda]. */

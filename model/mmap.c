@@ -3,8 +3,7 @@
  * mmap: turns mapping records into objects and mappings.
  *
  * Names decide, as in perf: the kernel's brackets, [vdso], the many ways to say
- * "no file".  Build IDs come with the record or, by name, from the capture's
- * table.
+ * "no file".
  */
 #include "model/thread.h"
 
@@ -27,75 +26,30 @@ no_file(const char *name, uint32_t flags)
 	       (flags & MAP_HUGE_TLB) != 0;
 }
 
-/* ------------------------------------------------------------- build IDs */
-
-/* Adds the build IDs that arrived since the last call. */
-static void
-build_ids_index(struct cp_session *s)
-{
-	const struct cp_info *info = &s->rec->info;
-
-	for (; s->build_ids_seen < info->build_ids.len; s->build_ids_seen++) {
-		const struct cp_build_id *b =
-		    &info->build_ids.data[s->build_ids_seen];
-		cp_string_id name;
-
-		if (b->filename == NULL || b->size == 0)
-			continue;
-		name = cp_strings_add(&s->strings, b->filename);
-		if (name != 0)
-			*cp_map64_put(&s->build_ids, name) =
-			    (uint32_t)s->build_ids_seen + 1;
-	}
-}
-
-static void
-build_id_known(struct cp_session *s, struct cp_dso_key *k)
-{
-	const struct cp_build_id *b;
-	uint32_t i;
-
-	build_ids_index(s);
-	i = cp_map64_get(&s->build_ids, k->name);
-	if (k->build_id_size != 0 || i == 0)
-		return;
-	b = &s->rec->info.build_ids.data[i - 1];
-	k->build_id_size = CP_MIN(b->size, (uint8_t)20);
-	memcpy(k->build_id, b->id, 20);
-}
-
-void
-cp_session_build_id(struct cp_session *s, const struct cp_ev_build_id *e)
-{
-	struct cp_info *info = &s->rec->info;
-	struct cp_build_id *b;
-
-	if (info->build_ids.len >= CP_MAX_DSOS)
-		return;
-	b = cp_vec_push(&info->build_ids);
-	*b = (struct cp_build_id){
-		.pid = e->pid, .size = e->size, .size_known = e->size < 20
-	};
-	memcpy(b->id, e->id, 20);
-	b->filename = cp_info_text(info, e->filename, strlen(e->filename));
-}
-
 /* ---------------------------------------------------------------- objects */
 
 static struct cp_dso_info *
 dso_get(struct cp_session *s, struct cp_dso_key *k)
 {
+	bool own = k->build_id_size != 0, several = false;
+	const struct cp_dso_key file = *k;
 	struct cp_dso_info *d;
 
 	if (k->kind != CP_DSO_ANON && k->kind != CP_DSO_BPF)
-		build_id_known(s, k);
+		several = cp_session_id_of_name(s, k);
 	if (k->build_id_size != 0) {
 		k->maj = k->min = 0;
 		k->ino = k->gen = 0;
 	}
 	d = cp_dsos_get(&s->dsos, &s->strings, k);
-	if (d == NULL)
+	if (d == NULL) {
 		cp_diag(s->diags, CP_D_LIMIT, "over %u objects", CP_MAX_DSOS);
+		return NULL;
+	}
+	if (!own && k->build_id_size != 0) {
+		d->several |= several;
+		cp_dso_note_file(d, &file);
+	}
 	return d;
 }
 
@@ -158,7 +112,7 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	cp_dso_module_name(e->filename, name, sizeof(name));
 	/* perf keeps a module's path only if the table of build IDs has it. */
 	key_of(s, e, e->filename, CP_LEVEL_KERNEL, CP_DSO_MODULE, &k);
-	build_id_known(s, &k);
+	cp_session_id_of_name(s, &k);
 	if (k.build_id_size == 0)
 		k.name = cp_strings_add(&s->strings, name);
 	d = dso_get(s, &k);
@@ -194,7 +148,7 @@ kernel_name(struct cp_session *s, struct cp_dso_key *k)
 {
 	const struct cp_info *info = &s->rec->info;
 
-	build_id_known(s, k);
+	cp_session_id_of_name(s, k);
 	for (; s->vmlinux == 0 && s->vmlinux_seen < info->build_ids.len;
 	     s->vmlinux_seen++) {
 		const struct cp_build_id *b =
@@ -207,7 +161,7 @@ kernel_name(struct cp_session *s, struct cp_dso_key *k)
 	}
 	if (k->build_id_size == 0 && s->vmlinux != 0) {
 		k->name = s->vmlinux;
-		build_id_known(s, k);
+		cp_session_id_of_name(s, k);
 	}
 }
 
@@ -329,7 +283,7 @@ memory_code(struct cp_session *s, const struct cp_ev_mmap *e)
 	if (!starts(e->filename, "/memfd:"))
 		return false;
 	key_of(s, e, e->filename, CP_LEVEL_USER, CP_DSO_FILE, &k);
-	build_id_known(s, &k);
+	cp_session_id_of_name(s, &k);
 	return k.build_id_size == 0;
 }
 
@@ -350,7 +304,7 @@ vdso_key(struct cp_session *s, const struct cp_ev_mmap *e, struct cp_dso_key *k)
 	if (!is_narrow(e))
 		return;
 	k->name = cp_strings_add(&s->strings, "[vdso32]");
-	build_id_known(s, k);
+	cp_session_id_of_name(s, k);
 	k->name = cp_strings_add(&s->strings, "[vdso]");
 }
 

@@ -183,6 +183,14 @@ void cp_session_namespaces(
 void cp_session_ksymbol(struct cp_session *, const struct cp_ev_ksymbol *);
 void cp_session_build_id(struct cp_session *, const struct cp_ev_build_id *);
 
+/*
+ * Sets the build ID that the capture's table has for the name, if k has none.
+ * True: the table has several for it.
+ */
+bool cp_session_id_of_name(struct cp_session *, struct cp_dso_key *k);
+/* Notes which file an object was mapped from whose ID is known by name. */
+void cp_dso_note_file(struct cp_dso_info *, const struct cp_dso_key *);
+
 /* guest.c: the kernel of the guest that the process is; NULL: unknown. */
 struct cp_aspace *cp_session_guest(
     struct cp_session *, const struct cp_process *);

@@ -249,6 +249,16 @@ ask_all(struct cp_symbols *s, struct cp_object *o)
 	       cp_object_load_files(s, o);
 }
 
+/* The build ID is known by the file's path, and several files had it. */
+static void
+doubt_several(struct cp_symbols *s, struct cp_object *o)
+{
+	if (!o->dso->several || o->trust != CP_TRUST_VERIFIED)
+		return;
+	o->trust = CP_TRUST_ABSENT;
+	cp_object_note(o, CP_D_SEVERAL_FILES, "%s", cp_object_name(s, o));
+}
+
 static void
 finish_table(struct cp_symbols *s, struct cp_object *o)
 {
@@ -265,6 +275,7 @@ finish_table(struct cp_symbols *s, struct cp_object *o)
 		o->source = o->by->source;
 	if (o->trust == CP_TRUST_ABSENT)
 		cp_object_note(o, CP_D_UNVERIFIED, "%s", cp_object_name(s, o));
+	doubt_several(s, o);
 	cp_symtab_index(&o->tab);
 	o->interned = cp_xcalloc(o->tab.all.len, sizeof(*o->interned));
 	o->shown = cp_xcalloc(o->tab.all.len, sizeof(*o->shown));

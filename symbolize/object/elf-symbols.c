@@ -8,6 +8,8 @@
 
 #include "base/limits.h"
 #include "base/tuning.h"
+#include "symbolize/cfi/cfi.h"
+#include "symbolize/cfi/fde-index.h"
 #include "symbolize/elf/symbols.h"
 #include "symbolize/golang/pclntab.h"
 
@@ -84,6 +86,30 @@ add_tables(
 	cp_elf_add_plt(&o->tab, v);
 }
 
+/*
+ * A stripped file has no names of its local functions.  A symbol of size 0,
+ * whose end is the next name, would name all of them up to there.  The unwind
+ * tables tell where the next function begins.
+ */
+static void
+end_guessed(struct cp_object *o, const struct cp_elf *elf)
+{
+	struct cp_cfi cfi;
+
+	cp_cfi_init(&cfi, NULL, elf);
+	for (size_t i = 0; i < o->tab.all.len; i++) {
+		struct cp_entry *y = &o->tab.all.data[i];
+		struct cp_cfi_entry e;
+		uint64_t at;
+
+		if (y->guessed && cp_elf_vaddr(elf, y->start, &at) &&
+		    cp_cfi_table_entry(&cfi, at, &e) && e.alone &&
+		    e.to - at < y->end - y->start)
+			y->end = y->start + (e.to - at);
+	}
+	cp_cfi_free(&cfi);
+}
+
 static bool
 load_symbols(struct cp_symbols *s, struct cp_object *o,
     const struct cp_file *syms, const struct cp_file *run)
@@ -106,6 +132,8 @@ load_symbols(struct cp_symbols *s, struct cp_object *o,
 	any = c[0].n + c[1].n != 0;
 	o->stripped = !full && !any;
 	add_tables(o, &v, c);
+	if (!full && any && v.terms == CP_TERMS_OFFSET)
+		end_guessed(o, v.runtime);
 	return any || o->tab.all.len != 0;
 }
 

@@ -104,6 +104,7 @@ fix_end(struct cp_entry *e, const struct cp_entry *next, enum cp_settle how)
 {
 	if (e->end != e->start)
 		return;
+	e->guessed = true;
 	if (next == NULL ||
 	    (how == CP_SETTLE_KALLSYMS && !same_module(e, next)))
 		e->end = page_after(e->start);

@@ -164,6 +164,28 @@ def check_exports():
            "profile: bounds are not counted as symbols", out)
 
 
+def check_sizeless():
+    """A name of size 0 is not that of the local function behind it."""
+    source = SOURCE.replace("volatile int v;", """volatile int v;
+__asm__(".text\\n.globl bare\\n.type bare,%function\\nbare: .byte 0x55");
+""", 1)
+    with open(path("a.c"), "w", encoding="ascii") as f:
+        f.write(source)
+    if run("gcc", "-O1", "-fno-toplevel-reorder", "-shared", "-fPIC", "-o",
+           path("lib.so"), path("a.c")).returncode != 0:
+        return tap.skip("gcc cannot compile it")
+    where = {line.split()[-1]: int(line.split()[0], 16) for line in
+             run("nm", "--defined-only", path("lib.so")).stdout.splitlines()}
+    if where["alpha"] - where["bare"] > 16 or where["alpha"] < where["bare"]:
+        return tap.skip("the compiler puts it elsewhere")
+    run("strip", path("lib.so"))
+    record(path("lib.so"), [(where[f], None) for f in ("bare", *FUNCTIONS)])
+    got = sorted(hot())
+    return tap.ok(got == sorted([("bare", 1)] + [
+        ("lib.so+0x%x" % where[f], 1) for f in FUNCTIONS]),
+        "a name of size 0 ends where the next function begins", got)
+
+
 def check_bare():
     """No unwind table covers the functions."""
     where, code = build("bare", "-fno-asynchronous-unwind-tables",
@@ -218,6 +240,7 @@ if not all(shutil.which(tool) for tool in ("gcc", "nm", "readelf", "strip")):
     tap.skip("gcc or binutils are not installed")
 else:
     check_stripped()
+    check_sizeless()
     check_bare()
 check_arm()
 tap.done()

@@ -73,6 +73,11 @@ notes(struct cp_syscalls *c, struct cp_report *rep)
 		    "in progress at the end of the capture: %s, the longest "
 		    "for %s; counted, without a time",
 		    cp_word_count(&n, open), cp_word_time(&time, longest));
+	if (c->cut != 0)
+		cp_report_note(rep,
+		    "begun where the filters look, and ended elsewhere: %s; "
+		    "counted, without a time",
+		    cp_word_count(&n, c->cut));
 	if (c->unstarted != 0)
 		cp_report_note(rep,
 		    "ended, their begin not recorded: %s; counted, without a "

@@ -177,6 +177,7 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 	if (!same)
 		drop(c, in);
 	in->active = false;
+	c->cut += same && in->kept && !s->kept;
 	if (!s->kept || begins)
 		return;
 	row = same ? in->row : row_of(c, s, call);

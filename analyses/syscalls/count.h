@@ -46,6 +46,7 @@ struct cp_syscalls {
 	struct cp_tally *stacks; /* 0, stack: time */
 	struct cp_lost_waits waits;
 	uint64_t unfinished, unstarted, unknown, last;
+	uint64_t cut; /* the filters keep their begin, not their end */
 
 	/* Of finish(). */
 	struct cp_index named; /* calls by (name, 0) */

@@ -124,13 +124,23 @@ cp_diff_each_test(struct cp_diff_each *e, struct cp_run *run,
 	qsort(e->found, e->n, sizeof(*e->found), compare);
 }
 
+/* Shows the part that a cost is of all of its capture. */
+static void
+share(
+    struct cp_table *t, const struct cp_diff_runs *r, double cost, uint32_t run)
+{
+	double all = r->total[run] / r->norm[run];
+
+	cp_table_value(t, all > 0 ? cost / all : 0, 1, 0);
+}
+
 void
 cp_diff_each_table(const struct cp_diff_each *e,
     const struct cp_diff_questions *q, struct cp_report *rep, uint64_t top)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "each", "Change by symbol, each capture after by itself");
-	double all = q->runs->total[0];
+	struct cp_table *t = cp_report_table(rep, "each",
+	    "Change by symbol, each capture after by itself; shares are of "
+	    "their capture");
 
 	cp_table_column(t, "Found", CP_COL_TEXT);
 	cp_table_column(t, "Change", CP_COL_CHANGE);
@@ -148,8 +158,8 @@ cp_diff_each_table(const struct cp_diff_each *e,
 		cp_table_text(t, cp_diff_direction(r));
 		cp_table_value(t, r->change, r->lo, r->hi);
 		cp_table_value(t, r->p, 1, 0);
-		cp_table_value(t, r->before / all, 1, 0);
-		cp_table_value(t, r->after / all, 1, 0);
+		share(t, q->runs, r->before, 0);
+		share(t, q->runs, r->after, a->run);
 		cp_table_text(t, q->profiles->symbol[a->row].object);
 		cp_table_text(t, q->profiles->symbol[a->row].name);
 		cp_table_text(t, q->profiles->all[a->run].name);

@@ -891,6 +891,9 @@ def check_each(a, c):
             for r in each] == [("more", "hash", "c")] and
            abs(float(each[0]["change"]) - 2) < 1e-9,
            "by itself it is found, alone", run.stdout)
+    tap.ok(abs(float(each[0]["before"]) - 800 / 3440) < 1e-9 and
+           abs(float(each[0]["after"]) - 2400 / 5040) < 1e-9,
+           "with its shares of either capture", each[0])
     _, _, run = diff("--fail-over", "5%", a, same[0], c, same[1], status=1)
     tap.ok(run.returncode == 1, "gate: one of three is a regression: 1",
            run.stderr)

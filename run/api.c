@@ -243,6 +243,21 @@ cp_run_quality(const struct cp_run *run)
 }
 
 uint64_t
+cp_run_lost(const struct cp_run *run)
+{
+	uint64_t lost = 0;
+
+	for (size_t i = 0; i < run->origins.len; i++) {
+		const struct cp_quality *q = &run->origins.data[i].quality;
+
+		lost = cp_sum(lost, CP_MAX(q->lost, q->lost_samples));
+	}
+	return run->origins.len != 0
+		   ? lost
+		   : CP_MAX(run->quality.lost, run->quality.lost_samples);
+}
+
+uint64_t
 cp_run_start(const struct cp_run *run)
 {
 	/* Tables of one capture tell when that began. */

@@ -142,17 +142,13 @@ text_copy(struct cp_run *run, const char *s)
 	return copy;
 }
 
-/*
- * Returns the part that was lost.  Records of both kinds may tell of the same
- * losses.
- */
 static double
-lost_part(const struct cp_quality *q)
+lost_part(const struct cp_run *run)
 {
-	double lost =
-	    (double)(q->lost > q->lost_samples ? q->lost : q->lost_samples);
+	double lost = (double)cp_run_lost(run);
+	double had = (double)cp_run_quality(run)->samples;
 
-	return q->samples != 0 ? lost / (lost + (double)q->samples) : 0;
+	return had > 0 ? lost / (lost + had) : 0;
 }
 
 /*
@@ -165,7 +161,7 @@ measure(struct cp_run *run, struct cp_diff_profile *pr)
 	uint64_t from, to, start = cp_run_start(run);
 	char text[MAX_NAME];
 
-	pr->lost = lost_part(q);
+	pr->lost = lost_part(run);
 	if (q->first_time == CP_NO_TIME)
 		return;
 	cp_run_window(run, &from, &to);

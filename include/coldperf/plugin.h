@@ -415,6 +415,11 @@ struct cp_quality {
 	bool cut; /* the input ends in the middle of a record */
 };
 CP_API const struct cp_quality *cp_run_quality(const struct cp_run *);
+/*
+ * Returns how much was lost.  Records of both kinds may tell of the same losses
+ * of a capture; those of captures added up are others.
+ */
+CP_API uint64_t cp_run_lost(const struct cp_run *);
 
 /* -------------------------------------------------------------- samples */
 

@@ -812,6 +812,17 @@ def check_sums():
                            total], capture_output=True, text=True).stdout
     tap.ok("commands that ran to their end" in text and
            "Runs lasted" not in text, "and each ran as long", text)
+    lossy = [capture("m6", counts, header=command % 1, last=
+                     "lost id=1 lost=2800 time=20000000000"),
+             capture("m7", counts, header=command % 2, last=
+                     "lost_samples lost=2800 time=20000000000")]
+    subprocess.run([tap.coldperf, "merge", "--no-local", "-o", total] + lossy,
+                   capture_output=True, check=True)
+    for after in lossy + [total]:
+        text = subprocess.run([tap.coldperf, "diff", "--no-local", runs[0],
+                               after], capture_output=True, text=True).stdout
+        tap.ok("everything together may be +100.0 %" in text,
+               "half was lost, whichever record tells so", text)
     wide = capture("m4", counts, header="feature cmdline perf record -a\n")
     subprocess.run([tap.coldperf, "merge", "--no-local", "-o", total, wide] +
                    runs[1:], capture_output=True, check=True)

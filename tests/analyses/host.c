@@ -724,6 +724,12 @@ cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 }
 
 uint64_t
+cp_run_lost(const struct cp_run *run)
+{
+	return 0;
+}
+
+uint64_t
 cp_run_window_length(struct cp_run *run)
 {
 	return 0;

@@ -195,6 +195,9 @@ describe(const struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 	if (event != CP_NO_ID) {
 		pr->event = text_copy(run, cp_run_event_name(run, event));
 		pr->event_key = text_copy(run, cp_run_evsel(run, event)->name);
+		pr->by_frequency = cp_run_evsel(run, event)->freq;
+		pr->several_rates = cp_run_evsel(run, event)->rates;
+		pr->rate = cp_run_evsel(run, event)->sample_period;
 	}
 	measure(run, pr);
 }

@@ -33,6 +33,9 @@ struct cp_diff_profile {
 	const char *weight_unit; /* "ns", "cycles" ...; "": no event */
 	struct cp_diff_coverage covers;
 	bool same_event; /* the event is that of the first capture */
+	/* The event's rate: samples a second, or events to a sample. */
+	bool by_frequency, several_rates;
+	uint64_t rate;
 	double duration; /* seconds covered */
 	double weight, weight_sq;
 	double lost; /* part of what was recorded, below 1 */

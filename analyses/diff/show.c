@@ -304,6 +304,30 @@ note_events(const struct cp_diff *d, struct cp_report *rep)
 		cp_report_note(rep, "Nothing can be compared: %s.", lacks);
 }
 
+/* Shares of samples at two rates can be compared, but not their numbers. */
+static void
+note_rates(const struct cp_diff *d, struct cp_report *rep)
+{
+	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
+	bool other = false;
+
+	if (d->unit != CP_DIFF_SAMPLES &&
+	    strcmp(cp_run_weight_name(d->run), "samples") != 0)
+		return;
+	for (uint32_t r = 0; r < d->n_runs; r++) {
+		const struct cp_diff_profile *p = &d->profiles.all[r];
+
+		other |= p->samples != 0 && p->same_event &&
+			 (p->several_rates || p->rate != first->rate ||
+			     p->by_frequency != first->by_frequency);
+	}
+	if (other)
+		cp_report_note(rep,
+		    "The captures were sampled at different rates: numbers of "
+		    "samples, also of everything together, show the rates, "
+		    "too.");
+}
+
 /* What costs do not show. */
 static void
 note_length(const struct cp_diff *d, struct cp_report *rep)
@@ -339,4 +363,5 @@ cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
 	note_found(d, rep);
 	note_power(d, rep);
 	note_events(d, rep);
+	note_rates(d, rep);
 }

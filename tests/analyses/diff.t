@@ -703,6 +703,15 @@ def check_units():
                      status=1)
     tap.ok(run.returncode == 1 and "has no event" in run.stderr,
            "a gate without the event: 1", run.stderr)
+    for pair in (("counts", "hertz"), ("counts", "counts")):
+        for args in (["--per", "samples"], ["--weight", "samples"]):
+            run = subprocess.run([tap.coldperf, "diff", "--no-local"] + args +
+                                 [path[n] for n in pair],
+                                 capture_output=True, text=True)
+            tap.ok(("sampled at different rates" in run.stdout) ==
+                   (pair[0] != pair[1]),
+                   "%s and %s %s: rates are said where they differ" %
+                   (*pair, " ".join(args)), run.stdout)
     text = subprocess.run([tap.coldperf, "diff", "--no-local", "--per",
                            "samples", path["cycles"], path["clock"]],
                           capture_output=True, text=True)

@@ -28,6 +28,8 @@
 #define MAGIC UINT64_C(0x32454c4946524550) /* PERFILE2 */
 #define NO_RECORD "no record can be read"
 
+enum { MOST_AGAIN = 4 }; /* files written after the first */
+
 static uint64_t
 place(const struct cp_rewriter *w)
 {
@@ -372,61 +374,68 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 		   : "what was written is not read back with its samples";
 }
 
-/* The second file takes the place of the first. */
+/* The next file takes the place of the one before. */
 static void
-take_again(struct cp_repair *r, struct cp_repair *next, uint64_t kept)
+take_next(struct cp_repair *r, struct cp_repair *next, uint64_t kept)
 {
 	int fd = r->fd;
 
 	r->fd = next->fd;
 	next->fd = fd;
 	r->size = next->size;
+	r->marks += next->marks;
 	kept = CP_MIN(kept, r->records);
 	r->formless += r->records - kept;
 	r->records = kept;
 }
 
-/*
- * Records that damage had separated are neighbours in the new file, where one
- * of them may be found damaged.  The next file leaves it out.  If events
- * differed, some trailers have another form than those of the new file.
- * Returns why there is no file, if that leaves out all records.
- */
+/* Writes the file once more; returns why there is none. */
 static const char *
-mend_again(struct cp_repair *r, const struct cp_capture *src)
+mend_again(struct cp_repair *r, const struct cp_capture *src,
+    enum cp_repair_read *read)
 {
 	struct cp_repair next = { .fd = -1 };
-	enum cp_repair_read read = CP_REPAIR_OTHER;
 	const char *why = NULL;
 	struct cp_again again;
 	uint64_t kept;
 
+	*read = CP_REPAIR_OTHER;
 	if (cp_again_open(&again, r, src)) {
-		why = repair(&next, &again.capture, &read);
-		/* the marks of the first file were read as records */
+		bool fits = repair(&next, &again.capture, read) == NULL &&
+			    next.digest == r->digest;
+
+		/* the marks of the file before were read as records */
 		kept = next.records - CP_MIN(next.records, r->marks);
 		if (kept == 0)
 			why = NO_RECORD;
-		else if (why == NULL && read == CP_REPAIR_SOUND &&
-			 next.digest == r->digest)
-			take_again(r, &next, kept);
+		else if (fits)
+			take_next(r, &next, kept);
 		else
-			why = NULL;
+			*read = CP_REPAIR_OTHER;
 	}
 	cp_repair_free(&next);
 	cp_again_close(&again);
 	return why;
 }
 
+/*
+ * Records that damage had separated are neighbours in the new file, where one
+ * of them may be found damaged.  The next file leaves it out, and may bring
+ * others together.  If events differed, some trailers have another form than
+ * those of the new file.
+ */
 const char *
 cp_repair(struct cp_repair *r, struct cp_capture *src)
 {
 	enum cp_repair_read read = CP_REPAIR_OTHER;
 	const char *why = repair(r, src, &read);
+	bool again =
+	    read == CP_REPAIR_DAMAGED || cp_repair_differ(&src->rec->evsels);
 
-	if (why == NULL &&
-	    (read == CP_REPAIR_DAMAGED || cp_repair_differ(&src->rec->evsels)))
-		why = mend_again(r, src);
+	for (int i = 0; why == NULL && again && i < MOST_AGAIN; i++) {
+		why = mend_again(r, src, &read);
+		again = read == CP_REPAIR_DAMAGED;
+	}
 	return why;
 }
 

@@ -2,6 +2,7 @@
 #include "analyses/diff/each.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "analyses/diff/between.h"
@@ -14,6 +15,18 @@ cp_diff_direction(const struct cp_diff_result *r)
 	if (r->samples_after == 0)
 		return "gone";
 	return r->after > r->before ? "more" : "less";
+}
+
+struct cp_diff_change
+cp_diff_change_of(const struct cp_diff_result *r)
+{
+	struct cp_diff_change c = { "new" };
+
+	if (isfinite(r->change))
+		snprintf(c.text, sizeof(c.text),
+		    "%+.1f %% (%+.1f ... %+.1f %%)", r->change * 100,
+		    r->lo * 100, r->hi * 100);
+	return c;
 }
 
 /* One comparison: a run after, and the run before. */

@@ -41,5 +41,10 @@ void cp_diff_each_table(const struct cp_diff_each *,
 
 /* Returns "new", "gone", "more" or "less". */
 const char *cp_diff_direction(const struct cp_diff_result *);
+/* A change with its interval as text: what is new has no percentage. */
+struct cp_diff_change {
+	char text[96];
+};
+struct cp_diff_change cp_diff_change_of(const struct cp_diff_result *);
 
 #endif

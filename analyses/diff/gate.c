@@ -94,8 +94,7 @@ gate_whole(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 	const struct cp_diff_result *w = &d->whole;
 
 	if (d->whole_verdict == v && is_over(d, w))
-		add(r, "everything together: %+.1f %% (%+.1f ... %+.1f %%)%s%s",
-		    w->change * 100, w->lo * 100, w->hi * 100,
+		add(r, "everything together: %s%s%s", cp_diff_change_of(w).text,
 		    d->whole_unit == d->unit ? "" : ", by the ",
 		    d->whole_unit == d->unit
 			? ""

@@ -210,11 +210,8 @@ why_unit(const struct cp_diff *d)
 static void
 note_whole(const struct cp_diff *d, struct cp_report *rep)
 {
-	const struct cp_diff_result *w = &d->whole;
-
-	cp_report_note(rep,
-	    "Everything together: %+.1f %% (%+.1f ... %+.1f %%), by the %s.",
-	    w->change * 100, w->lo * 100, w->hi * 100,
+	cp_report_note(rep, "Everything together: %s, by the %s.",
+	    cp_diff_change_of(&d->whole).text,
 	    cp_diff_unit_name(d, d->whole_unit));
 	if (fabs(d->alike) > 0)
 		cp_report_note(rep,

@@ -797,6 +797,8 @@ def check_empty_first():
     tap.ok("Nothing can be compared: %s (before) has no samples of cycles"
            % empty in text and "Different events" not in text,
            "no samples before: no event that differs", text)
+    tap.ok("Everything together: new, by the " in text,
+           "no samples before: no percentage of nothing", text)
     _, _, run = diff("--baseline", "2", empty, path["cycles"], path["clock"],
                      status=2)
     tap.ok(run.returncode == 2 and "is weighed in" in run.stderr,

@@ -7,6 +7,7 @@
  */
 #define CALL 1u
 /* In the flags of contention_begin. */
+#define SPIN 1u
 #define MUTEX 32u
 
 /* How a wait ended: with a kernel's lock, or as a futex call. */
@@ -46,18 +47,61 @@ cp_locks_init(struct cp_locks *l, struct cp_run *run)
 	l->wakers = cp_tally_new(run);
 }
 
+static uint64_t
+key_of_cpu(const struct cp_sample *s)
+{
+	return (uint64_t)s->cpu << 32;
+}
+
+/* The idle threads of all CPUs have the number 0. */
+static uint64_t
+key_of_thread(const struct cp_sample *s)
+{
+	return s->tid != 0 ? s->tid : key_of_cpu(s);
+}
+
 /*
  * Finds a wait by its lock: a thread waits for one futex, but an interrupt may
- * take a lock meanwhile.  The idle threads of all CPUs have the number 0.
+ * take a lock meanwhile.
  */
 static struct cp_lock_open *
-open_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
+open_at(struct cp_locks *l, uint64_t key, uint64_t address)
 {
-	uint64_t thread = s->tid != 0 ? s->tid : (uint64_t)s->cpu << 32;
-	uint32_t i = cp_index_put(&l->keys, thread, address);
+	uint32_t i = cp_index_put(&l->keys, key, address);
 
 	cp_grow_to(l->run, l->open, &l->open_cap, i);
 	return &l->open[i];
+}
+
+static struct cp_lock_open *
+call_of(struct cp_locks *l, const struct cp_sample *s)
+{
+	return open_at(l, key_of_thread(s), CALL);
+}
+
+/*
+ * Who spins stays on its CPU, and may have no number any more when the wait
+ * ends: so it is with a thread that exits.
+ */
+static struct cp_lock_open *
+lock_begun(struct cp_locks *l, const struct cp_sample *s, uint64_t address,
+    uint32_t type)
+{
+	bool spins = (type & (SPIN | MUTEX)) == SPIN && s->cpu != CP_NO_ID;
+
+	return open_at(l, spins ? key_of_cpu(s) : key_of_thread(s), address);
+}
+
+static struct cp_lock_open *
+lock_ended(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
+{
+	uint32_t i = s->cpu != CP_NO_ID
+			 ? cp_index_get(&l->keys, key_of_cpu(s), address)
+			 : CP_NO_ID;
+
+	return i != CP_NO_ID && l->open[i].active
+		   ? &l->open[i]
+		   : open_at(l, key_of_thread(s), address);
 }
 
 static uint32_t
@@ -85,11 +129,9 @@ drop(struct cp_locks *l, struct cp_lock_open *o)
 }
 
 static void
-wait_begin(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
-    uint64_t address, uint32_t type)
+wait_begin(struct cp_locks *l, const struct cp_sample *s,
+    struct cp_lock_open *o, uint64_t address, uint32_t type)
 {
-	struct cp_lock_open *o = open_of(l, s, key);
-
 	/* A mutex that stops spinning continues the same wait. */
 	if (o->active && type != CP_LOCKS_FUTEX && (type & MUTEX) != 0 &&
 	    !cp_lost_waits_since(&l->waits, o->time))
@@ -102,18 +144,27 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
 		.kept = s->kept };
 }
 
+/* Does an end pass the filters?  Who has no number any more did at its begin.
+ */
+static bool
+keeps_end(const struct cp_locks *l, const struct cp_sample *s,
+    const struct cp_lock_open *o)
+{
+	return s->kept || (s->tid == CP_NO_ID && o->kept &&
+			      cp_run_keeps_time(l->run, s->time));
+}
+
 /*
  * Ends a wait, if it began in the capture and its end passes the filters.
  */
 static void
-wait_end(struct cp_locks *l, const struct cp_sample *s, uint64_t key,
+wait_end(struct cp_locks *l, const struct cp_sample *s, struct cp_lock_open *o,
     enum how how, cp_string_id waker)
 {
-	struct cp_lock_open *o = open_of(l, s, key);
 	bool active = o->active;
 
 	o->active = false;
-	if (active && !o->wake && s->time >= o->time && s->kept)
+	if (active && !o->wake && s->time >= o->time && keeps_end(l, s, o))
 		cp_lost_waits_add(
 		    &l->waits, &(struct cp_lost_wait){ .start = o->time,
 				   .end = s->time,
@@ -133,7 +184,7 @@ wake_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 static void
 futex_wake(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 {
-	struct cp_lock_open *o = open_of(l, s, CALL);
+	struct cp_lock_open *o = call_of(l, s);
 
 	drop(l, o);
 	*wake_of(l, s, address) = (struct cp_lock_wake){ s->time, s->comm };
@@ -147,14 +198,14 @@ futex_wake(struct cp_locks *l, const struct cp_sample *s, uint64_t address)
 static void
 futex_end(struct cp_locks *l, const struct cp_sample *s, int64_t result)
 {
-	const struct cp_lock_open *o = open_of(l, s, CALL);
+	struct cp_lock_open *o = call_of(l, s);
 	const struct cp_lock_wake *wake = wake_of(l, s, o->address);
 
 	if (result < 0)
-		wait_end(l, s, CALL, FAILED, 0);
+		wait_end(l, s, o, FAILED, 0);
 	else
 		wait_end(
-		    l, s, CALL, WOKEN, wake->time >= o->time ? wake->comm : 0);
+		    l, s, o, WOKEN, wake->time >= o->time ? wake->comm : 0);
 }
 
 void
@@ -168,15 +219,19 @@ cp_locks_sample(struct cp_locks *l, const struct cp_sample *s)
 	switch (ev.kind) {
 	case CP_LOCK_NONE: break;
 	case CP_LOCK_BEGIN:
-		wait_begin(l, s, ev.address, ev.address, (uint32_t)ev.type);
+		wait_begin(l, s,
+		    lock_begun(l, s, ev.address, (uint32_t)ev.type), ev.address,
+		    (uint32_t)ev.type);
 		break;
-	case CP_LOCK_END: wait_end(l, s, ev.address, TAKEN, 0); break;
+	case CP_LOCK_END:
+		wait_end(l, s, lock_ended(l, s, ev.address), TAKEN, 0);
+		break;
 	case CP_FUTEX_BEGIN:
-		wait_begin(l, s, CALL, ev.address, CP_LOCKS_FUTEX);
+		wait_begin(l, s, call_of(l, s), ev.address, CP_LOCKS_FUTEX);
 		break;
 	case CP_FUTEX_WAKE: futex_wake(l, s, ev.address); break;
 	case CP_FUTEX_END: futex_end(l, s, ev.result); break;
-	case CP_FUTEX_NONE: drop(l, open_of(l, s, CALL)); break;
+	case CP_FUTEX_NONE: drop(l, call_of(l, s)); break;
 	}
 }
 

@@ -55,6 +55,12 @@ got, said = waits("idle", begin(10, 1, 0, 0), begin(20, 1, 1, 0),
                   end(30, 0, 0), end(50, 1, 0))
 is_(got, (2, 50, 30), "the idle threads of two CPUs wait apart")
 
+GONE = 0xffffffff
+got, said = waits("exits", begin(10, 1, 1), begin(15, 1, 0, GONE),
+                  end(30, 1, GONE), end(50, 0, GONE))
+is_(got, (2, 55, 35), "a thread that exits while it spins ends its wait")
+tap.ok("not recorded" not in said, "which is not taken for lost", said)
+
 got, said = waits("spins", begin(10, MUTEX | 1), begin(20, MUTEX), end(30))
 is_(got, (1, 20, 20), "a mutex that spins and then sleeps: one wait")
 got, said = waits("again", begin(10, WRITER), begin(100, WRITER), end(130))

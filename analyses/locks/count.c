@@ -144,8 +144,7 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s,
 		.kept = s->kept };
 }
 
-/* Does an end pass the filters?  Who has no number any more did at its begin.
- */
+/* A thread that has no number any more passed the filters at its begin. */
 static bool
 keeps_end(const struct cp_locks *l, const struct cp_sample *s,
     const struct cp_lock_open *o)

@@ -23,8 +23,8 @@
 struct quality {
 	struct cp_run *run;
 	bool chains; /* call chains are judged */
-	struct cp_tally
-	    *tally;     /* event or AGAIN, stack; if chains are judged */
+	/* event or AGAIN, stack; only if chains are judged */
+	struct cp_tally *tally;
 	uint64_t *leaf; /* samples by innermost frame; if they are not */
 	uint32_t leaf_cap;
 	struct cp_unwind_ends ends;

@@ -7,8 +7,8 @@
  * (syscalls:sys_enter_NAME); with both, the former if they have both ends.  A
  * call lasts from its enter to the next exit of its thread.  A call whose end
  * is not in the capture, or during which records were lost, is counted without
- * a time. If the enters have call chains there is a tree of the stacks by time.
- * Does not decode arguments.
+ * a time.  If the enters have call chains there is a tree of the stacks by
+ * time.  Does not decode arguments.
  */
 #include <coldperf/plugin.h>
 

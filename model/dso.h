@@ -47,10 +47,9 @@ struct cp_dso_info {
 	struct cp_dso pub; /* first member: cp_dso * casts to it */
 	uint32_t maj, min;
 	uint64_t ino, gen;
-	/* Build ID by name: the first file of that name, and were there more?
-	 */
+	/* If the build ID is known by name: the first file of that name. */
 	struct cp_dso_key file;
-	bool several;
+	bool several; /* other files had the name, too */
 	/* Files: offset and size of the first code mapping; size 0: none. */
 	uint64_t map_offset, map_size;
 	/* Kernel: run-time address of the symbol ref_name; 0: hidden. */

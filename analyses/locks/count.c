@@ -80,8 +80,8 @@ call_of(struct cp_locks *l, const struct cp_sample *s)
 }
 
 /*
- * Who spins stays on its CPU, and may have no number any more when the wait
- * ends: so it is with a thread that exits.
+ * A thread that spins stays on its CPU.  If it exits meanwhile, the end of the
+ * wait has no thread number; the CPU and the lock find the wait.
  */
 static struct cp_lock_open *
 lock_begun(struct cp_locks *l, const struct cp_sample *s, uint64_t address,
@@ -144,7 +144,7 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s,
 		.kept = s->kept };
 }
 
-/* A thread that has no number any more passed the filters at its begin. */
+/* The end of a thread that exited has no number: its begin is asked. */
 static bool
 keeps_end(const struct cp_locks *l, const struct cp_sample *s,
     const struct cp_lock_open *o)

@@ -5,8 +5,8 @@
  *
  * This room knows when records were lost (spans.c, of each CPU cpus.c), keeps
  * waits until no loss can change them (waits.c), and knows samples that are
- * there twice (repeats.c).  It may use
- * coldperf/plugin.h and analyses/common.  Begin in waits.h.
+ * there twice (repeats.c).  It may use coldperf/plugin.h and analyses/common.
+ * Begin in waits.h.
  */
 #ifndef CP_ANALYSES_LOST_SPANS_H
 #define CP_ANALYSES_LOST_SPANS_H

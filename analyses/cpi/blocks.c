@@ -5,7 +5,8 @@
  * Between the target of one branch and the source of the next there is no
  * branch, and the later entry has the cycles in between.  The host tells how
  * many instructions the run had, for some of the code; CPI covers that part.
- * Blocks of one sample count as one observation when intervals are made.
+ * Blocks of one sample count as one observation when intervals are made; those
+ * of a record that tells several counters of a group count once.
  */
 #include "analyses/cpi/blocks.h"
 
@@ -14,6 +15,7 @@
 #include <string.h>
 
 #include "analyses/common/code-groups.h"
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/ratio.h"
 
@@ -25,6 +27,8 @@ cp_cpi_blocks_sample(struct cp_cpi_blocks *b, const struct cp_sample *s)
 {
 	struct cp_branch late = cp_sample_branch(b->run, s, 0), early;
 
+	if (cp_event_again(&b->reading, s))
+		return;
 	b->samples++;
 	for (uint32_t i = 1; i < s->branches; i++, late = early) {
 		early = cp_sample_branch(b->run, s, i);

@@ -10,6 +10,7 @@ struct cp_cpi_blocks {
 	struct cp_run *run;
 	struct cp_tally *blocks; /* frame of the first and last instruction */
 	uint64_t samples, entries;
+	uint32_t reading; /* the record counted last */
 };
 void cp_cpi_blocks_sample(struct cp_cpi_blocks *, const struct cp_sample *);
 /*

@@ -566,6 +566,15 @@ tap.ok(scalar(rep, "cpi")["value"] is None and
        scalar(rep, "cycles per block")["value"] is not None and
        "known for 0 % of the cycles" in notes(rep),
        "branches: lengths that vary make no ratio", notes(rep))
+# Each record of a group tells two counters, and has one stack of branches.
+text = made.group("BRANCH_STACK",
+                  "branch=0x40001c:0x400000:0x82,0x40001c:0x400010:0x42", 10)
+rep = report(build("branches-group",
+                   text.replace("attr instructions type=0 config=1",
+                                "attr cache-misses type=0 config=3")))
+got = scalar(rep, "cycles"), sum(r["Blocks"] for r in
+                                 made.rows(rep, "symbols"))
+tap.ok(got == (80, 10), "branches: those of a record are counted once", got)
 
 # x86-64: instructions are counted in the object.
 body = "".join("\tmov\t$%d, %%%s\n" % (i * 1000003, r) for i, r in

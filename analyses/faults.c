@@ -375,6 +375,22 @@ show_stacks(struct faults *f, const struct cp_tally_row *rows, size_t n,
 	cp_groups_note_others(&f->events, rep, event);
 }
 
+/* Notes that there is nothing to show, and why. */
+static void
+note_nothing(const struct cp_run *run, struct cp_report *rep)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (is_software(run, i) ||
+		    cp_probes_find(run, probes, i) != CP_NO_ID) {
+			cp_report_note(rep,
+			    "no sample of %.200s is left, by the filters or "
+			    "because there was none",
+			    cp_run_evsel(run, i)->name);
+			return;
+		}
+	cp_recipe_note(rep, "page faults", "-e page-faults -c 1 -d -g");
+}
+
 static int
 faults_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -384,7 +400,7 @@ faults_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_word words[2];
 
 	if (n == 0) {
-		cp_recipe_note(rep, "page faults", "-e page-faults -c 1 -d -g");
+		note_nothing(run, rep);
 		return CP_OK;
 	}
 	cp_rows_name(run, rows, n);

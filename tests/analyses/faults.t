@@ -51,4 +51,13 @@ got = [(r["Faults"], r["Object"]) for r in rows(rep, "fault-memory")]
 tap.ok(got == [(2, "[kernel.kallsyms]")] and
        "in 1 different pages" in notes(rep),
        "its memory is the same in all processes", (got, notes(rep)))
+
+# What filters leave out is there.
+text = ATTR % ("page-faults", 2, 1, 1, "ADDR", "") + \
+    ATTR % ("cpu-clock", 0, 1, 2, "ADDR", "") + 'comm 8 8 "prog"\n' + \
+    faults("page-faults", 1, [0x7000]) + faults("cpu-clock", 2, [0])
+path = build("left", text)
+got = notes(report(path, "faults", "--event", "cpu-clock"))
+tap.ok("no sample of page-faults is left, by the filters" in got and
+       "the capture has no" not in got, "what the filters left out", got)
 tap.done()

@@ -86,9 +86,12 @@ find_field(struct cp_run *run, uint32_t event, const char *names)
 	return f;
 }
 
-/* Are there two events of the tracepoint that `rest' completes? */
-static bool
-is_twice(const struct cp_run *run, const char *pattern, const char *rest)
+/*
+ * Counts the events of the tracepoint that `rest' completes; kept: only those
+ * that the filters keep.
+ */
+static uint32_t
+records(struct cp_run *run, const char *pattern, const char *rest, bool kept)
 {
 	uint32_t n = cp_run_evsel_count(run), found = 0;
 	size_t len = strcspn(rest, ":");
@@ -98,9 +101,10 @@ is_twice(const struct cp_run *run, const char *pattern, const char *rest)
 		    cp_probe_match(pattern, cp_run_evsel(run, i)->name);
 
 		found += other != NULL && strcspn(other, ":") == len &&
-			 strncmp(other, rest, len) == 0;
+			 strncmp(other, rest, len) == 0 &&
+			 (!kept || cp_run_keeps_event(run, i));
 	}
-	return found > 1;
+	return found;
 }
 
 static struct cp_probe_at *
@@ -109,14 +113,19 @@ look(struct cp_probes *p, uint32_t event)
 	uint32_t i = cp_probes_find(p->run, p->table, event);
 	const struct cp_probe *probe = &p->table[i];
 	struct cp_probe_at *at;
+	const char *rest;
 
 	if (i == CP_NO_ID)
 		return NULL;
+	rest = cp_probe_match(probe->event, cp_run_evsel(p->run, event)->name);
+	/* What the filters leave out must not stand for what they keep. */
+	if (!cp_run_keeps_event(p->run, event) &&
+	    records(p->run, probe->event, rest, true) != 0)
+		return NULL;
 	at = cp_run_alloc(p->run, sizeof(*at));
 	at->probe = i;
-	at->rest =
-	    cp_probe_match(probe->event, cp_run_evsel(p->run, event)->name);
-	at->twice = is_twice(p->run, probe->event, at->rest);
+	at->rest = rest;
+	at->twice = records(p->run, probe->event, rest, false) > 1;
 	for (int f = 0; f < CP_PROBE_FIELDS; f++)
 		at->field[f] = find_field(p->run, event, probe->fields[f]);
 	return at;

@@ -48,7 +48,10 @@ void cp_probes_init(
  * does not match.
  */
 const char *cp_probe_match(const char *event, const char *name);
-/* Returns NULL if the sample's event is not in the table. */
+/*
+ * Returns NULL if the sample's event is not in the table, or if the filters
+ * leave it out and keep another one of its tracepoint.
+ */
 const struct cp_probe_at *cp_probes_of(
     struct cp_probes *, const struct cp_sample *);
 /*

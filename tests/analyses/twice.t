@@ -47,4 +47,17 @@ for command in "syscalls", "locks", "blockio":
     tap.ok(tables[0] == tables[1] and tables[0][0] != [],
            command + ": two events of a tracepoint tell one thing",
            "got  %r\nwant %r" % (tables[1], tables[0]))
+
+# --event leaves out the one that tells first.
+named = re.sub(r"^(attr|sample) (\S+)((?:.*\\\n)*.*?\bids?=1\d\d\d)", r"\1 \2:k\3",
+               doubled(once), flags=re.M)
+path = made.build("named", named)
+for command in "syscalls", "locks", "blockio":
+    reports = [made.report(paths[0], command),
+               made.report(path, command, "--event", "*:k")]
+    tables = [[s for s in rep["sections"] if s["type"] in ("table", "tree")]
+              for rep in reports]
+    tap.ok(tables[0] == tables[1] and tables[0] != [],
+           command + ": one of the two is chosen",
+           "got  %r\nwant %r" % (tables[1], tables[0]))
 tap.done()

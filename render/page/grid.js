@@ -47,11 +47,10 @@ export function nameCell(td, name) {
 	td.append(el('span'));
 }
 
-/** Shows of each name what its column has room for; callees are further in. */
-function fitNames(cells, search) {
+/** Shows of each name what fits into `room' pixels; callees are further in. */
+function fitNames(cells, room, search) {
 	const level = (td) => td.parentNode.getAttribute('aria-level') || 1;
 	const deepest = Math.max(1, ...Array.from(cells, level));
-	const room = cells[0].clientWidth || 3000;
 	for (const td of cells) {
 		const indent = Math.min(14, room / 3 / deepest) * (level(td) - 1);
 		const left = room - 17 * td.children.length - indent;
@@ -61,19 +60,27 @@ function fitNames(cells, search) {
 	}
 }
 
-/** What shows the names of a table; it does so when the width is another. */
+/**
+ * What shows the names of a table's rows.  No text changes the width of their
+ * column, so the width before is a good guess: to ask for it would lay out the
+ * table once more.
+ */
 export function namesOf(table, search) {
-	let before = 0;
-	const show = (again) => {
+	let room = 3000;
+	return () => {
 		const cells = table.querySelectorAll('td.name[title]');
-		const width = cells.length > 0 ? cells[0].clientWidth : 0;
-		if (cells.length > 0 && (again === true || width !== before)) {
-			before = width;
-			fitNames(cells, search());
+		const show = () => fitNames(cells, room, search());
+		if (cells.length > 0) {
+			show();
+			whenResized(cells[0], () => {
+				const width = cells[0].clientWidth;
+				if (width > 0 && width !== room) {
+					room = width;
+					show();
+				}
+			});
 		}
 	};
-	whenResized(table, show);
-	return show;
 }
 
 /** Moves the focus among rows with the keys of a list. */
@@ -191,7 +198,7 @@ export class Grid {
 		}
 		const part = this.sorted();
 		fill(this.body, ...part.map((row, i) => this.drawRow(row, i)));
-		this.names(true);
+		this.names();
 		const left = this.rows.length - part.length;
 		this.more.textContent = number(left) + ' more rows';
 		this.more.parentElement.hidden = left <= 0;

@@ -82,7 +82,7 @@ export class TreeGrid {
 			}
 		}
 		fill(this.body, ...rows);
-		this.names(true);
+		this.names();
 		const at = rows.find((r) => r.node === focus) || rows[0];
 		if (at !== undefined) {
 			at.tabIndex = 0;

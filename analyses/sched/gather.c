@@ -159,6 +159,8 @@ bool
 cp_sched_finish(struct cp_sched *s)
 {
 	cp_taskstate_finish(&s->tasks);
+	if (!s->brief)
+		cp_worst_again(&s->worst);
 	cp_runqueue_finish(&s->queue);
 	if (!s->brief)
 		cp_cpu_load_finish(&s->load, s->tasks.last);

@@ -76,8 +76,8 @@ row_of(struct cp_sched *s, const struct cp_sched_thread *t)
 		.run_ns = cp_sched_run_ns(s, t),
 		.waits = r->delays.count,
 		.sum = r->delays.sum,
-		.max = r->max,
-		.max_at = r->max_at };
+		.max = r->longest.end - r->longest.start,
+		.max_at = r->longest.end };
 }
 
 /* Merges rows of the same name, which are adjacent. */

@@ -14,6 +14,9 @@ struct entry {
 
 #define IDLE (CP_NO_ID - 1)
 
+/* Waits after which the others are looked at again; fewer than are held. */
+enum { AGAIN = 32768 };
+
 struct cp_worst_cpu {
 	struct entry *ring; /* a power of two of them */
 	uint32_t size;
@@ -211,12 +214,8 @@ explain_others(struct cp_worst *w, struct cp_worst_wait *x)
 static struct cp_worst_wait
 explain(struct cp_worst *w, const struct cp_queue_wait *wait)
 {
-	const struct cp_sched_thread *t = wait->thread;
 	struct cp_worst_wait x = { .wait = *wait,
-		.delay = wait->end - wait->start,
-		.other = wait->preempted ? t->taker : t->waker.thread,
-		.other_cpu = t->waker.cpu,
-		.interrupt = !wait->preempted && t->waker.interrupt };
+		.delay = wait->end - wait->start };
 
 	explain_runners(w, &x);
 	explain_others(w, &x);
@@ -259,26 +258,31 @@ sink(struct cp_worst *w, uint32_t i)
 	}
 }
 
-/* True if --pid, --tid and --comm keep the thread. */
+/* True if the wait is longer than one of the heap, or there is room. */
 static bool
-kept(const struct cp_worst *w, const struct cp_queue_wait *wait)
-{
-	struct cp_taskstate *tasks = w->queue->tasks;
-
-	return cp_run_keeps_task(w->run,
-	    cp_sched_thread_pid(tasks, wait->thread), wait->thread->tid,
-	    cp_sched_thread_name(tasks, wait->thread));
-}
-
-void
-cp_worst_wait(struct cp_worst *w, const struct cp_queue_wait *wait)
+is_long(const struct cp_worst *w, const struct cp_queue_wait *wait)
 {
 	uint64_t delay = wait->end - wait->start;
+
+	return w->cap != 0 && delay != 0 &&
+	       (w->n < w->cap || delay > w->wait[0].delay);
+}
+
+/* True if the filters keep its thread and, as is known now, nothing was lost.
+ */
+static bool
+counts(const struct cp_worst *w, const struct cp_queue_wait *wait)
+{
+	return cp_thread_kept(w->queue->tasks, wait->thread) &&
+	       !cp_taskstate_lost_within(
+		   w->queue->tasks, wait->start, wait->end);
+}
+
+static void
+add(struct cp_worst *w, const struct cp_queue_wait *wait)
+{
 	uint32_t i = w->n;
 
-	if (w->cap == 0 || delay == 0 ||
-	    (w->n == w->cap && delay <= w->wait[0].delay) || !kept(w, wait))
-		return;
 	if (w->n == w->cap) {
 		w->wait[0] = explain(w, wait);
 		sink(w, 0);
@@ -290,21 +294,52 @@ cp_worst_wait(struct cp_worst *w, const struct cp_queue_wait *wait)
 		swap(&w->wait[i], &w->wait[(i - 1) / 2]);
 }
 
-/* Removes waits during which a record was lost, as is known now. */
+/* Adds a wait that may be there already. */
 static void
-remove_lost(struct cp_worst *w)
+add_again(void *ctx, const struct cp_queue_wait *wait)
+{
+	struct cp_worst *w = ctx;
+
+	if (!is_long(w, wait) || !counts(w, wait))
+		return;
+	for (uint32_t i = 0; i < w->n; i++)
+		if (w->wait[i].wait.thread == wait->thread &&
+		    w->wait[i].wait.end == wait->end)
+			return;
+	add(w, wait);
+}
+
+/* Removes waits that do not count. */
+static void
+clean(struct cp_worst *w)
 {
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < w->n; i++)
-		if (!cp_taskstate_lost_within(w->queue->tasks,
-			w->wait[i].wait.start, w->wait[i].wait.end))
+		if (counts(w, &w->wait[i].wait))
 			w->wait[n++] = w->wait[i];
 	if (n == w->n)
 		return;
 	w->n = n;
 	for (uint32_t i = n / 2; i-- > 0;)
 		sink(w, i);
+}
+
+void
+cp_worst_again(struct cp_worst *w)
+{
+	w->waits = 0;
+	clean(w);
+	cp_runqueue_each_held(w->queue, add_again, w);
+}
+
+void
+cp_worst_wait(struct cp_worst *w, const struct cp_queue_wait *wait)
+{
+	if (is_long(w, wait) && counts(w, wait))
+		add(w, wait);
+	if (++w->waits == AGAIN)
+		cp_worst_again(w);
 }
 
 void
@@ -325,7 +360,7 @@ cp_worst_event(struct cp_worst *w, const struct cp_sched_event *ev)
 	if (ev->kind != CP_SCHED_LOST)
 		return;
 	history_add(w, ev->cpu, CP_NO_ID, ev->time);
-	remove_lost(w);
+	clean(w);
 }
 
 static int
@@ -337,6 +372,7 @@ compare(const void *va, const void *vb)
 void
 cp_worst_sort(struct cp_worst *w)
 {
-	remove_lost(w);
+	for (uint32_t i = 0; i < w->queue->tasks->n_threads; i++)
+		add_again(w, &cp_runqueue_thread(w->queue, i)->longest);
 	qsort(w->wait, w->n, sizeof(*w->wait), compare);
 }

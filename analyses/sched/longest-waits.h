@@ -20,9 +20,6 @@ enum { CP_WORST_HISTORY = 4096, CP_WORST_RUNNERS = 3 };
 struct cp_worst_wait {
 	struct cp_queue_wait wait;
 	uint64_t delay;
-	uint32_t other;     /* thread that woke or displaced it; CP_NO_ID */
-	uint32_t other_cpu; /* of the waker */
-	bool interrupt;     /* a handler woke it */
 	/* The threads that ran on the CPU during the wait. */
 	uint32_t runner[CP_WORST_RUNNERS]; /* index */
 	uint64_t ran[CP_WORST_RUNNERS];
@@ -39,6 +36,7 @@ struct cp_worst {
 	struct cp_runqueue *queue;
 	struct cp_worst_wait *wait; /* a heap, the shortest first */
 	uint32_t n, cap;
+	uint32_t waits; /* since those held back were looked at again */
 	struct cp_worst_cpu *cpu;
 	uint32_t n_cpus;
 	uint64_t *ran; /* by thread, while one wait is explained */
@@ -55,7 +53,15 @@ void cp_worst_leave(struct cp_worst *, const struct cp_sched_event *);
 /* Counts an event; call it after tasks has handled it. */
 void cp_worst_event(struct cp_worst *, const struct cp_sched_event *);
 void cp_worst_wait(struct cp_worst *, const struct cp_queue_wait *);
-/* Sorts the waits, longest first; no wait may be added afterwards. */
+/*
+ * Looks again at the waits that the queue holds back: a loss may have been told
+ * since, which makes room, and a thread may have another name.
+ */
+void cp_worst_again(struct cp_worst *);
+/*
+ * Sorts the waits, longest first; no wait may be added afterwards.  Call it
+ * when the queue has finished.
+ */
 void cp_worst_sort(struct cp_worst *);
 
 #endif

@@ -61,10 +61,8 @@ count_oldest(struct cp_runqueue *q)
 		return;
 	}
 	cp_delays_add(&q->pool, &r->delays, delay);
-	if (delay > r->max) {
-		r->max = delay;
-		r->max_at = w->end;
-	}
+	if (delay > r->longest.end - r->longest.start)
+		r->longest = *w;
 }
 
 static void
@@ -97,6 +95,14 @@ hold(struct cp_runqueue *q, const struct cp_queue_wait *w)
 }
 
 void
+cp_runqueue_each_held(
+    const struct cp_runqueue *q, cp_queue_wait_fn fn, void *ctx)
+{
+	for (uint32_t i = 0; i < q->n_held; i++)
+		fn(ctx, held_at(q, i));
+}
+
+void
 cp_runqueue_finish(struct cp_runqueue *q)
 {
 	while (q->n_held != 0)
@@ -113,7 +119,10 @@ enter(struct cp_runqueue *q, const struct cp_sched_thread *t,
 		.start = r->begun,
 		.end = ev->time,
 		.cpu = ev->cpu,
-		.preempted = r->off_preempted };
+		.other = r->off_preempted ? t->taker : t->waker.thread,
+		.other_cpu = t->waker.cpu,
+		.preempted = r->off_preempted,
+		.interrupt = !r->off_preempted && t->waker.interrupt };
 
 	if (r->state == CP_WAIT_NEW && ev->kind == CP_SCHED_SWITCH) {
 		w.start = ev->time;

@@ -26,11 +26,22 @@ enum cp_wait_state {
 	CP_WAIT_RUNNING,
 };
 
+/* A wait that is over. */
+struct cp_queue_wait {
+	const struct cp_sched_thread *thread;
+	uint64_t start, end;
+	uint32_t cpu;       /* it then ran on */
+	uint32_t other;     /* thread that woke or displaced it; CP_NO_ID */
+	uint32_t other_cpu; /* of the waker */
+	bool preempted;     /* it began with a preemption, not a wake-up */
+	bool interrupt;     /* a handler woke it */
+};
+
 struct cp_runqueue_thread {
 	struct cp_delays delays; /* of the waits counted */
-	uint64_t max, max_at;    /* the longest; when it ended */
-	uint64_t begun;          /* WAITING: when; SLEEPING: since */
-	uint64_t run_ns;         /* told by sched_stat_runtime */
+	struct cp_queue_wait longest;
+	uint64_t begun;  /* WAITING: when; SLEEPING: since */
+	uint64_t run_ns; /* told by sched_stat_runtime */
 	/* waits of 0 ns: the thread was first seen when switched in */
 	uint64_t first_zero;
 	uint64_t unknown;                /* waits that a loss touched */
@@ -40,14 +51,6 @@ struct cp_runqueue_thread {
 	uint8_t state;      /* enum cp_wait_state */
 	bool off_preempted; /* it was switched out and could run on */
 	bool many_cpus;     /* it ran on more than one */
-};
-
-/* A wait that is over. */
-struct cp_queue_wait {
-	const struct cp_sched_thread *thread;
-	uint64_t start, end;
-	uint32_t cpu;   /* it then ran on */
-	bool preempted; /* it began with a preemption, not a wake-up */
 };
 
 typedef void (*cp_queue_wait_fn)(void *ctx, const struct cp_queue_wait *);
@@ -68,6 +71,9 @@ void cp_runqueue_init(struct cp_runqueue *, struct cp_run *,
     struct cp_taskstate *, cp_queue_wait_fn, void *ctx);
 /* Counts an event; call it after tasks has handled it. */
 void cp_runqueue_event(struct cp_runqueue *, const struct cp_sched_event *);
+/* Calls a function for each wait that is held back, the oldest first. */
+void cp_runqueue_each_held(
+    const struct cp_runqueue *, cp_queue_wait_fn, void *ctx);
 /* Counts the waits that are held back; call it after tasks has finished. */
 void cp_runqueue_finish(struct cp_runqueue *);
 struct cp_runqueue_thread *cp_runqueue_thread(

@@ -44,15 +44,15 @@ why(struct cp_sched *s, const struct cp_worst_wait *x, struct text *text)
 {
 	if (x->wait.preempted) {
 		add(text, "displaced by ");
-	} else if (x->interrupt) {
+	} else if (x->wait.interrupt) {
 		add(text, "woken by an interrupt on CPU %" PRIu32,
-		    x->other_cpu);
+		    x->wait.other_cpu);
 		return;
 	} else {
 		add(text, "woken by ");
 	}
-	if (x->other != CP_NO_ID)
-		add_thread(s, text, x->other);
+	if (x->wait.other != CP_NO_ID)
+		add_thread(s, text, x->wait.other);
 	else
 		add(text, x->wait.preempted ? "somebody" : "an idle CPU");
 }

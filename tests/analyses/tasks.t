@@ -139,6 +139,27 @@ is_({tid: r["Unknown waits"]
     {"100": 1, "200": 0, "300": 0, "400": 0}, "and counted as such")
 is_([(r["Delay"], r["TID"]) for r in made.rows(rep, "worst")],
     [(300000, "400"), (200000, "300")], "and is none of the longest")
+is_([(r["Delay"], r["TID"]) for r in
+     made.rows(made.report(late, "sched", "--worst", "1"), "worst")],
+    [(300000, "400")], "nor does it take the place of one of them")
+
+# gamma waits 0.2 ms and then 0.1 as zeta.
+renamed = made.build(
+    "renamed", HEAD + 'comm 300 300 "gamma"\n' +
+    switch(1 * MS, 0, 0, 0, 300) +
+    switch(1500000, 0, 300, "preempted", 400) +
+    switch(1700000, 0, 400, 1, 300) +
+    'comm 300 300 "zeta" time=1800000\n' +
+    switch(2500000, 0, 300, "preempted", 400) +
+    switch(2600000, 0, 400, 1, 300) + switch(3 * MS, 0, 300, 1, 0))
+for name, want in (("gamma", []), ("zeta", [(200000, "zeta"),
+                                            (100000, "zeta")])):
+    rep = made.report(renamed, "sched", "--comm", name)
+    is_([(r["Delay"], r["Command"]) for r in made.rows(rep, "worst")], want,
+        "the longest waits of a renamed thread are under its last name: " +
+        name)
+    is_([r["Max"] for r in made.rows(rep, "latency")],
+        [d for d, _ in want[:1]], "as its row in the table of waits")
 
 # In turns, alpha runs 2.5 ms of the time from 4 to 7.5 ms; from 8.5 ms on beta
 # runs for 0.5 ms and alpha for 1.

@@ -20,22 +20,47 @@ tells_time(const struct cp_run *run, uint32_t event)
 	       !cp_run_evsel(run, event)->tracepoint;
 }
 
+/*
+ * Why the filters leave a sample of a cell out.  The time that a thread ran is
+ * divided among all its samples, so that the others do not get their time.
+ * Threads are chosen by their last name, whatever it was at the sample.
+ */
+enum { BY_PLACE = 1, BY_TASK = 2 };
+
+/* Returns false if --event, --cpu or --time leave the sample out. */
+static bool
+divides(struct cp_run *run, const struct cp_sample *s, uint64_t *why)
+{
+	*why = s->kept                                           ? 0
+	       : cp_run_keeps_task(run, s->pid, s->tid, s->comm) ? BY_PLACE
+								 : BY_TASK;
+	return s->kept || (cp_run_keeps_event(run, s->evsel) &&
+			      cp_run_keeps_cpu(run, s->cpu) &&
+			      cp_run_keeps_time(run, s->time));
+}
+
+static uint64_t
+why_not(const struct cp_oncpu *o, uint32_t cell)
+{
+	return o->cells.all[cell].b >> 32;
+}
+
 void
 cp_oncpu_add(struct cp_oncpu *o, const struct cp_taskstate *ts,
     const struct cp_sample *s)
 {
 	const struct cp_sched_thread *t;
-	uint64_t who;
+	uint64_t who, why;
 	uint32_t i;
 
 	/* Thread 0 is an idle CPU, which is no thread's time. */
-	if (!s->kept || s->tid == 0 || s->tid == CP_NO_ID ||
-	    !tells_time(o->run, s->event))
+	if (s->tid == 0 || s->tid == CP_NO_ID ||
+	    !tells_time(o->run, s->event) || !divides(o->run, s, &why))
 		return;
 	t = cp_taskstate_find(ts, s->tid);
 	who = (uint64_t)cp_groups_add(&o->groups, s) << 32 |
 	      (t != NULL ? t->index : CP_NO_ID);
-	i = cp_index_put(&o->cells, who, s->stack);
+	i = cp_index_put(&o->cells, who, why << 32 | s->stack);
 	cp_grow_to(o->run, o->sum, &o->sum_cap, i);
 	o->sum[i].samples++;
 	o->sum[i].weight += s->weight;
@@ -85,6 +110,7 @@ struct division {
 	struct cp_index first;  /* tid */
 	uint32_t *thread_of;    /* by number in first */
 	uint64_t ns, unsampled; /* passed on, and without a sample */
+	uint64_t left_out; /* not passed on: of samples that filters drop */
 	uint64_t samples, lone; /* counted, and of no known time */
 };
 
@@ -127,6 +153,16 @@ ran(const struct division *d, uint32_t thread)
 	return w->task[thread].ns[CP_SPAN_RUNNING];
 }
 
+/* True for a cell that is shown, but of a thread whose time is not known. */
+static bool
+is_lone(const struct division *d, uint32_t cell, uint32_t thread)
+{
+	const struct cp_waits *w = &d->watch->waits;
+
+	return why_not(d->o, cell) == 0 &&
+	       (thread >= w->n_tasks || w->task[thread].kept);
+}
+
 static uint64_t
 add_up_to_most(uint64_t a, uint64_t b)
 {
@@ -144,7 +180,8 @@ add_weights(struct division *d)
 		if (!is_shown(o, i))
 			continue;
 		if (ran(d, t) == 0) {
-			d->lone += o->sum[i].samples;
+			if (is_lone(d, i, t))
+				d->lone += o->sum[i].samples;
 			continue;
 		}
 		d->samples += o->sum[i].samples;
@@ -194,7 +231,10 @@ divide(struct division *d, cp_oncpu_fn fn, void *ctx)
 		if (!is_shown(o, i) || ran(d, t) == 0)
 			continue;
 		part.ns = next_part(&d->share[t], ran(d, t), o->sum[i].weight);
-		pass_on(d, t, &part, fn, ctx);
+		if (why_not(o, i) == BY_PLACE)
+			d->left_out += part.ns;
+		else
+			pass_on(d, t, &part, fn, ctx);
 	}
 	for (uint32_t t = 0; t < d->watch->waits.n_tasks; t++) {
 		struct cp_oncpu_part part = { .ns = ran(d, t) };
@@ -218,6 +258,11 @@ note_switches(const struct division *d, struct cp_report *rep)
 		    "divide the time of each thread among its stacks",
 		    cp_word_time(&time, d->ns), cp_event_name(o->run, o->event),
 		    cp_word_count(&n, d->samples));
+	if (d->left_out != 0)
+		cp_report_note(rep,
+		    "%s on the CPU are not in the tree: of samples that the "
+		    "filters leave out",
+		    cp_word_time(&time, d->left_out));
 	if (d->unsampled != 0)
 		cp_report_note(rep,
 		    "[no sample]: %s on the CPU, of threads that were not "
@@ -264,7 +309,7 @@ each_by_clock(
 			.samples = o->sum[i].samples,
 		};
 
-		if (!is_shown(o, i))
+		if (!is_shown(o, i) || why_not(o, i) != 0)
 			continue;
 		ns += part.ns;
 		fn(ctx, &part);

@@ -22,7 +22,10 @@ struct cp_oncpu_sum {
 struct cp_oncpu {
 	struct cp_run *run;
 	struct cp_groups groups; /* by event, command, process, thread */
-	/* (group and index of the thread or CP_NO_ID, stack) */
+	/*
+	 * (group and index of the thread or CP_NO_ID, why it is left out and
+	 * stack)
+	 */
 	struct cp_index cells;
 	struct cp_oncpu_sum *sum; /* by cell */
 	uint32_t sum_cap;

@@ -242,6 +242,31 @@ clock = made.build(
 said = made.notes(made.report(clock, "offcpu", "--tree", "wall"))
 tap.ok("on the CPU: 10.000 ms, the periods of cpu-clock" in said,
        "a sample of a frequency stands for its period", said)
+
+# gamma runs for 8 ms, of which 2 are in bb, and is zeta then.
+CLOCK = "attr cpu-clock type=1 config=0 period=1000000 sample_type=IP|TID|" \
+    "TIME|CPU|PERIOD|CALLCHAIN|IDENTIFIER flags=sample_id_all ids=9\n"
+sampled = made.build("sampled", HEAD.replace("tracing ", CLOCK + "tracing ", 1) +
+                     'comm 300 300 "gamma"\n' + "".join(
+    "mmap pid=300 addr=%#x len=0x1000 pgoff=0 name=%s\n" % place
+    for place in ((0x400000, "/bin/aa"), (0x500000, "/bin/bb"))) +
+    switch(1 * MS, 0, 0, 0, 300) + "".join(
+    'comm 300 300 "zeta" time=%d\n' % (at * MS) * (at == 7) +
+    "sample cpu-clock pid=300 time=%d cpu=0 id=9 ip=%s chain=user,%s "
+    "period=1000000\n" % (at * MS + 500000, ip, ip)
+    for at, ip in zip(range(1, 9), 6 * ["0x400010"] + 2 * ["0x500010"])) +
+    switch(9 * MS, 0, 300, 1, 0))
+for options, want in (((), [2 * MS, 6 * MS]), (("--comm", "zeta"), [2 * MS, 6 * MS]),
+                      (("--comm", "gamma"), []), (("--dso", "bb"), [2 * MS]),
+                      (("--dso", "aa", "--comm", "zeta"), [6 * MS])):
+    rep = made.report(sampled, "offcpu", "--tree", "wall", *options)
+    is_(sorted(n["self"] for n in made.section(rep, "wall")["nodes"]
+               if n["name"] == "[on CPU]"), want,
+        "a thread's time is divided among all its samples: " +
+        " ".join(options))
+    said = made.notes(rep)
+    tap.ok(("not in the tree" in said) == ("--dso" in options),
+           "and what is left out is told", said)
 for path, n in ((gaps, 2), (late, 2), (once, None)):
     said = made.notes(made.report(path, "sched", "--timehist"))
     tap.ok("records were lost: %d; as in perf" % n in said if n else

@@ -150,6 +150,22 @@ parse_object(struct cp_names_line *l, const char *at)
 }
 
 bool
+cp_names_header(const char *line)
+{
+	struct cp_names_line l;
+	const char *at = line;
+	struct word id, addr;
+
+	skip_spaces(&at);
+	if (*at == '{')
+		return false;
+	id = field(&at);
+	addr = field(&at);
+	return id.n != 0 && addr.n != 0 && !take_id(&l, id) &&
+	       !take_address(&l, addr);
+}
+
+bool
 cp_names_parse(struct cp_names_line *l, const char *line)
 {
 	const char *at = line;

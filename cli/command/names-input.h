@@ -17,6 +17,8 @@ struct cp_names_line {
 	uint64_t addr;
 };
 
+/* True if the line may name columns: two, neither of them a value. */
+bool cp_names_header(const char *line);
 /* False: the line, which ends with NUL, is none of these. */
 bool cp_names_parse(struct cp_names_line *, const char *line);
 

@@ -7,6 +7,7 @@
  * object stays open for later batches.
  */
 #include <errno.h>
+#include <sys/stat.h>
 
 #include "base/strings.h"
 #include "cli/command/command.h"
@@ -136,7 +137,7 @@ take_line(struct names *n, const char *text)
 	struct asked a = { 0 };
 
 	if (!cp_names_parse(&a.line, text)) {
-		if (n->lines != 1) /* the first may be a header */
+		if (n->lines != 1 || !cp_names_header(text))
 			cp_diag(&n->cli->diags, CP_D_BAD_LINE, "line %" PRIu64,
 			    n->lines);
 		return;
@@ -318,10 +319,15 @@ open_input(struct cp_cli *cli)
 {
 	const char *path = cli->captures.len != 0 ? cli->captures.data[0] : "-";
 	FILE *in = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+	struct stat st;
 
-	if (in == NULL)
-		cp_diag(
-		    &cli->diags, CP_D_OPEN, "%s: %s", path, strerror(errno));
+	if (in == NULL) {
+		cp_diag(&cli->diags, CP_D_OPEN, "%s", strerror(errno));
+	} else if (fstat(fileno(in), &st) == 0 && S_ISDIR(st.st_mode)) {
+		cp_diag(&cli->diags, CP_D_OPEN, "%s", strerror(EISDIR));
+		fclose(in);
+		in = NULL;
+	}
 	return in;
 }
 

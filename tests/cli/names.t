@@ -99,12 +99,20 @@ def kinds_of_lines():
            '{"build_id":["%s"],"address":1}' % KNOWN, '{"a\\',
            '{"build_id":"%s","address":1' % KNOWN, "\x1b[31m,1",
            KNOWN + ",1" + " " * 10 + "9" * 5000]
-    status, out, err = names("header\n" + "\n".join(bad) + "\n%s,%d"
+    status, out, err = names("build,at\n" + "\n".join(bad) + "\n%s,%d"
                              % (KNOWN, at))
     ok(status == 3 and len(table(out)) == 1 and
        err.startswith("coldperf: partial: %d " % len(bad)) and
        "(bad-line)" in err,
        "%d lines are left out, and said" % len(bad), status, out, err)
+    for first in ("%s;%d" % (KNOWN, at), "%s,0x%xz" % (KNOWN, at),
+                  "hello", '{"build_id":"%s","adress":7}' % KNOWN):
+        status, out, err = names(first + "\n")
+        ok(status == 3 and "(bad-line): line 1" in err,
+           "%.20s... is no header" % first, status, err)
+    status, out, err = names("", ".")
+    ok(status == 2 and not out and "(open): Is a directory" in err,
+       "a folder is no list", status, out, err)
     status, out, err = names("0123456789,7\n")
     ok(status == 0 and out.endswith("\n0123456789,0x7,0,,,0,,,,\n") and
        "(no-object): 0123456789" in err,

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/hash.h"
@@ -96,6 +97,37 @@ check_outputs(struct cp_cli *cli)
 	cp_diag(&cli->diags, CP_D_USAGE, "%s takes one -o, not %zu",
 	    cli->command, cli->outputs.len);
 	return CP_FAIL;
+}
+
+/* Is the output the file that is read, under whatever name? */
+static bool
+is_input(const char *output, const char *capture)
+{
+	struct stat in, out;
+	int status = strcmp(capture, "-") == 0 ? fstat(STDIN_FILENO, &in)
+					       : stat(capture, &in);
+
+	return status == 0 && strcmp(output, "-") != 0 &&
+	       stat(output, &out) == 0 && S_ISREG(out.st_mode) &&
+	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+}
+
+/* No output replaces what is read: it may be all that is left of a host. */
+static int
+check_inputs(struct cp_cli *cli)
+{
+	for (size_t i = 0; i < cli->outputs.len; i++)
+		for (size_t j = 0; j < cli->captures.len; j++) {
+			if (!is_input(
+				cli->outputs.data[i], cli->captures.data[j]))
+				continue;
+			cp_diag(&cli->diags, CP_D_USAGE,
+			    "--output %.60s is what is read, and would be "
+			    "lost: give it another name",
+			    cli->outputs.data[i]);
+			return CP_FAIL;
+		}
+	return CP_OK;
 }
 
 /* Commands without a report have one format each, except names. */
@@ -194,7 +226,7 @@ on_capture(struct cp_cli *cli)
 		return usage(cli, "one capture at a time");
 	if (cli->run.times.len > 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one --time: a window, FROM,TO");
-	if (cp_cli_redact(cli) != CP_OK)
+	if (check_inputs(cli) != CP_OK || cp_cli_redact(cli) != CP_OK)
 		return cp_cli_status(cli);
 	cli->run.tables = takes_several(cli, a) ||
 			  (a != NULL && a->captures > 1) ||

@@ -193,6 +193,26 @@ run hotspots --no-local -o "$out/one" -o "$out/two" "$fp"
 is $status 0 "a report and two outputs"
 same "$out/one" "$out/two" "both are written"
 
+cp "$fp" "$out/mine"
+ln -s mine "$out/link"
+"$COLDPERF" pack --no-local -o "$tmp/bundle" "$fp" 2>/dev/null
+cp "$tmp/bundle" "$out/bundle"
+for command in dump pack "redact --redact share" repair script snapshot \
+	merge "hotspots -f csv"; do
+	# shellcheck disable=SC2086 # words
+	run $command -o "$out/link" "$out/mine"
+	is "$status $(grep -c 'would be lost' "$tmp/err")" "2 1" \
+		"$command -o on its input"
+done
+run diff -f json -o "$out/mine" "$fp" "$out/mine"
+is $status 2 "diff -o on one of its inputs"
+run verify -o "$out/bundle" "$out/bundle"
+is $status 2 "verify -o on its input"
+"$COLDPERF" dump -o "$out/mine" - <"$out/mine" 2>"$tmp/err"
+is $? 2 "dump -o on its standard input"
+same "$out/mine" "$fp" "the capture is as it was"
+same "$out/bundle" "$tmp/bundle" "and so is the bundle"
+
 run cpi -f svg --no-local "$fp"
 is $status 2 "a format that would show nothing"
 try "what the capture lacks is said, not that the usage is bad" \

@@ -176,6 +176,7 @@ compare_link(struct verify *v, const struct cp_manifest_line *l)
 {
 	struct seen *s = find(v, l->field[2]);
 
+	v->checked++;
 	if (s == NULL) {
 		complain(v, "missing", l->field[2]);
 		return;
@@ -240,7 +241,8 @@ cp_command_verify(struct cp_cli *cli)
 	cp_map64_free(&v.by_name);
 	cp_arena_free(&v.arena);
 	r = cp_cli_status(cli);
-	return status != CP_OK && r != CP_EXIT_ERROR && r != CP_EXIT_LIMIT
+	/* a limit and a failed output leave the question open */
+	return status != CP_OK && (r == CP_EXIT_OK || r == CP_EXIT_PARTIAL)
 		   ? CP_EXIT_GATE
 		   : r;
 }

@@ -213,6 +213,15 @@ is $? 2 "dump -o on its standard input"
 same "$out/mine" "$fp" "the capture is as it was"
 same "$out/bundle" "$tmp/bundle" "and so is the bundle"
 
+"$COLDPERF" pack --no-local --symbols "$top_srcdir/corpus/good-fp/symbols" \
+	-o "$tmp/with" "$fp" 2>"$tmp/packed"
+run verify "$tmp/with"
+is "$(cat "$tmp/stdout")" "$(sed -n 's/.*: \([0-9]* members\), .*/\1/p' \
+	"$tmp/packed") checked against the manifest, 0 wrong" \
+	"verify counts what pack packed, links too"
+run verify -o "$tmp/none/x" "$tmp/bundle"
+is $status 5 "verify: a failed output is no wrong bundle"
+
 run cpi -f svg --no-local "$fp"
 is $status 2 "a format that would show nothing"
 try "what the capture lacks is said, not that the usage is bad" \

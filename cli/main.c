@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* main: runs the command, and ends the process. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/random.h>
@@ -333,6 +334,20 @@ hold_standard(void)
 			_exit(CP_EXIT_BUG);
 }
 
+/* Help, lists and the like are written by stdio. */
+static int
+end_stdout(int status)
+{
+	errno = 0;
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return status;
+	fprintf(stderr,
+	    "coldperf: output: writing the output failed (output): standard "
+	    "output: %s\n",
+	    strerror(errno != 0 ? errno : EIO));
+	return CP_EXIT_BUG;
+}
+
 int
 main(int argc, char **argv)
 {
@@ -353,7 +368,5 @@ main(int argc, char **argv)
 	cp_cli_redact_end(&cli, status);
 	cp_cli_walls_end(&cli);
 	cp_cli_free(&cli);
-	if (fflush(stdout) != 0 || ferror(stdout))
-		status = CP_EXIT_BUG;
-	return status;
+	return end_stdout(status);
 }

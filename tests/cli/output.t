@@ -222,6 +222,13 @@ is "$(cat "$tmp/stdout")" "$(sed -n 's/.*: \([0-9]* members\), .*/\1/p' \
 run verify -o "$tmp/none/x" "$tmp/bundle"
 is $status 5 "verify: a failed output is no wrong bundle"
 
+for command in help list version "completion bash" selftest; do
+	# shellcheck disable=SC2086 # words
+	"$COLDPERF" $command 2>"$tmp/err" >/dev/full
+	is "$? $(grep -c '(output): standard output: No space' "$tmp/err")" \
+		"5 1" "$command: a full disk is said"
+done
+
 run cpi -f svg --no-local "$fp"
 is $status 2 "a format that would show nothing"
 try "what the capture lacks is said, not that the usage is bad" \

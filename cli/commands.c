@@ -201,6 +201,15 @@ is_one_of(const char *word, const char *const *words)
 }
 
 bool
+cp_option_chooses(const char *option)
+{
+	static const char *const filters[] = { "event", "comm", "pid", "tid",
+		"cpu", "dso", "symbol", "cgroup", "time", NULL };
+
+	return is_one_of(option, filters);
+}
+
+bool
 cp_option_serves(const char *command, const char *option)
 {
 	static const char *const drawing[] = { "title", "subtitle", "palette",
@@ -216,6 +225,7 @@ cp_option_serves(const char *command, const char *option)
 		"jobs", "format", NULL };
 	static const char *const looking[] = { "symbols", "cache", "debuginfod",
 		"no-local", "no-cache", "jobs", NULL };
+	static const char *const whole[] = { "pack", "redact", NULL };
 	static const char *const bare[] = { "list", "completion", "help",
 		"version", NULL };
 	const struct cp_command *c = cp_command_find(command);
@@ -237,6 +247,8 @@ cp_option_serves(const char *command, const char *option)
 		return is_one_of(option, plain);
 	if (strcmp(command, "names") == 0)
 		return is_one_of(option, plain) || is_one_of(option, naming);
+	if (is_one_of(command, whole) && cp_option_chooses(option))
+		return false;
 	return strcmp(command, "symbols") == 0 || strcmp(command, "sql") == 0 ||
 	       strcmp(command, "check") == 0 || !is_one_of(option, drawing);
 }

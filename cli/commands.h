@@ -28,6 +28,8 @@ extern const struct cp_common_option cp_common_options[];
  * Returns the title of the group that begins with this common option, or NULL.
  */
 const char *cp_option_group(const char *first);
+/* True if it is one of the filters: it chooses samples. */
+bool cp_option_chooses(const char *option);
 /* True if a common option has an effect on the command. */
 bool cp_option_serves(const char *command, const char *option);
 /* Returns the values of an option, ending with NULL; NULL: any value. */

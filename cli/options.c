@@ -76,6 +76,24 @@ unknown_option(struct cp_cli *cli, const char *word)
 	    word[1] == '-' ? cp_suggest_option(cli, name, n).text : "");
 }
 
+/*
+ * A filter that has no effect is refused: what is written would be taken for
+ * the samples that it chooses.  One of the defaults is meant for other
+ * commands.
+ */
+static int
+set_common(struct cp_cli *cli, const struct cp_common_option *o, char *value)
+{
+	if (!cp_option_chooses(o->name) ||
+	    cp_option_serves(cli->command, o->name))
+		return cp_cli_set_option(cli, o, value);
+	return cli->by_default
+		   ? CP_OK
+		   : cp_cli_bad(cli,
+			 "--%s chooses samples, and %s takes all of them",
+			 o->name, cli->command);
+}
+
 static int
 take(struct cp_cli *cli, const char *name, char *value)
 {
@@ -83,8 +101,7 @@ take(struct cp_cli *cli, const char *name, char *value)
 	const struct cp_option *own = own_find(cli, name, n);
 
 	if (own == NULL)
-		return cp_cli_set_option(
-		    cli, common_find(cli, 0, name, n), value);
+		return set_common(cli, common_find(cli, 0, name, n), value);
 	*cp_vec_push(&cli->run.given) = (struct cp_given){ own->name,
 		own->arg != NULL ? value : "yes", cli->captures.len };
 	return CP_OK;
@@ -175,7 +192,7 @@ short_option(struct cp_cli *cli, struct words *w, char *word)
 		    cp_perf_option(cli->command, word[1], NULL, 0), attached);
 	if (value_of(cli, w, attached, o->arg != NULL, word, &value) != CP_OK)
 		return CP_FAIL;
-	return cp_cli_set_option(cli, o, value);
+	return set_common(cli, o, value);
 }
 
 /* Takes the word after the capture as --function, for analyses that have it. */
@@ -239,6 +256,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 		char *word = argv[w.at++];
 		int status = CP_OK;
 
+		cli->by_default = w.at - 1 < cli->typed;
 		if (w.at - 1 == cli->typed)
 			times = cli->run.times.len;
 		if (only_words || word[0] != '-' || word[1] == '\0')

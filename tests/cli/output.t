@@ -229,6 +229,22 @@ for command in help list version "completion bash" selftest; do
 		"5 1" "$command: a full disk is said"
 done
 
+for command in dump names pack "redact --redact share" repair unpack verify; do
+	# shellcheck disable=SC2086 # words
+	run $command --comm nobody -o "$out/filtered" "$tmp/bundle"
+	is "$status $(grep -c 'takes all of them' "$tmp/err")" "2 1" \
+		"$command refuses a filter"
+	"$COLDPERF" help "${command%% *}" | grep -q -e --comm
+	is $? 1 "... and its help has none"
+done
+[ ! -e "$out/filtered" ]
+ok $? "nothing is written"
+COLDPERF_OPTIONS="--comm nobody" "$COLDPERF" repair -o "$out/whole" "$fp" \
+	2>"$tmp/err"
+is $? 0 "a filter among the defaults is for other commands"
+run quality --diag=text "$fp"
+is $status 0 "--diag=text is the default"
+
 run cpi -f svg --no-local "$fp"
 is $status 2 "a format that would show nothing"
 try "what the capture lacks is said, not that the usage is bad" \

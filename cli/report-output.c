@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "cli/output.h"
+#include "cli/plugin.h"
 #include "cli/redact.h"
 #include "config.h"
 
@@ -151,12 +152,43 @@ choose_section(struct cp_cli *cli, struct cp_report *rep)
 	return CP_OK;
 }
 
+/* Scalars of the analysis's own begin with the number that it looked at. */
 static bool
-has_data(const struct cp_section *s)
+has_data(const struct cp_report *rep, const struct cp_section *s)
 {
 	if (s->type == CP_SECTION_TABLE)
 		return s->table.rows.len != 0 || s->table.made != NULL;
-	return s->type != CP_SECTION_SCALARS && s->type != CP_SECTION_NOTES;
+	if (s->type == CP_SECTION_SCALARS)
+		return s->by != NULL && strcmp(s->by, rep->analysis) == 0 &&
+		       s->scalars.len != 0 && s->scalars.data[0].value.u64 != 0;
+	return s->type != CP_SECTION_NOTES;
+}
+
+/*
+ * Reports which formats have a place for what the report has, or would have
+ * with the samples, which are added for formats that hold them.
+ */
+static void
+tell_formats(
+    struct cp_cli *cli, const struct cp_renderer *r, struct cp_report *rep)
+{
+	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
+	unsigned added =
+	    a != NULL && a->captures <= 1 ? CP_SHOWS(CP_SECTION_PROFILE) : 0;
+	struct cp_buf b;
+
+	cp_buf_init(&b, 200);
+	for (size_t i = 0; i < cp_renderer_count(); i++) {
+		const struct cp_renderer *other = cp_renderer_at(i);
+
+		if (cp_renderer_can(other, rep) || (other->shows & added) != 0)
+			cp_buf_printf(
+			    &b, "%s%s", b.len != 0 ? ", " : "", other->name);
+	}
+	cp_diag(&cli->diags, CP_D_USAGE,
+	    "%s shows nothing of what %s gives; these formats do: %s", r->name,
+	    rep->analysis, cp_buf_text(&b));
+	cp_buf_free(&b);
 }
 
 /*
@@ -171,15 +203,13 @@ tell_cannot(
 	bool data = false;
 
 	for (const struct cp_section *s = rep->first; s != NULL; s = s->next) {
-		data |= has_data(s);
+		data |= has_data(rep, s);
 		if (note == NULL && s->type == CP_SECTION_NOTES &&
 		    s->notes.len != 0)
 			note = s->notes.data[0];
 	}
 	if (data || note == NULL)
-		cp_diag(&cli->diags, CP_D_USAGE,
-		    "%s shows nothing of what %s gives", r->name,
-		    rep->analysis);
+		tell_formats(cli, r, rep);
 	else
 		cp_diag(&cli->diags, CP_D_NO_DATA, "%s", note);
 }

@@ -245,6 +245,10 @@ is $? 0 "a filter among the defaults is for other commands"
 run quality --diag=text "$fp"
 is $status 0 "--diag=text is the default"
 
+run quality -f csv --no-local "$fp"
+try "a format that cannot show figures is told from missing data" \
+	grep -q '(usage): .*these formats do: text, json, html' "$tmp/err"
+
 run cpi -f svg --no-local "$fp"
 is $status 2 "a format that would show nothing"
 try "what the capture lacks is said, not that the usage is bad" \

@@ -231,8 +231,9 @@ say_account(const struct redacting *x, int status)
 	}
 	if (x->allowed != 0)
 		fprintf(stderr,
-		    "  %zu of these also stand in what is kept, or in what "
-		    "coldperf says: not searched for\n",
+		    "  %zu of the words removed also stand in what is kept, or "
+		    "in coldperf's own texts: the search of the output passes "
+		    "over them\n",
 		    x->allowed);
 	for (size_t i = 0; i < x->common.len; i++)
 		fprintf(stderr,

@@ -96,7 +96,8 @@ const struct cp_common_option cp_common_options[] = {
 	    "off, on (default: walls around the process, where the kernel has "
 	    "them), require" },
 	{ 0, "strict", NULL, "exit 3 on warnings too" },
-	{ 0, "diag", "json", "diagnostics as JSON, one a line" },
+	{ 0, "diag", "FORM",
+	    "diagnostics as text (default), or as json: an object a line" },
 	{ 0, "no-config", NULL, "do not read ~/.config/coldperf/config" },
 	{ 'h', "help", NULL, "this help" },
 	{ 0, NULL, NULL, NULL },
@@ -269,7 +270,7 @@ static const struct {
 	{ "progress", { "auto", "never", "always" } },
 	{ "palette", { "kind", "object", "language", "hot", "cold", "gray" } },
 	{ "sandbox", { "on", "off", "require" } },
-	{ "diag", { "json" } },
+	{ "diag", { "text", "json" } },
 };
 
 const char *const *

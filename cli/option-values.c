@@ -178,8 +178,10 @@ choice(struct cp_cli *cli, const char *name, const char *value, unsigned *out)
 	cp_buf_init(&all, 200);
 	for (unsigned i = 0; words[i] != NULL; i++)
 		cp_buf_printf(&all, "%s%s", i != 0 ? ", " : "", words[i]);
-	status = cp_cli_bad(cli, "unknown value `%.40s' of --%s: %s%s", value,
-	    name, cp_buf_text(&all), cp_suggest_value(value, words).text);
+	status = cp_cli_bad(cli, "unknown value `%.40s' of --%s: %s%s%s", value,
+	    name, cp_buf_text(&all),
+	    strcmp(name, "weight") == 0 ? ", field:NAME" : "",
+	    cp_suggest_value(value, words).text);
 	cp_buf_free(&all);
 	return status;
 }
@@ -227,7 +229,7 @@ option_choice(struct cp_cli *cli, const char *name, const char *value)
 	else if (strcmp(name, "format") == 0)
 		cli->format = value;
 	else
-		cli->diag_json = true;
+		cli->diag_json = n == 1;
 	return CP_OK;
 }
 
@@ -295,17 +297,25 @@ option_text(struct cp_cli *cli, const char *name, const char *value)
 static int
 limit(struct cp_cli *cli, const char *value)
 {
+#define CP_CAP(id, name, value, least, what) " " name
+	static const char names[] =
+#include "base/caps/caps.def"
+	    ;
+#undef CP_CAP
 	size_t n = strcspn(value, "=");
 	const char *why;
 	uint64_t to;
 
 	if (value[n] == '\0')
-		return cp_cli_bad(cli, "no value in `%.40s' of --limit", value);
+		return cp_cli_bad(cli,
+		    "no value in `%.40s' of --limit NAME=N, for these:%s",
+		    value, names);
 	if (byte_size(cli, "limit", value + n + 1, &to) != CP_OK)
 		return CP_FAIL;
 	why = cp_cap_set(value, n, to);
 	if (why != NULL)
-		return cp_cli_bad(cli, "--limit %.60s: %s", value, why);
+		return cp_cli_bad(
+		    cli, "--limit %.60s: %s; there are:%s", value, why, names);
 	return CP_OK;
 }
 

@@ -236,6 +236,12 @@ says(["report", "--limit", "stacks=5X", DATA], "bad size `5X' of --limit")
 says(["report", "--limit", "stacks=0", DATA],
      "--limit stacks=0: it cannot be so low")
 says(["report", "--limit", "stacks", DATA], "no value in `stacks' of --limit")
+says(["report", "--limit", "x=1", DATA],
+     "no limit has this name; there are: inflated inflate-ratio counters stacks")
+says(["report", "--weight", "x", DATA], "samples, time, field:NAME")
+says(["script", "-F", "x", DATA],
+     "unknown field `x'; there are: comm pid tid cpu time period event ip sym "
+     "symoff dso addr cgroup guess")
 says(["symbols", "--max-size", "5X", DATA], "bad size `5X' of --max-size")
 
 # A folder without a capture is one error.

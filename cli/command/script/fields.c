@@ -15,6 +15,7 @@ static const char *const field_names[] = {
 #undef X
 };
 
+#define X(name) " " #name
 static int
 field_add(struct cp_cli *cli, uint32_t *fields, const char *name, size_t n)
 {
@@ -24,7 +25,10 @@ field_add(struct cp_cli *cli, uint32_t *fields, const char *name, size_t n)
 			*fields |= 1u << i;
 			return CP_OK;
 		}
-	cp_diag(&cli->diags, CP_D_USAGE, "unknown field `%.*s'", (int)n, name);
+	cp_diag(&cli->diags, CP_D_USAGE,
+	    "unknown field `%.*s'; there are:" CP_SCRIPT_FIELDS(X), (int)n,
+	    name);
+#undef X
 	return CP_FAIL;
 }
 

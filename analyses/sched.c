@@ -156,6 +156,13 @@ notes(struct cp_sched *s, struct cp_report *rep)
 		    "switches that do not fit the one before on their CPU: "
 		    "%s; some are missing, though no loss was recorded",
 		    cp_word_count(&word, s->tasks.misfits));
+	if (s->load.moved != 0 && s->decoder.seen[CP_SCHED_MIGRATE] == 0)
+		cp_report_note(rep,
+		    "waits that ended on another CPU than they began: %s; when "
+		    "they moved was not recorded (sched:sched_migrate_task), "
+		    "so "
+		    "they count for the queue of the former",
+		    cp_word_count(&word, s->load.moved));
 	if (d.rough != 0)
 		cp_report_note(rep,
 		    "threads with too many waits to keep: %s; their "

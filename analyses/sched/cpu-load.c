@@ -209,6 +209,17 @@ place(struct cp_cpu_load *l, const struct cp_sched_thread *t, uint64_t time)
 	queue_enter(l, cpu_get(l, cpu - 1), time);
 }
 
+/* A thread gets a CPU, and was last seen in the queue of another one. */
+static void
+count_moved(struct cp_cpu_load *l, const struct cp_sched_thread *t,
+    const struct cp_sched_event *ev)
+{
+	const struct place *p = cp_slab_at(&l->queued, t->index);
+
+	l->moved += p->cpu != 0 && p->loss == l->losses &&
+		    ev->cpu != CP_NO_ID && p->cpu != ev->cpu + 1;
+}
+
 /* After a loss of records the queue of no thread is known. */
 static void
 lost(struct cp_cpu_load *l)
@@ -266,8 +277,10 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 	 */
 	if (ts->gone != NULL)
 		place(l, ts->gone, ts->last);
-	if (ts->next != NULL)
+	if (ts->next != NULL) {
+		count_moved(l, ts->next, ev);
 		place(l, ts->next, ts->last);
+	}
 	if (ts->who != NULL)
 		place(l, ts->who, ts->last);
 	if (ev->kind == CP_SCHED_LOST)

@@ -41,6 +41,7 @@ struct cp_cpu_load {
 	uint32_t losses;       /* queues are counted anew after each */
 	uint32_t *queues;      /* CPUs that had one since the last loss */
 	uint32_t n_queues, queues_cap;
+	uint64_t moved; /* waits that ended on another CPU than that queue's */
 };
 
 void cp_cpu_load_init(

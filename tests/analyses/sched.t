@@ -251,6 +251,19 @@ equal(cells(report, "queues"), thousandths(
      ("1", 0): 100000 / 2**20}), "and so in the slices of time")
 equal(cells(report, "queues-most"),
       {("0", 0): 2, ("0", 1): 1, ("1", 0): 1}, "at most, too")
+said = [s["notes"] for s in report["sections"] if s["type"] == "notes"][0]
+tap.ok(not any("waits that ended" in n for n in said), "which is known", said)
+# Without the event nobody knows when it was moved.
+report = json.loads(run(made(
+    "unmoved", switch(1000000, 0, 0, 0, 100), switch(1000000, 1, 0, 0, 400),
+    waking(1200000, 0, 100, 200, 0), switch(1600000, 1, 400, 1, 200),
+    switch(2000000, 1, 200, 1, 0), switch(2000000, 0, 100, 1, 0)),
+    "-f", "json"))
+equal({r[0]: r[8]["value"] for r in rows(report, "cpus")}, {"0": 0.4, "1": 0},
+      "one of which that is not known waits in the queue where it was woken")
+said = [s["notes"] for s in report["sections"] if s["type"] == "notes"][0]
+tap.ok(any("waits that ended on another CPU than they began: 1;" in n
+           for n in said), "which is told", said)
 # Forty CPUs, of which CPU 5 does nothing: three maps.
 NAMES.update({1000 + c: "t%d" % c for c in range(40)})
 BUSY = [c for c in range(40) if c != 5]

@@ -59,6 +59,7 @@ tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
 	s->after_loss = l != NULL;
 	tell(ts, s, CP_SPAN_UNKNOWN, at, later(at, from));
 	s->open |= CP_SPAN_OPEN_START;
+	s->by_end = true;
 	tell(ts, s, e->really, later(at, from), e->end);
 }
 

@@ -35,7 +35,7 @@ struct cp_held {
 	cp_stack_id stack;
 	char letter;
 	uint8_t kind, open;
-	bool after_loss : 1, woken : 1;
+	bool after_loss : 1, woken : 1, by_end : 1;
 };
 
 static struct cp_held *
@@ -127,7 +127,7 @@ tell(struct cp_taskstate *ts, struct cp_span known, uint64_t cut)
 		tell_part(ts, known, known.start, known.end);
 		return;
 	}
-	if (cut < known.start)
+	if (cut < known.start || known.by_end)
 		cut = known.start;
 	known.open &= CP_SPAN_OPEN_START;
 	known.woken = false;
@@ -165,7 +165,8 @@ tell_oldest(struct cp_taskstate *ts)
 		.kind = h->kind,
 		.open = h->open,
 		.after_loss = h->after_loss,
-		.woken = h->woken };
+		.woken = h->woken,
+		.by_end = h->by_end };
 	uint64_t cut = cut_of(ts, h);
 
 	ts->held_first++;
@@ -220,7 +221,8 @@ cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 		.kind = s->kind,
 		.open = s->open,
 		.after_loss = s->after_loss,
-		.woken = s->woken };
+		.woken = s->woken,
+		.by_end = s->by_end };
 	memcpy(h->name, t->name, sizeof(h->name));
 }
 

@@ -75,6 +75,8 @@ struct cp_span {
 	bool after_loss;
 	/* BLOCKED: false if its wake-up was not seen. */
 	bool woken;
+	/* Its end alone tells what it was: nothing before a loss in it. */
+	bool by_end;
 };
 
 typedef void (*cp_span_fn)(void *ctx, const struct cp_span *);

@@ -143,6 +143,22 @@ is_([(r["Delay"], r["TID"]) for r in
      made.rows(made.report(late, "sched", "--worst", "1"), "worst")],
     [(300000, "400")], "nor does it take the place of one of them")
 
+# alpha blocks from 2 ms to 2.5, waits for CPU 0, runs there unseen and is woken
+# at 3 and, after more that is not seen, at 6.  That tells that it was blocked
+# since the loss of 4 ms, but not if CPU 0 says later that it lost more.
+twice_lost = made.build("twice-lost", HEAD + switch(1 * MS, 0, 0, 0, 100) +
+                        switch(1 * MS + 1, 1, 0, 0, 300) +
+                        switch(2 * MS, 0, 100, 1, 0) +
+                        waking(2500000, 0, 0, 100) + waking(3 * MS, 1, 300, 100) +
+                        "lost 1 2 time=4000000 .cpu=0\n" +
+                        waking(4 * MS, 0, 0, 400) + waking(4300000, 0, 0, 400) +
+                        waking(6 * MS, 1, 300, 100) +
+                        "lost 1 2 time=7000000 .cpu=0\n" +
+                        switch(8 * MS, 0, 0, 0, 100) + switch(9 * MS, 0, 100, 1, 0))
+is_(times(made.report(twice_lost, "offcpu"))["100"],
+    (8 * MS, 2 * MS, 0, 500000, 5500000),
+    "what a wake-up tells of the time before it is unknown after a loss, too")
+
 # gamma waits 0.2 ms and then 0.1 as zeta.
 renamed = made.build(
     "renamed", HEAD + 'comm 300 300 "gamma"\n' +

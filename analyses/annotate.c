@@ -243,17 +243,20 @@ function_row(
     const struct cp_annotate *a, struct cp_table *t, const struct cp_hot *h)
 {
 	struct cp_part all = { h->mass, h->samples };
-	char text[600];
+	const char *object = cp_word_object(a->run, h->symbol->dso);
+	size_t size = strlen(h->symbol->name) + strlen(object) + sizeof(" ()");
+	char *text = cp_run_alloc(a->run, size);
 
-	snprintf(text, sizeof(text), "%.400s (%.160s)", h->symbol->name,
-	    cp_word_object(a->run, h->symbol->dso));
+	snprintf(text, size, "%s (%s)", h->symbol->name, object);
 	cp_table_row(t);
 	cp_table_at_code(t, h->symbol->start);
+	cp_table_in_object(t, h->symbol->dso);
 	cp_annotate_shares(a, t, h, &all);
 	if (!a->by_line)
 		cp_table_text(t, "");
 	cp_table_text(t, "");
 	cp_table_text(t, text);
+	cp_run_free(a->run, text, size);
 }
 
 static struct cp_table *

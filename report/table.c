@@ -110,6 +110,12 @@ cp_table_at_code(struct cp_table *t, uint64_t addr)
 	t->rows.data[t->rows.len - 1].at = addr;
 }
 
+void
+cp_table_in_object(struct cp_table *t, uint32_t dso)
+{
+	t->rows.data[t->rows.len - 1].object = dso;
+}
+
 /* -------------------------------------------------- rows made when written */
 
 /* Generated rows live in a table of their own, cleared now and then. */

@@ -50,8 +50,9 @@ cp_value_unknown(enum cp_column_type type, const struct cp_value *v)
 struct cp_row {
 	struct cp_value *values; /* one per column */
 	uint32_t filled;
-	uint32_t depth; /* indentation level below the row before */
-	uint64_t at;    /* cp_table_at_code(); UINT64_MAX: none */
+	uint32_t depth;  /* indentation level below the row before */
+	uint32_t object; /* cp_table_in_object(); 0: none */
+	uint64_t at;     /* cp_table_at_code(); UINT64_MAX: none */
 };
 
 struct cp_table {

@@ -58,6 +58,7 @@ cp_code_object(struct cp_code_rows *c, uint32_t id)
 		.base_name = cp_run_dso_base_name(c->run, id),
 		.release = cp_run_dso_release(c->run, id),
 		.nickname = cp_run_string(c->run, d->short_name),
+		.id = id,
 	};
 	memcpy(row.build_id, d->build_id, sizeof(row.build_id));
 	c->objects++;

@@ -808,6 +808,11 @@ CP_API void cp_table_indent(struct cp_table *, unsigned depth);
  */
 CP_API void cp_table_at_code(struct cp_table *, uint64_t addr);
 /*
+ * Sets the object of the current row's function, which several may share the
+ * name with.  JSON and pages show its number.
+ */
+CP_API void cp_table_in_object(struct cp_table *, uint32_t dso);
+/*
  * Adds n rows that are too many to be kept.  fn starts and fills each row while
  * it is written.  Rows are requested in order, from 0 on, maybe more than once.
  * The table must have no other rows.

@@ -55,6 +55,7 @@ struct cp_profile_object {
 	/* CP_DSO_KERNEL: see cp_run_dso_base_name(); cp_run_dso_release() */
 	const char *base_name, *release;
 	const char *nickname; /* its name in tables; NULL: name */
+	uint32_t id;          /* its number in reports; 0: none */
 };
 
 struct cp_profile_symbol {

@@ -148,10 +148,11 @@ put_row(struct cp_out *out, const struct cp_table *t, const struct cp_row *row)
 	cp_out_printf(out, "{\"depth\": %" PRIu32, row->depth);
 	if (row->at != UINT64_MAX)
 		cp_out_printf(out, ", \"at\": \"0x%" PRIx64 "\"", row->at);
+	if (row->object != 0)
+		cp_out_printf(out, ", \"object\": %" PRIu32, row->object);
 	cp_out_str(out, ", \"values\": [");
 	for (size_t i = 0; i < t->columns.len; i++) {
-		if (i != 0)
-			cp_out_str(out, ", ");
+		cp_out_str(out, i != 0 ? ", " : "");
 		put_value(out, t->columns.data[i].type, &row->values[i]);
 	}
 	cp_out_str(out, "]}");

@@ -39,7 +39,7 @@ export function openPage(data, pictures = []) {
 	app.notes = new Notes(app);
 	app.exports = new Exports(app);
 	const change = app.model.sides === null ? [] : [changeView];
-	const code = hasCode(data.meta) ? [sourceView] : [];
+	const code = hasCode(data) ? [sourceView] : [];
 	for (const view of [...pictures, ...change, ...code, tableView, treeView, sandwichView,
 		reportView, evidenceView]) {
 		app.addView(view);

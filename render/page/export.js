@@ -31,7 +31,7 @@ export function shownCommand(app) {
 	if (view === 'table') {
 		words.push(...isCode(state.by) ? ['--children'] : [], '--by',
 			BY_KEYS[state.by], '--top', '0');
-	} else if (view === 'source' ? listingsOf(model.data.meta).some((l) =>
+	} else if (view === 'source' ? listingsOf(model.data).some((l) =>
 		l.name === name) : view === 'sandwich' && trustOf(model, sel.focus)) {
 		words.push(view === 'source' ? '--function' : '--callers',
 			name.replace(/ \(inlined\)$/, ''));

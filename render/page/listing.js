@@ -15,18 +15,14 @@ const COLUMNS = ['Address', 'Where', 'Code'];
  * @property {number} depth
  */
 
-/** @typedef {{name: string, object: string, event: string, start: bigint,
- *   rows: CodeRow[]}} Listing */
+/** @typedef {{head: string, name: string, object: number, event: string,
+ *   start: bigint, rows: CodeRow[]}} Listing */
 
-/** "leaf (known)": a function and its object. */
-function headOf(text) {
-	const open = text.lastIndexOf(' (');
-	return open < 0 || !text.endsWith(')') ? { name: text, object: '' } :
-		{ name: text.slice(0, open), object: text.slice(open + 2, -1) };
-}
+/** A function and its object, as a listing begins: "leaf (known)". */
+export const headOf = (name, object) => name + ' (' + object + ')';
 
 /** @returns {Listing[]} of each event, the heaviest first */
-export function listingsOf({ sections = [] }) {
+export function listingsOf({ meta: { sections = [] }, objects, strings }) {
 	/** @type {Listing[]} */
 	const all = [];
 	for (const s of sections) {
@@ -36,7 +32,10 @@ export function listingsOf({ sections = [] }) {
 			const [address, where, code] = at.map((i) => row.values[i]);
 			const { depth } = row, last = all[all.length - 1];
 			if (depth === 0) {
-				all.push({ ...headOf(code), event: s.title, rows: [],
+				const object = objects.id.indexOf(row.object);
+				const end = headOf('', strings[objects.nickname[object]]);
+				all.push({ head: code, object, event: s.title, rows: [],
+					name: code.slice(0, code.lastIndexOf(end)),
 					start: BigInt(row.at || 0) });
 			} else if (last) {
 				// A line of the source has its first instruction's address.
@@ -80,8 +79,8 @@ function rowAt(rows, order, address) {
  * @param {any} filtered @param {Listing} listing
  */
 export function weighRows(filtered, { name, object, start, rows }) {
-	const { model } = filtered, { frames, symbols, strings } = model.data;
-	const { weight, count } = filtered.byFrame, { funcs } = model;
+	const { frames, symbols, strings } = filtered.model.data;
+	const { weight, count } = filtered.byFrame;
 	const order = rows.map((_, i) => i).filter((i) => rows[i].at >= 0)
 		.sort((a, b) => rows[a].at - rows[b].at);
 	const out = { weight: new Float64Array(rows.length), rest: 0, sum: 0,
@@ -89,7 +88,7 @@ export function weighRows(filtered, { name, object, start, rows }) {
 	for (let f = 1; f < frames.n; f++) {
 		const symbol = frames.symbol[f];
 		if (count[f] === 0 || strings[symbols.name[symbol]] !== name ||
-			funcs.objects[frames.object[f]] !== object ||
+			frames.object[f] !== object ||
 			exactly(symbols, 'start', symbol) !== start) {
 			continue;
 		}

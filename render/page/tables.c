@@ -62,6 +62,7 @@ put_objects(struct tables *t)
 	FIELD(t, objects, U32, CP_PAGE_MORE, pid);
 	FIELD(t, objects, U64, CP_PAGE_PLAIN, base);
 	TEXT(t, objects, file);
+	FIELD(t, objects, U32, CP_PAGE_PLAIN, id);
 }
 
 static void

@@ -4,12 +4,12 @@
 // selection's samples have of them.
 import { el, fill, headRow, visible } from './dom.js';
 import { barCell } from './grid.js';
-import { listingsOf, listingsOfEvent, weighRows } from './listing.js';
+import { headOf, listingsOf, listingsOfEvent, weighRows } from './listing.js';
 import { number, percent } from './numbers.js';
 import { needs } from './state.js';
 
 /** Has the report any code? */
-export const hasCode = (meta) => listingsOf(meta).length > 0;
+export const hasCode = (data) => listingsOf(data).length > 0;
 
 export const sourceView = {
 	name: 'source',
@@ -29,11 +29,10 @@ export const sourceView = {
 	/** The functions of the selected event. */
 	list() {
 		const { model, state } = this.app, { events } = model.data;
-		this.all = listingsOfEvent(listingsOf(model.data.meta),
+		this.all = listingsOfEvent(listingsOf(model.data),
 			model.string(events.name[state.selection.event]));
-		fill(this.chooser, ...this.all.map(({ name, object }, i) =>
-			el('option', { value: i, text: name + (object === '' ? '' :
-				' (' + object + ')') })));
+		fill(this.chooser, ...this.all.map(({ head }, i) =>
+			el('option', { value: i, text: head })));
 		this.last = this.all[0];
 	},
 
@@ -52,9 +51,9 @@ export const sourceView = {
 		const { all } = this.app.model.funcs, { focus } =
 			this.app.state.selection, own = all.name[focus];
 		if (this.last.name !== own) {
-			this.last = this.all.find(({ name, object }) => name === own &&
-				(object === '' || object === all.object[focus])) ||
-				this.all[0];
+			const head = headOf(own, all.object[focus]);
+			this.last = this.all.find((l) => l.head === head) ||
+				this.all.find(({ name }) => name === own) || this.all[0];
 		}
 		return this.last;
 	},

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
 const { decode } = await import(new URL('decode.js', source));
 const { listingsOf } = await import(new URL('listing.js', source));
-const { meta } = await decode(blocksIn(process.argv[2]));
+const data = await decode(blocksIn(process.argv[2]));
 const annotate = JSON.parse(readFileSync(process.argv[3], 'utf8'));
 const least = Number(process.argv[4]) / 100;
 
@@ -27,8 +27,7 @@ for (const s of annotate.sections) {
 		}
 	}
 }
-const got = listingsOf(meta).flatMap((l) => [[0, '', '',
-	l.name + ' (' + l.object + ')'].join('|'),
+const got = listingsOf(data).flatMap((l) => [[0, '', '', l.head].join('|'),
 ...l.rows.map((r) => [r.depth, r.address, r.where, r.code].join('|'))]);
 const at = want.findIndex((w, i) => w !== got[i]);
 if (at >= 0 || got.length !== want.length) {
@@ -36,4 +35,4 @@ if (at >= 0 || got.length !== want.length) {
 		got.length + ' rows, not ' + want.length);
 	process.exit(1);
 }
-console.log(listingsOf(meta).length);
+console.log(listingsOf(data).length);

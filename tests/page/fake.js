@@ -42,11 +42,12 @@ function makeObjects(strings) {
 	const o = { n, name: u32(n), nickname: u32(n), kind: u32(n),
 		level: u32(n), buildId: u32(n),
 		source: u32(n), trust: u32(n), pid: u32(n), base: f64(n),
-		file: u32(n) };
+		file: u32(n), id: u32(n) };
 	rows.forEach(([name, kind, level], i) => {
 		o.name[i] = strings.put(name);
 		o.nickname[i] = strings.put(name.replace(/.*\//, ''));
 		o.kind[i] = kind;
+		o.id[i] = i;
 		o.level[i] = level;
 		o.buildId[i] = strings.put(kind === 0 && i ? 'ab12cd34ef5678' + i : '');
 		o.source[i] = i === 0 || kind === 5 ? 0 : kind === 1 ? 6 : 5;

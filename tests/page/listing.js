@@ -9,11 +9,11 @@ const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
 const load = (name) => import(new URL(name, source));
 const { decode } = await load('decode.js');
 const { Model } = await load('model.js');
-const { listingsOf, listingsOfEvent, weighRows } = await load('listing.js');
+const { headOf, listingsOf, listingsOfEvent, weighRows } = await load('listing.js');
 
 const model = new Model(await decode(blocksIn(process.argv[2])));
 const { meta, events } = model.data;
-const listings = listingsOfEvent(listingsOf(meta),
+const listings = listingsOfEvent(listingsOf(model.data),
 	model.string(events.name[model.event]));
 const table = meta.sections.find((s) => s.slug === 'annotate');
 const want = [];
@@ -51,7 +51,8 @@ listings.forEach((listing, k) => {
 	const { head, rows } = want[k], all = of({}, listing);
 	const halves = [of({ to: middle }, listing),
 		of({ from: middle + 1 }, listing)];
-	check(head === listing.name + ' (' + listing.object + ')', head);
+	check(head === headOf(listing.name,
+		model.funcs.objects[listing.object]), head);
 	check(all.rest === 0, head + ': rest ' + all.rest);
 	check(all.samples.reduce((a, b) => a + b, 0) === want[k].samples,
 		head + ': samples ' + all.samples);

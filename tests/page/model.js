@@ -838,7 +838,7 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 
 // ---- only a function with a name has callers for a command
 {
-	const { name, part } = model.funcs.all, { symbolOf } = model.funcs;
+	const { name, part, object } = model.funcs.all, { symbolOf } = model.funcs;
 	const command = (focus, view = 'sandwich') => shownCommand({ model, state: {
 		...firstState(model), view, selection: { ...model.whole(), focus } } });
 	const named = part.findIndex((p) => symbolOf[p] !== 0);
@@ -848,7 +848,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 		[name[named], name[nameless]]);
 	const { meta } = model.data, { sections } = meta;
 	meta.sections = [{ title: 'e', rows: [{ depth: 0,
-		values: ['', '', name[named] + ' (known)'] }],
+		object: model.funcs.objects.indexOf(object[named]),
+		values: ['', '', name[named] + ' (' + object[named] + ')'] }],
 	columns: ['Address', 'Where', 'Code'].map((word) => ({ name: word })) }];
 	is([named, part.findLastIndex((p) => symbolOf[p] !== 0), -1].map((f) =>
 		command(f, 'source').includes('--function')), [true, false, false],
@@ -887,7 +888,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	const rows = [['', '', 'f (x.so)'], ['0x10', 'f.c:7', ''],
 		['0x10', '', 'retq']].map((values, depth) => ({ depth, values,
 		at: depth === 0 ? '0x100' : '0x110' }));
-	is(listingsOf({ sections: [{ title: 'cycles', columns, rows }] })[0].rows
+	is(listingsOf({ meta: { sections: [{ title: 'cycles', columns, rows }] },
+		objects: { id: [0], nickname: [0] }, strings: [''] })[0].rows
 		.map((r) => [r.address, r.code, r.at]), [['', 'f.c:7  ', 16],
 		['0x10', 'retq', 16]], 'lines of the source say which they are');
 }

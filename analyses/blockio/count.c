@@ -211,11 +211,23 @@ is_again(const struct cp_request *r, const struct cp_request *old)
 }
 
 /*
+ * Do the filters keep the sample whatever its thread is?  Those of threads are
+ * asked about the one that issued the request first.
+ */
+static bool
+keeps_rest(struct cp_run *run, const struct cp_sample *s, bool task)
+{
+	return s->kept || (!task && cp_run_keeps_event(run, s->evsel) &&
+			      cp_run_keeps_cpu(run, s->cpu) &&
+			      cp_run_keeps_time(run, s->time));
+}
+
+/*
  * There cannot be two requests for a sector.  The first one was sent back, or
  * its completion was not recorded.
  */
 static void
-replace(struct cp_blockio *b, struct cp_request *r)
+replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 {
 	struct cp_request old;
 
@@ -229,12 +241,13 @@ replace(struct cp_blockio *b, struct cp_request *r)
 		give_up(b, &old);
 		return;
 	}
+	r->kept = old.task && keeps_rest(b->run, s, r->task);
 	b->again += r->kept;
 	r->first = old.first;
 	r->bytes += old.done;
 	r->done = old.done;
 	r->comm = old.comm;
-	r->pid = old.pid;
+	r->task = old.task;
 }
 
 static void
@@ -250,14 +263,14 @@ issue(struct cp_blockio *b, const struct cp_probe_at *p,
 	r->comm = cp_probe_text(&b->probes, p, COMM, s);
 	if (r->comm == 0)
 		r->comm = s->comm;
-	r->pid = s->tid;
+	r->task = cp_run_keeps_task(b->run, s->pid, s->tid, s->comm);
 	r->kept = s->kept;
 	r->time = s->time;
 	r->first = r->sector;
 	r->used = true;
-	replace(b, r);
+	replace(b, s, r);
 	if (!cp_inflight_add(&b->inflight, r))
-		b->untracked++;
+		b->untracked += r->kept;
 }
 
 /* Is it a part of the request only?  Keeps the rest in flight then. */

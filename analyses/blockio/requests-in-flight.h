@@ -24,9 +24,9 @@ struct cp_request {
 	uint32_t device;
 	uint32_t device_row; /* number of the device */
 	uint32_t sectors;    /* sectors that have not completed */
-	uint32_t pid;
 	cp_string_id comm, operation;
 	bool kept;
+	bool task; /* the filters keep the thread that issued it first */
 	bool used; /* false: its slot is free */
 	/* index + 1 of the next in its chain or in the free list */
 	uint32_t next;

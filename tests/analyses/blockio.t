@@ -192,6 +192,23 @@ tap.ok([value(r["Requests"]) for r in made.rows(report, "blockio")] == [1] and
        "completed, their issue not recorded: 1" in told,
        "two reads of one sector at once are one, and an end of its own", told)
 
+# A kernel worker issues alpha's request again: filters ask about alpha.
+again = Disk()
+again.event(ISSUE, 0, 64, 8, 4096)
+for line in (ISSUE.replace("pid=100", "pid=50").replace("alpha", "worker"),
+             COMPLETE):
+    again.now += 1000000
+    again.event(line, 1, *((64, 8, 4096) if line is not COMPLETE else (64, 8)))
+path = made.build("again", "".join(again.text))
+for options, want in (((), 1), (("--tid", "100"), 1), (("--tid", "50"), 0),
+                      (("--cpu", "1"), 1), (("--tid", "100", "--cpu", "0"), 0)):
+    report = made.report(path, "blockio", *options)
+    tap.ok([(r["Command"], value(r["Requests"])) for r in
+            made.rows(report, "blockio-commands")] == want * [("alpha", 1)] and
+           ("no room for them: 1" in made.notes(report)) == (want == 1),
+           "issued again by another thread: " + " ".join(options),
+           made.rows(report, "blockio-commands"))
+
 # More idle times than are kept, and a request older than half of them.
 many = Disk()
 for i in range(17000):

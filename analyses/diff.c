@@ -80,7 +80,7 @@ diff_sample(struct cp_run *run, void *state, const struct cp_sample *s)
  * counts.
  */
 static uint32_t
-same_event(const struct cp_diff *d, const uint64_t *count)
+same_event(struct cp_diff *d, const uint64_t *count)
 {
 	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
 	uint32_t n = first != NULL ? cp_run_evsel_count(d->run) : 0;
@@ -88,11 +88,25 @@ same_event(const struct cp_diff *d, const uint64_t *count)
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t event = cp_run_event_of(d->run, i);
 
-		if (count[event] != 0 && strcmp(cp_run_evsel(d->run, i)->name,
-					     first->event_key) == 0)
+		if (count[event] != 0 && cp_run_keeps_event(d->run, i) &&
+		    cp_diff_has_event(
+			&d->profiles, first, cp_run_evsel(d->run, i)->name))
 			return event;
 	}
 	return CP_NO_ID;
+}
+
+/* True if the same kinds of cores were watched as before. */
+static bool
+same_kinds(struct cp_diff *d, const struct cp_diff_profile *pr)
+{
+	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
+	bool same = pr->samples == 0 || pr->n_events == first->n_events;
+
+	for (uint32_t i = 0; same && i < pr->n_events; i++)
+		same = cp_diff_has_event(
+		    &d->profiles, first, d->profiles.text[pr->events[i]]);
+	return same;
 }
 
 /* Returns the event that measures CPU time, of those that count. */
@@ -128,7 +142,7 @@ count_events(const struct cp_diff *d)
 }
 
 static uint32_t
-choose_event(const struct cp_diff *d, const uint64_t *count, bool *same)
+choose_event(struct cp_diff *d, const uint64_t *count, bool *same)
 {
 	uint32_t event = same_event(d, count);
 
@@ -146,7 +160,7 @@ diff_capture(struct cp_run *run, void *state, uint32_t index)
 	struct cp_diff_profile *pr;
 
 	pr = cp_diff_profiles_add(&d->profiles, event, d->stacks);
-	pr->same_event = same;
+	pr->same_event = same && same_kinds(d, pr);
 	cp_diff_units_note(d, pr, event, count);
 	cp_diff_slices_read(&d->slices, &d->profiles, pr, event);
 	capture_begin(d);

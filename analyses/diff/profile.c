@@ -182,19 +182,47 @@ measure(struct cp_run *run, struct cp_diff_profile *pr)
 	pr->name = text_copy(run, text);
 }
 
+bool
+cp_diff_has_event(struct cp_diff_profiles *p, const struct cp_diff_profile *pr,
+    const char *name)
+{
+	uint32_t number = text_number(p, name, strlen(name));
+
+	for (uint32_t i = 0; i < pr->n_events; i++)
+		if (pr->events[i] == number)
+			return true;
+	return false;
+}
+
 static void
-describe(const struct cp_diff_profiles *p, struct cp_diff_profile *pr,
-    uint32_t event)
+list_events(
+    struct cp_diff_profiles *p, struct cp_diff_profile *pr, uint32_t event)
+{
+	uint32_t n = cp_run_evsel_count(p->run);
+
+	pr->events = cp_run_alloc(p->run, n * sizeof(*pr->events));
+	for (uint32_t i = 0; i < n; i++) {
+		const char *name = cp_run_evsel(p->run, i)->name;
+
+		if (cp_run_event_of(p->run, i) == event &&
+		    cp_run_keeps_event(p->run, i))
+			pr->events[pr->n_events++] =
+			    text_number(p, name, strlen(name));
+	}
+}
+
+static void
+describe(struct cp_diff_profiles *p, struct cp_diff_profile *pr, uint32_t event)
 {
 	struct cp_run *run = p->run;
 	const char *path = cp_run_fact(run, "path");
 
 	pr->name = text_copy(run, path != NULL ? path : "");
 	pr->covers = cp_diff_coverage_of(run);
-	pr->event = pr->event_key = "";
+	pr->event = "";
 	if (event != CP_NO_ID) {
 		pr->event = text_copy(run, cp_run_event_name(run, event));
-		pr->event_key = text_copy(run, cp_run_evsel(run, event)->name);
+		list_events(p, pr, event);
 		pr->by_frequency = cp_run_evsel(run, event)->freq;
 		pr->several_rates = cp_run_evsel(run, event)->rates;
 		pr->rate = cp_run_evsel(run, event)->sample_period;

@@ -28,11 +28,15 @@ struct cp_diff_symbol {
 struct cp_diff_profile {
 	/* path of the capture, and the window if it is not all of it */
 	const char *name;
-	const char *event;     /* as it is shown */
-	const char *event_key; /* the name of the first event of its meaning */
+	const char *event; /* as it is shown */
+	/*
+	 * Events of its meaning that the filters keep, with samples or not, as
+	 * numbers of texts.
+	 */
+	uint32_t *events, n_events;
 	const char *weight_unit; /* "ns", "cycles" ...; "": no event */
 	struct cp_diff_coverage covers;
-	bool same_event; /* the event is that of the first capture */
+	bool same_event; /* these are those of the first capture */
 	/* The event's rate: samples a second, or events to a sample. */
 	bool by_frequency, several_rates;
 	uint64_t rate;
@@ -71,6 +75,9 @@ void cp_diff_profiles_init(struct cp_diff_profiles *, struct cp_run *);
  */
 struct cp_diff_profile *cp_diff_profiles_add(
     struct cp_diff_profiles *, uint32_t event, const struct cp_tally *stacks);
+/* Is it one of the events of the profile? */
+bool cp_diff_has_event(struct cp_diff_profiles *,
+    const struct cp_diff_profile *, const char *name);
 /* Returns the first capture that has samples; NULL: none of those read. */
 const struct cp_diff_profile *cp_diff_first(const struct cp_diff_profiles *);
 /* Returns the number of a frame's function, which may be new. */

@@ -805,6 +805,45 @@ def check_empty_first():
            "other units after a capture without samples: refused", run.stderr)
 
 
+def cores(name, events, samples):
+    """Samples in turn of cycles of these kinds of cores."""
+    text = "".join(
+        "attr cpu_%s/cycles/ type=0 config=%#x period=1000 ids=%d sample_type="
+        "IP|TID|TIME|ID|PERIOD flags=sample_id_all|mmap|comm\n" %
+        (e, 0x400000000 * (i + 1), i + 1) for i, e in enumerate(events))
+    text += "comm 11 11 app\nmmap pid=11 addr=0x400000 len=0x1000 pgoff=0 " \
+        "name=/lib/parse\n"
+    text += "".join(
+        "sample cpu_%s/cycles/ ip=0x400010 pid=11 id=%d time=%d period=1000\n"
+        % (events[k % samples], k % samples + 1, 2000 + k * 1000)
+        for k in range(600))
+    with open(tmp.name + "/in", "w") as f:
+        f.write(text)
+    path = os.path.join(tmp.name, name)
+    subprocess.run([mkperf, tmp.name + "/in", path], check=True)
+    return path
+
+
+def check_cores():
+    """Cycles of all kinds of cores are others than those of one kind."""
+    path = {"both": cores("both", ("core", "atom"), 2),
+            "turned": cores("turned", ("atom", "core"), 2),
+            "idle": cores("idle", ("core", "atom"), 1),
+            "core": cores("core", ("core",), 1),
+            "atom": cores("atom", ("atom",), 1)}
+    for before in path:
+        for after in path:
+            kinds = [sorted(("atom", "core") if n not in ("atom", "core")
+                            else (n,)) for n in (before, after)]
+            text = subprocess.run([tap.coldperf, "diff", "--no-local",
+                                   path[before], path[after]],
+                                  capture_output=True, text=True).stdout
+            tap.ok(("Different events are compared" in text) ==
+                   (kinds[0] != kinds[1]),
+                   "%s and %s: other kinds of cores are told" %
+                   (before, after), text)
+
+
 def check_sums():
     """A sum of captures is as many runs, or as many seconds, as they were."""
     counts = [1000, 800, 600, 400]
@@ -1029,6 +1068,7 @@ check_units()
 check_length(a)
 check_extent()
 check_empty_first()
+check_cores()
 check_sums()
 check_vast()
 check_pictures(a, c)

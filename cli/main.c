@@ -227,6 +227,9 @@ on_capture(struct cp_cli *cli)
 		return usage(cli, "one capture at a time");
 	if (cli->run.times.len > 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one --time: a window, FROM,TO");
+	if (cp_cli_writes_there(cli) && strcmp(cli->captures.data[0], "-") == 0)
+		return usage(cli, "standard input has no name: -o gives one to "
+				  "what is written");
 	if (check_inputs(cli) != CP_OK || cp_cli_redact(cli) != CP_OK)
 		return cp_cli_status(cli);
 	cli->run.tables = takes_several(cli, a) ||

@@ -47,9 +47,8 @@ add_output(paths *to, const char *path)
 	free(real);
 }
 
-/* Without -o these write next to the capture. */
-static bool
-writes_there(const struct cp_cli *cli)
+bool
+cp_cli_writes_there(const struct cp_cli *cli)
 {
 	static const char *const names[] = { "pack", "unpack", "snapshot" };
 
@@ -64,7 +63,7 @@ add_outputs(paths *to, const struct cp_cli *cli)
 {
 	for (size_t i = 0; i < cli->outputs.len; i++)
 		add_output(to, cli->outputs.data[i]);
-	if (writes_there(cli))
+	if (cp_cli_writes_there(cli))
 		add_parent(to, cli->captures.data[0]);
 }
 

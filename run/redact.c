@@ -89,7 +89,7 @@ first_reading(const struct cp_run_options *options, struct first *f,
 	const char *why = "it cannot be opened";
 
 	if (!is_lasting(path))
-		why = "it can be read only once";
+		why = "it can be read only once: save it to a file";
 	else if (cp_capture_open_any(&f->capture, path, !options->no_cache,
 		     options->tables, &f->rec, &f->quality, diags) == CP_OK)
 		why = learn(r, &f->capture);

@@ -18,8 +18,11 @@ pull(void *ctx, void *buf, size_t n, uint64_t offset)
 int
 cp_bundle_open(struct cp_bundle *b, struct cp_cli *cli, const char *path)
 {
-	return cp_bundle_adopt(
-	    b, cli, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+	int fd = strcmp(path, "-") == 0
+		     ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+		     : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+
+	return cp_bundle_adopt(b, cli, fd);
 }
 
 int
@@ -31,11 +34,18 @@ cp_bundle_adopt(struct cp_bundle *b, struct cp_cli *cli, int fd)
 
 	*b = (struct cp_bundle){ .fd = fd };
 	if (b->fd < 0 || (n = cp_pread(b->fd, head, sizeof(head), 0)) < 0) {
-		cp_diag(&cli->diags, CP_D_OPEN, "%s", strerror(errno));
+		cp_diag(&cli->diags, CP_D_OPEN, "%s",
+		    errno == ESPIPE ? "it is a pipe: save it to a file"
+				    : strerror(errno));
+		return CP_FAIL;
+	}
+	if (n == 0) {
+		cp_diag(&cli->diags, CP_D_EMPTY, NULL);
 		return CP_FAIL;
 	}
 	if (!cp_archive_bid(head, (size_t)n)) {
-		cp_diag(&cli->diags, CP_D_OPEN, "it is no bundle");
+		cp_diag(&cli->diags, CP_D_OPEN,
+		    "it is no bundle, which is a tar file");
 		return CP_FAIL;
 	}
 	b->a = cp_archive_open(pull, b, true);

@@ -87,7 +87,7 @@ add_input(struct cp_packing *p, struct cp_pack_unwound *unwound)
 		status = CP_FAIL;
 	if (status != CP_OK)
 		cp_diag(run->diags, CP_D_USAGE,
-		    "only a capture in files can be packed");
+		    "what is packed is read twice: save it to a file");
 	return status;
 }
 

@@ -219,13 +219,32 @@ is_empty(int fd)
 	return n == 0;
 }
 
+/* Is this the suffix of a bundle, alone or before that of a compression? */
+static bool
+is_suffix(const char *s)
+{
+	static const char *const suffixes[] = { ".tar", ".tgz", ".cold" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(suffixes); i++) {
+		size_t n = strlen(suffixes[i]);
+
+		if (strncmp(s, suffixes[i], n) == 0 &&
+		    (s[n] == '\0' || s[n] == '.'))
+			return true;
+	}
+	return false;
+}
+
 /* Makes "x.unpacked" of "x.tar.zst". */
 static void
 default_folder(const char *path, char *out, size_t size)
 {
-	const char *tar = strstr(path, ".tar");
-	size_t n = tar != NULL ? (size_t)(tar - path) : strlen(path);
+	const char *slash = strrchr(path, '/');
+	size_t n = strlen(path);
 
+	for (const char *s = slash != NULL ? slash + 1 : path; *s != '\0'; s++)
+		if (is_suffix(s))
+			n = (size_t)(s - path);
 	snprintf(out, size, "%.*s.unpacked", (int)CP_MIN(n, 4000), path);
 }
 

@@ -352,7 +352,7 @@ repair(struct cp_repair *r, struct cp_capture *src, enum cp_repair_read *read)
 	if (w.fd < 0)
 		return "there is no room for temporary files";
 	if (!src->in.seekable && !src->in.directory)
-		return "it can be read only once";
+		return "it can be read only once: save it to a file";
 	cp_rewrite_buffer(&w);
 	if (src->header != NULL)
 		cp_repair_features(r, src);

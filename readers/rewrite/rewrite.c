@@ -236,7 +236,7 @@ cp_rewrite(struct cp_rewrite *r, struct cp_capture *src)
 	const char *why = NULL;
 
 	if (!src->in.seekable)
-		return "it can be read only once";
+		return "it can be read only once: save it to a file";
 	all = cp_xcalloc(files, sizeof(*all));
 	claimed = cp_xcalloc(n + 1, sizeof(*claimed));
 	if (n != 0)

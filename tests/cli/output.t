@@ -245,6 +245,35 @@ is $? 0 "a filter among the defaults is for other commands"
 run quality --diag=text "$fp"
 is $status 0 "--diag=text is the default"
 
+mkdir "$out/x.tar.d"
+for name in y.tar.zst y.tgz y.cold.zst y.z; do
+	rm -rf "$out/x.tar.d"/*
+	cp "$tmp/bundle" "$out/x.tar.d/$name"
+	run unpack "$out/x.tar.d/$name"
+	set -- "$out"/x.tar.d/*.unpacked
+	is "$status $1" "0 $out/x.tar.d/$(echo "$name" |
+		sed 's/[.]tar.*//; s/[.]tgz//; s/[.]cold.*//').unpacked" \
+		"a bundle $name in a folder whose name has .tar"
+done
+"$COLDPERF" verify - <"$tmp/bundle" >"$tmp/stdout" 2>"$tmp/err"
+is "$? $(grep -c '0 wrong' "$tmp/stdout")" "0 1" "verify -"
+"$COLDPERF" unpack -o "$out/from-stdin" - <"$tmp/bundle" 2>"$tmp/err"
+is $? 0 "unpack -"
+same "$out/from-stdin/perf.data" "$fp" "the capture is in it"
+for command in verify "unpack -o $out/piped"; do
+	# shellcheck disable=SC2086,SC2002 # words; a pipe
+	cat "$tmp/bundle" | "$COLDPERF" $command - >"$tmp/stdout" 2>"$tmp/err"
+	is "$? $(grep -c 'a pipe: save it to a file' "$tmp/err")" "2 1" \
+		"$command - from a pipe"
+done
+for command in pack unpack snapshot; do
+	(cd "$out" && "$COLDPERF" $command - <"$fp" 2>"$tmp/err")
+	is "$? $(grep -c 'standard input has no name' "$tmp/err")" "2 1" \
+		"$command - without -o"
+done
+ls -- "$out"/-* >/dev/null 2>&1
+is $? 2 "no file is called -.tar.zst"
+
 run quality -f csv --no-local "$fp"
 try "a format that cannot show figures is told from missing data" \
 	grep -q '(usage): .*these formats do: text, json, html' "$tmp/err"

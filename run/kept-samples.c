@@ -27,6 +27,10 @@ times_settle(struct cp_run *run)
 	f->times_known = true;
 	if (cp_moment_settle(&f->from, info, first, run->diags))
 		(void)cp_moment_settle(&f->to, info, first, run->diags);
+	if (f->from.kind == CP_AT_CLOCK && f->to.kind == CP_AT_CLOCK &&
+	    f->from.ns > f->to.ns)
+		cp_diag(run->diags, CP_D_USAGE,
+		    "--time: the window ends before it begins");
 }
 
 /*

@@ -302,8 +302,9 @@ settle_wall(struct cp_moment *m, const struct cp_info *info, uint64_t first,
 	uint64_t wall;
 
 	if (!cp_info_wall_clock(info, first, &wall))
-		return unknown(
-		    diags, ": the capture does not tell the wall clock");
+		return unknown(diags,
+		    ": the capture does not tell the wall clock; "
+		    "--clock-offset WHEN does, or give +SECONDS");
 	if (m->kind == CP_AT_DAY)
 		m->ns = on_the_day(m, wall);
 	m->ns = m->ns + first > wall ? m->ns + first - wall : 0;
@@ -317,8 +318,9 @@ settle_share(
 	double span, part;
 
 	if (last == CP_NO_TIME || last <= first)
-		return unknown(
-		    diags, " in %: the capture does not say when it ends");
+		return unknown(diags,
+		    " in %: the capture does not say when it ends; "
+		    "give +SECONDS");
 	/* The double of a span near 2^64 is 2^64, which no uint64_t holds. */
 	span = (double)(last - first);
 	part = m->share * span;

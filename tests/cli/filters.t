@@ -307,6 +307,13 @@ def nothings():
     nothing("good-events", ["--dso", "libc.so"], "there are: libc.so.6, ")
     nothing("good-ksymbol", ["--symbol", "bpf_prog_nosuch"], "there ")
     nothing("good-clock", ["--time", "1,2"], "the samples lie in +0.000s..")
+    for case, window, said in (
+            ("good-clock", "+0.2,+0.1", "the window ends before it begins"),
+            ("good-fp", "14:03:10,", "--clock-offset WHEN does"),
+            ("good-cpi", "50%,", "when it ends; give +SECONDS")):
+        status, out, err = coldperf("quality", "--time", window, capture(case))
+        tap.ok(status == 2 and out == "" and "(usage)" in err and said in err,
+               "%s --time %s: %s" % (case, window, said), err)
     for window in ",+1", "5,6", "+0,", "0,":
         nothing("odd-no-time", ["--time", window], "the samples have no times")
     samples = script(capture("good-events"))

@@ -294,7 +294,9 @@ cp_diff_gate(const struct cp_diff *d)
 	if (d->gate_paths)
 		gate_paths(d, &r, CP_DIFF_CHANGED);
 	if (r.n == 0 && cp_diff_power_of_samples(d) > allowed_to_miss(d))
-		add(&r, "too few samples (%" PRIu64 " and %" PRIu64 ")",
+		add(&r,
+		    "too few samples (%" PRIu64 " and %" PRIu64
+		    "), record longer or more runs",
 		    d->whole.samples_before, d->whole.samples_after);
 	if (r.n != 0)
 		fail(d, &r);

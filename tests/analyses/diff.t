@@ -611,7 +611,8 @@ def check_lacking(a):
            "gate: a side without samples: 1", run.stderr)
     few = capture("few", [20, 10])
     _, _, run = diff(few, few, "--fail-over", "5%", status=1)
-    tap.ok(run.returncode == 1 and "too few samples" in run.stderr and
+    tap.ok(run.returncode == 1 and "not passed (gate): too few samples" in
+           run.stderr and "worse" not in run.stderr and
            "could have seen" in run.stderr,
            "gate: too few samples to see anything: 1", run.stderr)
 

@@ -406,6 +406,6 @@ cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 	}
 	for (uint32_t i = r->n_shown; i < r->n_symbols; i++)
 		rest += r->symbols[i].sum.self;
-	if (r->n_shown < r->sums.n)
-		cp_table_rest(t, r->sums.n - r->n_shown, rest);
+	if (r->n_shown < r->n_symbols)
+		cp_table_rest(t, r->n_symbols - r->n_shown, rest);
 }

@@ -33,7 +33,8 @@ sched_begin(struct cp_run *run, void *state)
 	cp_sched_init(s, run, (uint32_t)cp_run_option_u64(run, "worst"));
 	s->by_comm = strcmp(by, "comm") == 0;
 	if (!s->by_comm && strcmp(by, "thread") != 0) {
-		cp_run_diag(run, CP_D_USAGE, "bad value `%s' of --by", by);
+		cp_run_diag(run, CP_D_USAGE,
+		    "bad value `%s' of --by: thread or comm", by);
 		return CP_FAIL;
 	}
 	s->timehist = cp_run_option_bool(run, "timehist");

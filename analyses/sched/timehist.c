@@ -81,6 +81,18 @@ note_doubts(struct cp_sched *s, struct cp_report *rep)
 		    cp_word_count(&word, n));
 }
 
+/* A row for each switch, or the first of them that --top asks for. */
+static void
+switches_show(
+    struct cp_sched *s, struct cp_table *t, uint64_t n, cp_row_fn fn, void *ctx)
+{
+	uint64_t shown = s->top != 0 && s->top < n ? s->top : n;
+
+	cp_table_rows(t, shown, fn, ctx);
+	if (shown < n)
+		cp_table_rest(t, n - shown, 0);
+}
+
 void
 cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 {
@@ -101,7 +113,7 @@ cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 
 	h->s = s;
 	cp_headings(t, columns, sizeof(columns) / sizeof(columns[0]));
-	cp_table_rows(t, s->rows.n, timehist_row, h);
+	switches_show(s, t, s->rows.n, timehist_row, h);
 	note_doubts(s, rep);
 }
 
@@ -273,7 +285,7 @@ map_show(struct map *m, bool all, struct cp_report *rep)
 	cp_table_column(t, "Time", CP_COL_CLOCK);
 	cp_table_key(t, "time_ns");
 	cp_table_column(t, "Task", CP_COL_TEXT);
-	cp_table_rows(t, m->rows, map_row, m);
+	switches_show(m->s, t, m->rows, map_row, m);
 }
 
 void

@@ -139,6 +139,15 @@ def check(name, path, idle="I"):
            for r in rows(table, "timehist")],
           [r[:6] + (idle if r[0] == 2500000 else r[6],) + r[7:]
            for r in TIMEHIST], name + ": a line per switch")
+    for option in "timehist", "map":
+        every, = [s for s in json.loads(run(path, "-f", "json", "--" + option))
+                  ["sections"] if s["slug"] == option]
+        some, = [s for s in json.loads(run(path, "-f", "json", "--" + option,
+                                           "--top", "3"))["sections"]
+                 if s["slug"] == option]
+        equal((some["rows"], some["rest"]["rows"]),
+              (every["rows"][:3], len(every["rows"]) - 3),
+              "%s: --%s --top 3" % (name, option))
     marks = [r[:2] for r in
              rows(json.loads(run(path, "-f", "json", "--map")), "map")]
     equal(marks[:5] + marks[-1:],

@@ -50,7 +50,8 @@ print_text(const struct cp_cli *cli, int id)
 		cp_buf_str(&b, ": ");
 	}
 	cp_buf_printf(&b, "%s: ", levels[cp_diag_table[id].level]);
-	if (d->count[id] > 1)
+	/* What follows from a mistake of the command line is not told. */
+	if (d->count[id] > 1 && id != CP_D_USAGE)
 		cp_buf_printf(&b, "%" PRIu64 " × ", d->count[id]);
 	cp_buf_printf(
 	    &b, "%s (%s)", cp_diag_table[id].text, cp_diag_table[id].slug);

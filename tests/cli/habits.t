@@ -242,6 +242,9 @@ says(["report", "--weight", "x", DATA], "samples, time, field:NAME")
 says(["script", "-F", "x", DATA],
      "unknown field `x'; there are: comm pid tid cpu time period event ip sym "
      "symoff dso addr cgroup guess")
+for command, option in (("timeline", "--rows"), ("diff", "--alpha")):
+    says([command, option, "x", DATA] + [DATA] * (command == "diff"),
+         "error: bad usage (usage): %s wants a number, not `x'" % option)
 says(["symbols", "--max-size", "5X", DATA], "bad size `5X' of --max-size")
 
 # A folder without a capture is one error.

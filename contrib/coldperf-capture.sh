@@ -247,5 +247,5 @@ fi
 } >"$list"
 tar -C "$stage" -cf - -T "$list" | $squeeze >"$out.part"
 mv "$out.part" "$out"
-echo "$me: $out: $(wc -l <"$list" | tr -d ' ') members," \
+echo "$me: $out: $(grep -cvx coldperf/MANIFEST "$list") members," \
 	"$(wc -l <"$missing" | tr -d ' ') not found" >&2

@@ -127,6 +127,9 @@ for name in $captures; do
 	ok $? "$name: packed by perf and tar" || diag "$(cat "$tmp/out")"
 	try "$name: ... which is as it says" "$COLDPERF" verify \
 		"$tmp/$name/$script"
+	is "$(sed -n 's/ members checked.*//p' "$tmp/try.out")" \
+		"$(sed -n 's/.*: \([0-9]*\) members,.*/\1/p' "$tmp/out")" \
+		"$name: ... and has as many members"
 	# perf archive takes neither folders nor the ids of mmap-ids, nor JIT code,
 	# and no file of a cache with a blank in its path.
 	case $name in *thread* | mmap-ids | node* | *-stacks) continue ;; esac

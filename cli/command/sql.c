@@ -116,6 +116,49 @@ read_line(const char *prompt, char **line, size_t *size)
 	return getline(line, size, stdin) > 0;
 }
 
+/* Skips what is no query: blanks, comments, and semicolons alone. */
+static const char *
+skip_blanks(const char *s)
+{
+	for (;;) {
+		const char *end = NULL;
+
+		s += strspn(s, " \t\r\n;");
+		if (strncmp(s, "--", 2) == 0)
+			end = s + strcspn(s, "\n");
+		else if (strncmp(s, "/*", 2) == 0)
+			end = strstr(s + 2, "*/");
+		if (end == NULL)
+			return s;
+		s = *end == '*' ? end + 2 : end;
+	}
+}
+
+/* Answers the queries that have ended, and leaves what follows the last. */
+static void
+answer_ended(struct asker *a, struct cp_buf *text)
+{
+	char *copy = cp_xmalloc(text->len + 1);
+	const char *from;
+
+	memcpy(copy, cp_buf_text(text), text->len + 1);
+	from = skip_blanks(copy);
+	for (char *end = copy; (end = strchr(end, ';')) != NULL;) {
+		char next = *++end;
+
+		*end = '\0';
+		if (end > from && cp_sql_complete(from)) {
+			answer_in_shell(a, from);
+			*end = next;
+			from = skip_blanks(end);
+		}
+		*end = next;
+	}
+	cp_buf_reset(text);
+	cp_buf_str(text, from);
+	free(copy);
+}
+
 static void
 shell(struct asker *a)
 {
@@ -126,12 +169,9 @@ shell(struct asker *a)
 	cp_buf_init(&query, CP_MAX_QUERY);
 	while (read_line(query.len != 0 ? "...> " : "sql> ", &line, &size)) {
 		cp_buf_str(&query, line);
-		if (!cp_sql_complete(cp_buf_text(&query)))
-			continue;
-		answer_in_shell(a, cp_buf_text(&query));
-		cp_buf_reset(&query);
+		answer_ended(a, &query);
 	}
-	if (strspn(cp_buf_text(&query), " \t\r\n") < query.len)
+	if (*skip_blanks(cp_buf_text(&query)) != '\0')
 		answer_in_shell(a, cp_buf_text(&query));
 	cp_buf_free(&query);
 	free(line);
@@ -213,6 +253,11 @@ check_usage(struct cp_cli *cli)
 	if (cli->shell && cli->output != NULL)
 		cp_diag(&cli->diags, CP_D_USAGE,
 		    "--shell writes to standard output");
+	if (cli->shell && cli->query != NULL)
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "--shell reads its queries from standard input, not "
+		    "`%.60s'",
+		    cli->query);
 	if (!cp_sql_possible())
 		cp_diag(&cli->diags, CP_D_OPEN, "SQLite is not installed");
 }

@@ -152,6 +152,14 @@ def values():
                                 "SELECT 1 AS a;\nSELECT\n2 AS b;\n")
     ok(status == 0 and out == "a\n1\nb\n2\n", "--shell", out, err)
     status, out, err = coldperf("sql", ["-f", "csv", "--shell"] + fp,
+                                "SELECT ';' AS a; SELECT 2 -- no ; end\n"
+                                "AS b; -- the last\nSELECT 3 AS c;;\n -- end")
+    ok(status == 0 and out == "a\n;\nb\n2\nc\n3\n",
+       "--shell: several queries on a line", out, err)
+    status, out, err = coldperf("sql", ["--shell"] + fp + ["SELECT 1"], "")
+    ok(status == 2 and not out and "not `SELECT 1'" in err,
+       "--shell takes no query as a word", out, err)
+    status, out, err = coldperf("sql", ["-f", "csv", "--shell"] + fp,
                                 "SELEC;\nSELECT 2 AS b;")
     ok(status == 2 and out == "b\n2\n", "--shell goes on", out, err)
     _, out, err = coldperf("sql", ["-f", "csv"] + fp + [

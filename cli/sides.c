@@ -13,8 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#define MAX_CAPTURES 1000
+#include "render/render.h"
 
 static bool
 is_folder(const char *path)
@@ -66,6 +67,27 @@ has_name(const char *name)
 	       (n < 4 || strcmp(name + n - 4, ".old") != 0);
 }
 
+/*
+ * True if a file lies beside a capture and is made of it: the bundle or
+ * snapshot of a capture that is there, too, or a report.
+ */
+static bool
+is_made(struct cp_cli *cli, const char *folder, const char *name)
+{
+	const struct cp_renderer *r = cp_renderer_of_path(name);
+	const char *end = strstr(name, ".tar");
+	char *capture;
+
+	if (r != NULL && strcmp(r->name, "snapshot") != 0)
+		return true;
+	if (end == NULL)
+		end = strstr(name, ".cold");
+	if (end == NULL)
+		return false;
+	capture = cp_arena_strndup(&cli->arena, name, (size_t)(end - name));
+	return access(join(cli, folder, capture), F_OK) == 0;
+}
+
 static int
 compare(const void *a, const void *b)
 {
@@ -79,9 +101,8 @@ add_folder(struct cp_cli *cli, const char *folder, cp_words *to)
 	DIR *dir = opendir(folder);
 	struct dirent *e;
 
-	while (
-	    dir != NULL && (e = readdir(dir)) != NULL && to->len < MAX_CAPTURES)
-		if (has_name(e->d_name) &&
+	while (dir != NULL && (e = readdir(dir)) != NULL)
+		if (has_name(e->d_name) && !is_made(cli, folder, e->d_name) &&
 		    !is_pipe(join(cli, folder, e->d_name)) &&
 		    is_capture(cli, join(cli, folder, e->d_name)))
 			*cp_vec_push(to) = join(cli, folder, e->d_name);

@@ -117,7 +117,8 @@ check_number(struct cp_cli *cli, const struct cp_analysis *a)
 		    cli->captures.len, cli->run.times.len);
 	else if (n > a->captures)
 		cp_diag(&cli->diags, CP_D_USAGE,
-		    "%s takes %" PRIu32 " captures", a->name, a->captures);
+		    "%s takes %" PRIu32 " captures at most", a->name,
+		    a->captures);
 	else
 		return CP_OK;
 	return CP_FAIL;

@@ -259,10 +259,29 @@ def folder(hosts):
     os.mkdir(path("folder"))
     for i, capture in enumerate(hosts):
         os.link(capture, path("folder", "%d.data" % i))
-    want = folded([path("folder", "%d.data" % i) for i in range(len(hosts))])
+    # What lies beside a capture is no other one.
+    first = path("folder", "perf.data")
+    os.rename(path("folder", "0.data"), first)
+    want = folded([first] + [path("folder", "%d.data" % i)
+                             for i in range(1, len(hosts))])
+    for name in "old", "tar.bz2", "svg":
+        with open(first + "." + name, "w") as f:
+            f.write("no capture\n")
+    for command in "pack", "snapshot":
+        coldperf(command, "--no-local", first)
+    tap.ok(os.path.exists(first + ".tar.zst") and
+           os.path.exists(first + ".cold"), "made beside the capture")
     got = folded([path("folder")])
     tap.ok(got[0] == want[0] and got[0] and got[1] == 0,
            "a folder stands for its captures", got)
+    os.mkdir(path("many"))
+    for i in range(1010):
+        shutil.copy(hosts[0], path("many", "%d.data" % i))
+    status, out, err = coldperf("quality", "-f", "json", path("many"))
+    label = json.loads(out)["sections"][0]["scalars"]
+    tap.ok("1010 captures" in [s["value"] for s in label],
+           "however many they are", err)
+    shutil.rmtree(path("many"))
     overview(hosts)
     status, out, err = coldperf("flame", hosts[0], hosts[1], hosts[0])
     tap.ok(status == 2 and "is given twice" in err and not out,

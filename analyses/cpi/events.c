@@ -32,6 +32,7 @@ partner(const struct cp_cpi_events *e, uint32_t i, enum cp_role role)
 {
 	for (uint32_t k = 0; k < e->n; k++)
 		if (e->all[k].what.role == role && !e->all[k].uncounted &&
+		    !e->all[k].left_out &&
 		    same_place(&e->all[k].what, &e->all[i].what))
 			return k;
 	return CP_NO_ID;
@@ -59,6 +60,35 @@ use_place(struct cp_cpi_events *e, uint32_t i)
 	}
 }
 
+/* Uses all pairs that are counted apart; false: there is none. */
+static bool
+use_pairs(struct cp_cpi_events *e)
+{
+	bool any = false;
+
+	for (uint32_t i = 0; i < e->n; i++)
+		if (e->all[i].what.role == CP_ROLE_CYCLES &&
+		    partner(e, i, CP_ROLE_CYCLES) == i &&
+		    partner(e, i, CP_ROLE_INSTRUCTIONS) != CP_NO_ID &&
+		    apart_from_used(e, i)) {
+			use_place(e, i);
+			any = true;
+		}
+	return any;
+}
+
+/* True if the event counts where one does that the filters keep. */
+static bool
+beside_kept(struct cp_run *run, const struct cp_cpi_events *e, uint32_t i)
+{
+	for (uint32_t k = 0; k < e->n; k++)
+		if (e->all[k].what.role != CP_ROLES &&
+		    same_place(&e->all[k].what, &e->all[i].what) &&
+		    cp_run_keeps_event(run, k))
+			return true;
+	return false;
+}
+
 void
 cp_cpi_choose(struct cp_run *run, struct cp_cpi_events *e)
 {
@@ -71,19 +101,24 @@ cp_cpi_choose(struct cp_run *run, struct cp_cpi_events *e)
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cp_evsel *ev = cp_run_evsel(run, i);
 
-		e->all[i] =
-		    (struct cp_cpi_event){ .what = cp_counted_of(run, i),
-			    .read = (ev->sample_type & SAMPLE_READ) != 0,
-			    .uncounted = ev->freq &&
-					 !(ev->sample_type &
-					     (SAMPLE_PERIOD | SAMPLE_READ)) };
+		e->all[i] = (struct cp_cpi_event){ .what =
+						       cp_counted_of(run, i),
+			.read = (ev->sample_type & SAMPLE_READ) != 0,
+			.uncounted =
+			    ev->freq &&
+			    !(ev->sample_type & (SAMPLE_PERIOD | SAMPLE_READ)),
+			.left_out = !cp_run_keeps_event(run, i) };
 	}
+	if (use_pairs(e))
+		return;
+	/* Notes say which event of a pair the filters leave out. */
 	for (uint32_t i = 0; i < n; i++)
-		if (e->all[i].what.role == CP_ROLE_CYCLES &&
-		    partner(e, i, CP_ROLE_CYCLES) == i &&
-		    partner(e, i, CP_ROLE_INSTRUCTIONS) != CP_NO_ID &&
-		    apart_from_used(e, i))
-			use_place(e, i);
+		e->all[i].left_out = !beside_kept(run, e, i);
+	if (use_pairs(e))
+		return;
+	for (uint32_t i = 0; i < n; i++)
+		e->all[i].left_out = false;
+	(void)use_pairs(e);
 }
 
 bool
@@ -131,7 +166,7 @@ cp_cpi_note_events(
 	for (uint32_t i = 0; i < e->n; i++) {
 		const struct cp_cpi_event *ev = &e->all[i];
 
-		if (ev->used || ev->what.role == CP_ROLES ||
+		if (ev->used || ev->left_out || ev->what.role == CP_ROLES ||
 		    cp_run_evsel(run, i)->samples == 0)
 			continue;
 		if (ev->uncounted)

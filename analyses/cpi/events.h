@@ -10,6 +10,7 @@ struct cp_cpi_event {
 	bool used;
 	bool read;      /* its samples bring readings */
 	bool uncounted; /* its samples have no period */
+	bool left_out;  /* the filters keep a pair without it */
 };
 
 /* The events of the capture that are used. */

@@ -431,6 +431,17 @@ sums = [sum(s[4] for s in samples if s[0] == e) for e in (0, 1)]
 tap.ok(near(scalar(rep, "cpi")["value"], sums[0] / sums[1]) and
        "cycles:u is not used" in notes(rep),
        "user mode beside everything: once", notes(rep))
+rep = report(os.path.join(made.work.name, "twice.data"), "--event", "cycles:u",
+             "--event", "instructions:u")
+sums = [sum(s[4] for s in samples if s[0] == e) for e in (2, 3)]
+tap.ok(section(rep, "ratios") is not None and
+       near(scalar(rep, "cpi")["value"], sums[0] / sums[1]) and
+       "is not used" not in notes(rep),
+       "or user mode alone, if it is chosen", notes(rep))
+rep = report(os.path.join(made.work.name, "twice.data"), "--event", "cycles:u")
+tap.ok(section(rep, "ratios") is None and "is not used" not in notes(rep) and
+       "no sample of instructions:u is left" in notes(rep),
+       "one of the two: which is left out is said", notes(rep))
 text, samples = separate(28, [("cycles:u", 0, 0), ("instructions:k", 0, 1)],
                          300, True)
 rep = report(build("elsewhere", "\n".join(text) + "\n"))

@@ -306,11 +306,11 @@ static void
 event_embed(struct cp_annotate *a, struct cp_report *rep, struct cp_hot *hot,
     size_t n, uint32_t event)
 {
-	double least =
-	    a->share * (double)cp_groups_whole(&a->groups, event).mass.weight;
 	struct cp_table *t = NULL;
 
-	for (size_t i = 0; i < n && (double)hot[i].mass.weight >= least; i++) {
+	for (size_t i = 0; i < n; i++) {
+		if (!cp_annotate_is_heavy(a, hot[i].mass.weight, event))
+			return;
 		hot[i].code = cp_annotate_code(a, &hot[i]);
 		if (hot[i].code.why != NULL)
 			continue;

@@ -7,6 +7,8 @@
  */
 #include "analyses/annotate/heavy.h"
 
+#include <float.h>
+
 #include "analyses/common/dense-ids.h"
 
 uint32_t
@@ -38,17 +40,22 @@ sum_row(const struct cp_annotate *a, struct sums *s,
 	s->weight[*function] += row->weight;
 }
 
+/* 1.1 % of 1,000 is a little more than 11 in doubles. */
+bool
+cp_annotate_is_heavy(
+    const struct cp_annotate *a, uint64_t weight, uint32_t event)
+{
+	double whole = (double)cp_groups_whole(&a->groups, event).mass.weight;
+
+	return (double)weight >= a->share * whole * (1 - 4 * DBL_EPSILON);
+}
+
 static bool
 is_heavy(const struct cp_annotate *a, const struct sums *s, uint32_t function)
 {
-	uint32_t event;
-
-	if (function == CP_NO_ID)
-		return false;
-	event = (uint32_t)s->functions.all[function].a;
-	return (double)s->weight[function] >=
-	       a->share *
-		   (double)cp_groups_whole(&a->groups, event).mass.weight;
+	return function != CP_NO_ID &&
+	       cp_annotate_is_heavy(a, s->weight[function],
+		   (uint32_t)s->functions.all[function].a);
 }
 
 bool *

@@ -8,6 +8,9 @@
 /* Returns the event of a row of the tally. */
 uint32_t cp_annotate_event(
     const struct cp_annotate *, const struct cp_tally_row *);
+/* True if the weight is the share of its event that a page wants, or more. */
+bool cp_annotate_is_heavy(
+    const struct cp_annotate *, uint64_t weight, uint32_t event);
 /*
  * Returns for each row of the tally whether its function has the share of its
  * event that a page wants.  Frames must have names.

@@ -318,7 +318,7 @@ CP_API void cp_run_free(struct cp_run *, void *, size_t n);
 CP_API const char *cp_run_command(const struct cp_run *);
 /*
  * For an analysis that is run in addition: returns the share of an event's
- * weight above which a function's code is put into the page; 0: no code.
+ * weight from which on a function's code is put into the page; 0: no code.
  */
 CP_API double cp_run_code_share(const struct cp_run *);
 

@@ -10,7 +10,8 @@ const { decode } = await import(new URL('decode.js', source));
 const { listingsOf } = await import(new URL('listing.js', source));
 const data = await decode(blocksIn(process.argv[2]));
 const annotate = JSON.parse(readFileSync(process.argv[3], 'utf8'));
-const least = Number(process.argv[4]) / 100;
+// As many digits as the report has.
+const least = Number((Number(process.argv[4]) / 100).toPrecision(9));
 
 const want = [];
 for (const s of annotate.sections) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Restores file offsets in a debug file whose runtime file is missing.
+ * Tells what a debug file's addresses are in its runtime file, and restores
+ * file offsets in a debug file whose runtime file is missing.
  *
  * Segments of a debug file keep their addresses but lose their offsets, by
  * which samples were recorded.  GNU's linkers keep the distance of code to the
@@ -15,6 +16,26 @@ mentions(struct cp_bytes b, const char *word)
 {
 	return !b.failed &&
 	       memmem(b.at, cp_bytes_left(&b), word, strlen(word)) != NULL;
+}
+
+static const struct cp_elf_segment *
+first_code(const struct cp_elf *elf)
+{
+	for (size_t i = 0; i < elf->loads.len; i++)
+		if (elf->loads.data[i].exec)
+			return &elf->loads.data[i];
+	return NULL;
+}
+
+uint64_t
+cp_elf_moved(const struct cp_elf *elf, const struct cp_elf *debug)
+{
+	const struct cp_elf_segment *x = first_code(elf);
+	const struct cp_elf_segment *y = first_code(debug);
+
+	return x != NULL && y != NULL && x->size == y->size
+		   ? x->vaddr - y->vaddr
+		   : 0;
 }
 
 bool

@@ -81,6 +81,12 @@ bool cp_elf_offset(const struct cp_elf *, uint64_t vaddr, uint64_t *offset);
 bool cp_elf_vaddr(const struct cp_elf *, uint64_t offset, uint64_t *vaddr);
 
 /*
+ * Returns by how much the image's code lies above that of its debug file,
+ * modulo 2^64: prelink moves a library, and leaves its debug file as it was.
+ */
+uint64_t cp_elf_moved(const struct cp_elf *, const struct cp_elf *debug);
+
+/*
  * Restores the runtime file's offsets in a debug file, which has lost them.
  * False if the linker's layout does not allow it.
  */

@@ -24,6 +24,7 @@ struct loader {
 	uint64_t opd_addr;
 	struct cp_bytes opd; /* ppc64: function descriptors */
 	uint64_t text_offset;
+	uint64_t moved; /* of the runtime file: see cp_elf_moved() */
 	const struct cp_elf_segment *last; /* segment of the last symbol */
 };
 
@@ -107,6 +108,7 @@ classify(struct loader *l)
 		l->classes[i] = section_class(&elf->sections.data[i]);
 	text = cp_elf_section(run, ".text");
 	l->text_offset = text != NULL ? text->offset : 0;
+	l->moved = cp_elf_moved(run, elf);
 	if (run->machine == EM_PPC64)
 		opd = cp_elf_section(run, ".opd");
 	l->opd = cp_elf_bytes(run, opd);
@@ -174,17 +176,18 @@ file_offset(struct loader *l, const struct cp_elf_raw_symbol *s)
 {
 	const struct cp_elf *run = l->view->runtime;
 	const struct cp_elf_section *sec;
+	uint64_t at = s->value + l->moved;
 
-	if (l->last != NULL && in_segment(l->last, s->value))
-		return s->value - l->last->vaddr + l->last->offset;
+	if (l->last != NULL && in_segment(l->last, at))
+		return at - l->last->vaddr + l->last->offset;
 	for (size_t i = 0; i < run->loads.len; i++)
-		if (in_segment(&run->loads.data[i], s->value)) {
+		if (in_segment(&run->loads.data[i], at)) {
 			/*
 			 * The first segment that contains it.  Load segments do
 			 * not overlap, so no order is needed.
 			 */
 			l->last = &run->loads.data[i];
-			return s->value - l->last->vaddr + l->last->offset;
+			return at - l->last->vaddr + l->last->offset;
 		}
 	sec = section_of(l, s);
 	return sec != NULL ? s->value - sec->addr + sec->offset : s->value;

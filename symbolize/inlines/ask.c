@@ -320,10 +320,12 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 	uint64_t *addr = cp_xcalloc(n + 1, sizeof(*addr));
 	CP_CLEANUP(cp_cleanup_free)
 	struct cp_dwarf_place *out = cp_xcalloc(n + 1, sizeof(*out));
+	const struct cp_elf *run = cp_symbols_layout(x->symbols, q->dso);
+	uint64_t moved = run != NULL ? cp_elf_moved(run, x->debug) : 0;
 	size_t had = a->result.frames.len;
 
 	for (size_t i = 0; i < n; i++)
-		addr[i] = asked[i].vaddr;
+		addr[i] = asked[i].vaddr - moved;
 	cp_dwarf_lookup_by(x->dwarf, threads, addr, n, &a->result, out);
 	say_limit(x);
 	take_roots(x);

@@ -57,7 +57,8 @@ add_debug(struct cp_unwind_walk *w, uint32_t dso, struct cp_unwind_object *o)
 
 	o->debug_tried = true;
 	debug = cp_symbols_tables(w->u->symbols, cp_dsos_at(w->u->dsos, dso));
-	if (debug != NULL && debug != o->runtime)
+	if (debug != NULL && debug != o->runtime &&
+	    (o->runtime == NULL || cp_elf_moved(o->runtime, debug) == 0))
 		cp_cfi_add_debug(&o->cfi, debug);
 }
 

@@ -67,8 +67,9 @@ lack_of_file(struct cp_run *run, uint32_t dso, struct cp_lack *l)
 	const char *path = cp_word_path(run, dso);
 	const char *id = cp_word_build_id(run, dso);
 	const char *name = cp_word_object(run, dso);
+	bool damaged = cp_run_dso_state(run, dso).damaged;
 
-	if (l->code[0] == '\0' && l->symbols[0] == '\0') {
+	if ((l->code[0] == '\0' || damaged) && l->symbols[0] == '\0') {
 		l->what = is_deleted(path) ? "the file, which was deleted"
 					   : "the file";
 		if (path[0] == '/' && !is_deleted(path)) {

@@ -130,7 +130,7 @@ load_symbols(struct cp_symbols *s, struct cp_object *o,
 		full = choose_debugdata(o, &v, &c[0]);
 	cp_elf_choose(&c[1], &run->elf, &v, SHT_DYNSYM);
 	any = c[0].n + c[1].n != 0;
-	o->stripped = !full && !any;
+	o->stripped = !full && !any && !o->damaged;
 	add_tables(o, &v, c);
 	if (!full && any && v.terms == CP_TERMS_OFFSET)
 		end_guessed(o, v.runtime);

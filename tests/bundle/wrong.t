@@ -94,8 +94,17 @@ for cut in 300 $((size / 2)) $((size - 100)); do
 	[ -z "$found" ] || [ "$found" = right ]
 	ok $? "a program cut at $cut has no name, or the right one"
 	said bad-elf
+	grep -q '(stripped)' "$tmp/err"
+	is $? 1 "... and is not said to be stripped"
 done
+head -c 300 "$tmp/right" >"$app"
+is "$(hot)" "" "one without sections has no name"
 why "the file is damaged"
+"$COLDPERF" report --cache /none --section to-get-names "$tmp/data" \
+	>"$tmp/out" 2>/dev/null
+grep -q "tar -chzf symbols.tar.gz .*/app'" "$tmp/out"
+ok $? "... and the report asks for the whole file" ||
+	diag "$(cat "$tmp/out")"
 : >"$app"
 is "$(hot)" "" "an empty file names nothing"
 why "the file is damaged"

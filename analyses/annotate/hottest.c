@@ -39,7 +39,7 @@ static bool
 has_lines(const struct cp_code *code)
 {
 	for (size_t i = 0; i < code->n; i++)
-		if (code->at[i].n_spots != 0)
+		if (cp_annotate_spot(&code->at[i]) != NULL)
 			return true;
 	return false;
 }
@@ -69,16 +69,19 @@ static void
 place_row(struct cp_annotate *a, struct cp_table *t, const struct place *p)
 {
 	const struct cp_instruction *in = p->line.at;
+	const struct cp_spot *s = cp_annotate_spot(in);
 	struct cp_line_text place, text;
 	char address[32];
 
 	cp_table_row(t);
 	cp_annotate_shares(a, t, p->hot, &p->line.part);
 	cp_table_text(t, p->hot->symbol->name);
-	if (in->n_spots != 0) {
-		cp_table_text(t, cp_annotate_place(in, &place));
-		cp_table_text(t, cp_annotate_line(a, p->hot->symbol->dso,
-				     &in->spots[in->n_spots - 1], &text));
+	if (s != NULL || has_lines(&p->hot->code)) {
+		cp_table_text(
+		    t, s != NULL ? cp_annotate_place(in, &place) : "[unknown]");
+		cp_table_text(t, s != NULL ? cp_annotate_line(a,
+						 p->hot->symbol->dso, s, &text)
+					   : "");
 		return;
 	}
 	snprintf(address, sizeof(address), "0x%" PRIx64, in->shown);

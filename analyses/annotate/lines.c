@@ -12,10 +12,13 @@
 
 #include "analyses/annotate/sources.h"
 
-static const struct cp_spot *
-innermost(const struct cp_instruction *in)
+const struct cp_spot *
+cp_annotate_spot(const struct cp_instruction *in)
 {
-	return in->n_spots != 0 ? &in->spots[in->n_spots - 1] : NULL;
+	const struct cp_spot *s =
+	    in->n_spots != 0 ? &in->spots[in->n_spots - 1] : NULL;
+
+	return s != NULL && s->file != NULL ? s : NULL;
 }
 
 /* Sorts by file, line and function; instructions without a line come first. */
@@ -23,13 +26,13 @@ static int
 compare_places(const void *va, const void *vb)
 {
 	const struct cp_line *a = va, *b = vb;
-	const struct cp_spot *x = innermost(a->at), *y = innermost(b->at);
+	const struct cp_spot *x = cp_annotate_spot(a->at),
+			     *y = cp_annotate_spot(b->at);
 	int c;
 
 	if (x == NULL || y == NULL)
 		return (x != NULL) - (y != NULL);
-	c = strcmp(
-	    x->file != NULL ? x->file : "", y->file != NULL ? y->file : "");
+	c = strcmp(x->file, y->file);
 	if (c == 0)
 		c = (x->line > y->line) - (x->line < y->line);
 	if (c == 0)
@@ -95,7 +98,7 @@ cp_annotate_lines(
 	struct cp_line_text place, text;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct cp_spot *s = innermost(lines[i].at);
+		const struct cp_spot *s = cp_annotate_spot(lines[i].at);
 
 		cp_table_row(t);
 		cp_table_indent(t, 1);

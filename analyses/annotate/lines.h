@@ -11,6 +11,11 @@ struct cp_line {
 	struct cp_part part;
 };
 /*
+ * Returns the innermost function and its line.  NULL: there is no line; debug
+ * information may have functions without, such as compilers make.
+ */
+const struct cp_spot *cp_annotate_spot(const struct cp_instruction *);
+/*
  * Writes a line for each sampled instruction of the function; the array has
  * room for h->n.  Returns their number.
  */

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyses/annotate/lines.h"
 #include "analyses/annotate/near.h"
 #include "analyses/annotate/sources.h"
 #include "analyses/common/label.h"
@@ -155,6 +156,8 @@ block_rows(struct listing *l, size_t i, size_t end)
 		text[0] = '\0';
 	if (text[0] != '\0')
 		row(l, &(struct cp_part){ 0 }, BLOCK, in, "", text);
+	if (cp_annotate_spot(in) == NULL)
+		return;
 	row(l, &part, BLOCK, in, cp_annotate_place(in, &place),
 	    cp_annotate_line(
 		l->a, l->hot->symbol->dso, &in->spots[in->n_spots - 1], &line));

@@ -581,6 +581,47 @@ sample cycles pid=5 time=1 period=1 ip=%d
            err + out[:2000])
 
 
+def test_no_lines():
+    """A function that debug information has no lines of."""
+    with open(path("part.c"), "w") as f:
+        f.write("volatile int n; void part(void) { n = n * 3 + 1; }"
+                "int main(void) { part(); }")
+    code = run("gcc", "-g", "-O1", "-S", "-o", "-",
+               path("part.c")).stdout.decode()
+    head, rest = code.split("\npart:", 1)
+    body, tail = rest.split("\t.size\tpart", 1)
+    body = re.sub(r"\n\t\.loc .*", "", body)
+    with open(path("part.s"), "w") as f:
+        f.write(head + "\npart:" + body + "\t.size\tpart" + tail)
+    p = run("gcc", "-no-pie", path("part.s"), "-o", path("part"),
+            "-Wl,--build-id=0x" + ID)
+    found = re.search(r"^0*([0-9a-f]+) T part$",
+                      run("nm", path("part")).stdout.decode(), re.M)
+    if p.returncode != 0 or not found:
+        return tap.skip("no program")
+    at = int(found[1], 16) & 0xffff
+    with open(path("in.mkperf"), "w") as f:
+        f.write("""attr cycles type=0 config=0 period=1 \
+sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap
+mmap pid=5 addr=0x10000000 len=0x10000 pgoff=0 name="%s"
+build_id %s "%s"
+sample cycles pid=5 time=1 period=1 ip=%d
+sample cycles pid=5 time=2 period=1 ip=%d
+""" % (path("part"), ID, path("part"), 0x10000000 + at,
+            0x10000006 + at))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in.mkperf"), path("part.data")], check=True)
+    out = annotate("--by", "line", "-f", "csv", capture="part.data")[1]
+    rows = [r.split(",") for r in out.splitlines()[1:]]
+    tap.ok([(r[0], r[7], r[8]) for r in rows] ==
+           [("0", "2", ""), ("1", "2", "[unknown]")],
+           "a function without lines has an unknown one", out)
+    out = annotate("-f", "csv", capture="part.data")[1]
+    rows = [r.split(",") for r in out.splitlines()[1:]]
+    tap.ok(all(r[0] != "1" for r in rows) and len(rows) > 2,
+           "and no line between its instructions", out)
+
+
 def test_no_code():
     corpus = os.path.join(tap.top_srcdir, "corpus")
     jit = os.path.join(corpus, "good-jit")
@@ -631,6 +672,7 @@ test_lines(found)
 test_ways(where, samples)
 test_sources()
 test_no_code()
+test_no_lines()
 test_part_of_code()
 test_server()
 test_sums()

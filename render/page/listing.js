@@ -49,11 +49,11 @@ export function listingsOf({ meta: { sections = [] }, objects, strings }) {
 	return all;
 }
 
-/** Those of an event, or of the main one if it has none; `annotate' has the
- *  event's samples in the title. */
+/** Those of an event, or of the main one if it has none.  Events that are
+ *  counted together have one title, "a + b"; `annotate' adds the samples. */
 export function listingsOfEvent(all, event) {
-	const some = all.filter((l) => l.event === event ||
-		l.event.startsWith(event + ': '));
+	const some = all.filter((l) => [' + ', ': '].some((end) =>
+		(' + ' + l.event + ': ').includes(' + ' + event + end)));
 	return some.length > 0 ? some : all.filter((l) => l.event === all[0].event);
 }
 

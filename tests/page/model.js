@@ -15,7 +15,7 @@ const { csvNumber, shownCommand } = await load('export.js');
 const { tidyName, compareBytes } = await load('folded.js');
 const { findingsOf } = await load('shell.js');
 const { leading } = await load('grid.js');
-const { listingsOf } = await load('listing.js');
+const { listingsOf, listingsOfEvent } = await load('listing.js');
 const { changeTable } = await load('change.js');
 const { filterWords, keepsMore, samplesWords } = await load('words.js');
 const { taskName } = await load('pools.js');
@@ -892,6 +892,10 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 		objects: { id: [0], nickname: [0] }, strings: [''] })[0].rows
 		.map((r) => [r.address, r.code, r.at]), [['', 'f.c:7  ', 16],
 		['0x10', 'retq', 16]], 'lines of the source say which they are');
+	const all = ['first', 'a:u + b: 7 samples', 'a'].map((event) => ({ event }));
+	is(['a:u', 'b', 'a', 'first', 'none'].map((name) => all.indexOf(
+		listingsOfEvent(all, name)[0])), [1, 1, 2, 0, 0],
+	'events that are counted together have one listing');
 }
 
 {

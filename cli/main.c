@@ -251,6 +251,20 @@ completion(struct cp_cli *cli, const char *shell)
 	return CP_EXIT_OK;
 }
 
+/* Of commands without options; others find --help among theirs. */
+static bool
+asks_for_help(int argc, char **argv)
+{
+	static const char *const bare[] = { "list", "completion", "help",
+		"version" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(bare); i++)
+		if (strcmp(argv[1], bare[i]) == 0)
+			return argc == 3 && (strcmp(argv[2], "--help") == 0 ||
+						strcmp(argv[2], "-h") == 0);
+	return false;
+}
+
 static int
 dispatch(struct cp_cli *cli, int argc, char **argv)
 {
@@ -260,6 +274,8 @@ dispatch(struct cp_cli *cli, int argc, char **argv)
 					     "./perf.data to report")
 				: cp_help(cli, NULL);
 	cli->command = argv[1];
+	if (asks_for_help(argc, argv))
+		return cp_help(cli, argv[1]);
 	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "list") == 0) {
 		cp_plugins_find(cli);
 		if (strcmp(argv[1], "list") == 0 && argc > 2)

@@ -283,4 +283,7 @@ there = re.findall(r"^  coldperf (\S+) ", out, re.M)
 for command in listed:
     if command not in ("list", "help", "version", "completion"):
         tap.ok(there.count(command) == 2, command + " has two examples")
+for command in ("list", "help", "version", "completion"):
+    tap.ok(coldperf(command, "--help") == coldperf("help", command),
+           "%s --help is help %s" % (command, command))
 tap.done()

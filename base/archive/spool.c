@@ -9,8 +9,9 @@
 
 /* Says why the temporary file could not be written.  Returns false. */
 static bool
-failed(struct cp_archive *a)
+failed(struct cp_spool *s, struct cp_archive *a)
 {
+	s->error = errno;
 	cp_archive_fail(a, NULL, strerror(errno));
 	return false;
 }
@@ -30,7 +31,7 @@ spool_rest(struct cp_spool *s, struct cp_archive *a, uint64_t *at)
 		}
 		*at += p.zeros;
 		if (!cp_pwrite_all(s->fd, p.data, p.size, *at))
-			return failed(a);
+			return failed(s, a);
 		*at += p.size;
 	}
 	return cp_archive_why(a)[0] == '\0';
@@ -47,12 +48,12 @@ cp_spool_member(struct cp_spool *s, struct cp_archive *a, const void *head,
 	if (s->fd < 0)
 		s->fd = cp_temp_file();
 	if (s->fd < 0 || !cp_pwrite_all(s->fd, head, n, at))
-		return failed(a);
+		return failed(s, a);
 	at += n;
 	whole = spool_rest(s, a, &at);
 	/* A file that ends in a hole must be told its size. */
 	if (ftruncate(s->fd, (off_t)at) != 0)
-		return failed(a);
+		return failed(s, a);
 	out->size = at - s->used;
 	if (whole)
 		s->used = (at + SPOOL_ALIGN - 1) / SPOOL_ALIGN * SPOOL_ALIGN;

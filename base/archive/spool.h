@@ -14,6 +14,7 @@ struct cp_spool {
 	int fd; /* -1: not made yet */
 	uint64_t used;
 	struct cp_origin from; /* the archive; 0: not known */
+	int error;             /* errno of the write that failed; 0: none did */
 };
 struct cp_spooled {
 	/* offset is a multiple of 64 KiB, as mmap() wants it */

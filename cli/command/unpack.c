@@ -27,6 +27,7 @@ struct unpack {
 	int root;
 	mode_t bundle; /* mode of its file */
 	uint64_t files, bytes;
+	bool failed; /* a member could not be written */
 };
 
 /* Returns the path without "./"; NULL if it is absolute or has "..". */
@@ -111,6 +112,27 @@ refuse(struct unpack *u, const char *name, const char *why)
 	return 1;
 }
 
+/* Reports a member that cannot be written, which ends all; returns -1. */
+static int
+fail(struct unpack *u, const char *name, int error)
+{
+	u->failed = true;
+	cp_diag(&u->cli->diags, CP_D_OUTPUT, "%s: %s", name, strerror(error));
+	return -1;
+}
+
+/* Reports a member that was not made, by errno: the disk's fault or its own. */
+static int
+not_made(struct unpack *u, const char *name)
+{
+	int error = errno;
+
+	return error == ENOSPC || error == EDQUOT || error == EROFS ||
+		       error == EIO
+		   ? fail(u, name, error)
+		   : refuse(u, name, strerror(error));
+}
+
 /*
  * The mode of a member, to which the umask is applied.  What comes out of a
  * file that only its owner may read is not for others to write.
@@ -137,9 +159,13 @@ write_file(
 	    O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC,
 	    mode_of(u, m));
 	if (s.fd < 0)
-		return refuse(u, m->name, strerror(errno));
+		return not_made(u, m->name);
 	ok = cp_spool_member(&s, u->b.a, "", 0, &at);
 	cp_spool_close(&s);
+	if (s.error != 0) {
+		unlinkat(dir, last, 0);
+		return fail(u, m->name, s.error);
+	}
 	u->files++;
 	u->bytes += at.size;
 	return ok ? 1 : -1;
@@ -152,11 +178,11 @@ write_member(struct unpack *u, const struct cp_member *m, const char *name)
 	int dir = parent_of(u->root, name, &last), r = 1;
 
 	if (dir < 0)
-		return refuse(u, m->name, strerror(errno));
+		return not_made(u, m->name);
 	if (m->kind == CP_MEMBER_FILE)
 		r = write_file(u, dir, last, m);
 	else if (symlinkat(m->target, dir, last) != 0)
-		r = refuse(u, m->name, strerror(errno));
+		r = not_made(u, m->name);
 	close(dir);
 	return r;
 }
@@ -281,7 +307,7 @@ cp_command_unpack(struct cp_cli *cli)
 		u.bundle = st.st_mode;
 		while ((r = next_member(&u)) == 1)
 			;
-		if (r < 0)
+		if (r < 0 && !u.failed)
 			cp_bundle_say_why(&u.b, cli);
 		fprintf(stderr,
 		    "coldperf: %s: %" PRIu64 " file%s, %" PRIu64 " byte%s\n",

@@ -107,8 +107,9 @@ cp_bundlecache_get(
 	cp_manifest_free(&list);
 	if (good) {
 		futimens(fd, NULL); /* marks the file as used now */
-		*cp_vec_push(&x->bundles) =
-		    (struct cp_spool){ fd, data, cp_origin_of(&st) };
+		*cp_vec_push(&x->bundles) = (struct cp_spool){
+			.fd = fd, .used = data, .from = cp_origin_of(&st)
+		};
 	} else if (fd >= 0) {
 		close(fd);
 	}

@@ -266,6 +266,15 @@ for command in verify "unpack -o $out/piped"; do
 	is "$? $(grep -c 'a pipe: save it to a file' "$tmp/err")" "2 1" \
 		"$command - from a pipe"
 done
+(
+	ulimit -f 8
+	"$COLDPERF" unpack --no-config -o "$out/full" "$tmp/bundle"
+) >"$tmp/stdout" 2>"$tmp/err"
+is "$? $(grep -c 'output failed (output): perf.data: File too' "$tmp/err")" \
+	"5 1" "unpack where a member does not fit"
+[ ! -e "$out/full/perf.data" ] && ! grep -q truncated "$tmp/err"
+ok $? "no part of it is left, and the bundle is not blamed" ||
+	diag "$(cat "$tmp/err")"
 for command in pack unpack snapshot; do
 	(cd "$out" && "$COLDPERF" $command - <"$fp" 2>"$tmp/err")
 	is "$? $(grep -c 'standard input has no name' "$tmp/err")" "2 1" \

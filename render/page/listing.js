@@ -3,6 +3,7 @@
 // Code of functions, as `annotate' wrote it into the report, and how often a
 // selection's samples were at each of its instructions.
 import { firstOf, hex64 } from './decode.js';
+import { escapeText } from './folded.js';
 
 const COLUMNS = ['Address', 'Where', 'Code'];
 
@@ -32,10 +33,12 @@ export function listingsOf({ meta: { sections = [] }, objects, strings }) {
 			const [address, where, code] = at.map((i) => row.values[i]);
 			const { depth } = row, last = all[all.length - 1];
 			if (depth === 0) {
+				// Names of samples have no hidden characters.
 				const object = objects.id.indexOf(row.object);
 				const end = headOf('', strings[objects.nickname[object]]);
-				all.push({ head: code, object, event: s.title, rows: [],
-					name: code.slice(0, code.lastIndexOf(end)),
+				const head = escapeText(code);
+				all.push({ head, object, event: s.title, rows: [],
+					name: head.slice(0, -end.length),
 					start: BigInt(row.at || 0) });
 			} else if (last) {
 				// A line of the source has its first instruction's address.

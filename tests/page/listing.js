@@ -9,6 +9,7 @@ const source = pathToFileURL(process.env.top_srcdir + '/render/page/');
 const load = (name) => import(new URL(name, source));
 const { decode } = await load('decode.js');
 const { Model } = await load('model.js');
+const { escapeText } = await load('folded.js');
 const { headOf, listingsOf, listingsOfEvent, weighRows } = await load('listing.js');
 
 const model = new Model(await decode(blocksIn(process.argv[2])));
@@ -19,7 +20,7 @@ const table = meta.sections.find((s) => s.slug === 'annotate');
 const want = [];
 for (const { depth, values } of table.rows) {
 	if (depth === 0) {
-		want.push({ head: values[5], samples: values[2], rows: [] });
+		want.push({ head: escapeText(values[5]), samples: values[2], rows: [] });
 	} else {
 		want.at(-1).rows.push({ code: values[5], samples: values[2],
 			at: values[3], depth });

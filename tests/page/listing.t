@@ -25,11 +25,13 @@ for name in good-fp good-exact-ip good-cpi good-jitdump; do
 	done
 done
 
-# Two copies of a program, deleted since, and a JIT's function with a long name.
+# Two copies of a program, deleted since, and a JIT's functions: with long names,
+# and one with a name that has hidden characters.
 known=$top_srcdir/corpus/good-fp/symbols/known
 map=$tmp/perf-8.map
 long=$(printf 'std::map<int, std::string>::%0500d::find' 0)
-printf '1000 100 %s(int)\n1100 100 %s(char)\n' "$long" "$long" >"$map"
+printf '1000 100 %s(int)\n1100 100 %s(char)\n1200 100 a\tb\001c\377\n' \
+	"$long" "$long" >"$map"
 id=$(readelf -n "$known" 2>/dev/null | sed -n 's/.*Build ID: //p')
 start=$(nm "$known" 2>/dev/null | sed -n 's/ t leaf$//p')
 if [ -n "$id" ] && [ -n "$start" ]; then
@@ -47,6 +49,7 @@ if [ -n "$id" ] && [ -n "$start" ]; then
 		echo 'mmap pid=8 addr=0x1000 len=0x1000 pgoff=0 name="//anon" time=3'
 		echo 'sample ip=0x1010 pid=8 time=93'
 		echo 'sample ip=0x1110 pid=8 time=94'
+		echo 'sample ip=0x1210 pid=8 time=95'
 	} >"$tmp/copies.mkperf"
 	"$top_builddir/tests/tools/mkperf" "$tmp/copies.mkperf" \
 		"$tmp/copies.data" || exit 99

@@ -194,17 +194,23 @@ add_measured(struct sum *s, const struct cp_diff_runs *r,
 	add(s, r->common.value * sides, r->common.degrees);
 }
 
+/* Adds what the runs show as a whole; those that agree by chance have bursts.
+ */
 static void
 add_measured_whole(struct sum *s, const struct cp_diff_runs *r,
-    const struct cp_diff_cell *c, double sampling)
+    const struct cp_diff_cell *c, double sampling, double dispersion)
 {
 	struct cp_diff_variance seen = cp_diff_observed(r, c);
 	double sides = 1.0 / r->before + 1.0 / r->after;
+	double most = fmax(seen.value, sampling);
+	double least = sampling * fmax(1, dispersion * r->bursts);
 
 	if (seen.value < sampling)
 		add(s, sampling * sides, seen.degrees * 4);
 	else
 		add(s, seen.value * sides, seen.degrees);
+	if (least > most)
+		add(s, (least - most) * sides, SLICE_DEGREES);
 }
 
 /* Adds the sampling variance of both sides, at the cost given. */
@@ -265,7 +271,7 @@ add_runs(struct sum *s, const struct cp_diff_runs *r,
 	else if (r->before + r->after == 2)
 		add_assumed(s, r, c);
 	else if (whole)
-		add_measured_whole(s, r, c, sampling);
+		add_measured_whole(s, r, c, sampling, dispersion);
 	else
 		add_measured(s, r, c, sampling, dispersion);
 	add(s, r->norm_var, INFINITY);

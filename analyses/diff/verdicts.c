@@ -180,6 +180,7 @@ test_whole(struct cp_diff *d)
 	}
 	d->whole_runs.own = d->runs.own;
 	d->whole_runs.concentration = d->runs.concentration;
+	d->whole_runs.bursts = d->runs.bursts;
 	d->whole = cp_diff_test_whole(&d->whole_runs, all);
 }
 

@@ -70,4 +70,18 @@ found, _, _, _ = bench.count("blocks", Blocks([0.1] * 10, "blocks"), 3,
                              {0: 1.2})
 tap.ok(found >= 1 - 1 / PAIRS, "10 % +20 % in a phase of its own, three "
        "against three: found", found)
+# Runs of 60 bursts each after one of 50: that they agree is chance, as bursts
+# of 20 samples are few.
+bench, paths = simulate.Bench(1, 1), []
+for run, n in enumerate((50, 60, 60, 60)):
+    rng = simulate.random.Random("bursts %d" % run)
+    bursts = [(rng.randrange(10 ** 10 - 2 * 10 ** 7), rng.randrange(10))
+              for _ in range(n)]
+    paths.append(os.path.join(bench.tmp.name, "bursts-%d" % run))
+    simulate.capture(paths[-1], sorted(
+        (at + k * 10 ** 6, f, simulate.PERIOD)
+        for at, f in bursts for k in range(20)), 10, 10 ** 10)
+_, rows = bench.diff(paths[:1], paths[1:], "run")
+tap.ok(rows[0]["found"] == "", "runs that agree by chance have bursts, too",
+       rows[0])
 tap.done()

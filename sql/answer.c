@@ -191,7 +191,7 @@ ask(struct cp_sql *s, struct answer *a, const char **error, bool *cut)
 		return false;
 	}
 	status = read_rows(s, a);
-	*cut = status == SQLITE_ROW;
+	*cut = status == SQLITE_ROW || status == SQLITE_NOMEM || s->late;
 	if (status != SQLITE_ROW && status != SQLITE_DONE) {
 		*error = error_of(s, status);
 		return false;

@@ -29,7 +29,8 @@ void cp_sql_close(struct cp_sql *);
 bool cp_sql_complete(const char *text);
 /*
  * Writes the answer to one query as a table `answer'.  False: *error tells why,
- * until the next call.  *cut: the answer has more rows than the limit.
+ * until the next call.  *cut: a limit ended it: of time or memory if there is
+ * no answer, else of rows.
  */
 bool cp_sql_ask(struct cp_sql *, const char *query, struct cp_report *,
     const char **error, bool *cut);

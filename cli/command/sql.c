@@ -30,6 +30,7 @@ struct asker {
 	struct cp_sql *sql;
 	cp_report_outputs to;
 	struct cp_report *about; /* the capture */
+	bool limited;            /* a limit ended the last query */
 };
 
 /*
@@ -47,7 +48,7 @@ end_process(int sig)
 	(void)sig;
 	if (write(STDERR_FILENO, text, sizeof(text) - 1) < 0)
 		_exit(CP_EXIT_BUG);
-	_exit(CP_EXIT_ERROR);
+	_exit(CP_EXIT_LIMIT);
 }
 
 /* Asks, and ends the process if that takes far longer than it may. */
@@ -72,7 +73,6 @@ answer(struct asker *a, const char *query)
 {
 	struct cp_report rep;
 	const char *error = NULL;
-	bool cut;
 
 	cp_report_init(&rep, "sql");
 	rep.title = a->about->title;
@@ -80,9 +80,9 @@ answer(struct asker *a, const char *query)
 	rep.weight = a->about->weight;
 	rep.event = a->about->event;
 	rep.start = a->about->start;
-	if (ask_in_time(a, query, &rep, &error, &cut)) {
+	if (ask_in_time(a, query, &rep, &error, &a->limited)) {
 		cp_report_finish(&rep);
-		if (cut)
+		if (a->limited)
 			cp_diag(&a->cli->diags, CP_D_LIMIT,
 			    "the answer is cut: it may have %u values and "
 			    "%u MiB of text",
@@ -91,6 +91,13 @@ answer(struct asker *a, const char *query)
 	}
 	cp_report_free(&rep);
 	return error;
+}
+
+static void
+tell_error(struct asker *a, const char *error)
+{
+	cp_diag(
+	    &a->cli->diags, a->limited ? CP_D_LIMIT : CP_D_USAGE, "%s", error);
 }
 
 /* Answers one query; prints an error and goes on. */
@@ -104,7 +111,7 @@ answer_in_shell(struct asker *a, const char *query)
 		return;
 	fprintf(stderr, "coldperf: sql: %s\n", error);
 	if (!isatty(STDIN_FILENO))
-		cp_diag(&a->cli->diags, CP_D_USAGE, "%s", error);
+		tell_error(a, error);
 }
 
 /* Reads a line into *line; false: the input has ended. */
@@ -197,7 +204,7 @@ ask(struct asker *a)
 	} else {
 		error = answer(a, query != NULL ? query : LIST);
 		if (error != NULL)
-			cp_diag(&a->cli->diags, CP_D_USAGE, "%s", error);
+			tell_error(a, error);
 	}
 	cp_sql_close(a->sql);
 }

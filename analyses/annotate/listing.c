@@ -120,13 +120,13 @@ inlined_text(const struct cp_instruction *in, char *text, size_t size)
 
 	for (uint32_t i = 1; i < in->n_spots && at < size; i++) {
 		const struct cp_spot *call = &in->spots[i - 1];
-		int n;
-		const char *name = cp_annotate_name(in->spots[i].symbol, &n);
+		struct cp_short_name name;
 		const char *slash =
 		    call->file != NULL ? strrchr(call->file, '/') : NULL;
 
 		at += (size_t)snprintf(text + at, size - at,
-		    "%s %.*s at %.80s:%" PRIu32, i > 1 ? " >" : "", n, name,
+		    "%s %s at %.80s:%" PRIu32, i > 1 ? " >" : "",
+		    cp_annotate_name(in->spots[i].symbol, &name),
 		    slash != NULL        ? slash + 1
 		    : call->file != NULL ? call->file
 					 : "?",

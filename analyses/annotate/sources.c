@@ -5,11 +5,10 @@
  */
 #include "analyses/annotate/sources.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-#define LONGEST_NAME 40
 
 static const struct cp_listing *
 listing_of(struct cp_annotate *a, uint32_t dso, const char *file)
@@ -62,20 +61,29 @@ cp_annotate_line(struct cp_annotate *a, uint32_t dso, const struct cp_spot *s,
 				   : "[the file has no such line]";
 }
 
-/*
- * "ns::vec<a::b>::push<int> (inlined)" -> "push".  The "<" of "A::operator<"
- * does not begin arguments.
+/* The "<" of "A::operator<" does not begin arguments; "cooperator" is a name.
  */
-const char *
-cp_annotate_name(const struct cp_symbol *y, int *n)
+static const char *
+skip_operator(const char *name, const char *p)
 {
-	const char *start = y != NULL ? y->name : "?", *p = start, *end = NULL;
+	if (strncmp(p, "operator", 8) != 0 ||
+	    (p != name && (isalnum((unsigned char)p[-1]) || p[-1] == '_')))
+		return p;
+	p += 8;
+	return p + strspn(p, *p == '<' ? "<=>" : ">=()[]-");
+}
+
+/* "ns::vec<a::b>::push<int> (inlined)" -> "push": returns where it begins. */
+static const char *
+short_name(const char *name, size_t *n)
+{
+	const char *start = name, *p = name, *end = NULL, *after;
 	unsigned depth = 0;
 
 	while (*p != '\0') {
-		if (depth == 0 && strncmp(p, "operator", 8) == 0) {
-			p += 8;
-			p += strspn(p, *p == '<' ? "<=>" : ">=()[]-");
+		after = depth == 0 ? skip_operator(name, p) : p;
+		if (after != p) {
+			p = after;
 			continue;
 		}
 		if (strchr("<({", *p) != NULL) {
@@ -91,10 +99,22 @@ cp_annotate_name(const struct cp_symbol *y, int *n)
 		}
 		p++;
 	}
-	if (end == NULL || end == start)
-		end = p;
-	*n = end - start < LONGEST_NAME ? (int)(end - start) : LONGEST_NAME;
+	*n = (size_t)((end == NULL || end == start ? p : end) - start);
 	return start;
+}
+
+const char *
+cp_annotate_name(const struct cp_symbol *y, struct cp_short_name *out)
+{
+	size_t n, kept;
+	const char *start = short_name(y != NULL ? y->name : "?", &n);
+
+	kept = n < CP_LONGEST_NAME ? n : CP_LONGEST_NAME;
+	while (kept < n && kept > 0 && (start[kept] & 0xc0) == 0x80)
+		kept--; /* within a character of UTF-8 */
+	snprintf(out->text, sizeof(out->text), "%.*s%s", (int)kept, start,
+	    kept < n ? "\xe2\x80\xa6" : "");
+	return out->text;
 }
 
 const char *
@@ -102,9 +122,9 @@ cp_annotate_place(const struct cp_instruction *in, struct cp_line_text *out)
 {
 	const struct cp_spot *s =
 	    in->n_spots != 0 ? &in->spots[in->n_spots - 1] : NULL;
-	const char *slash, *name;
+	const char *slash;
+	struct cp_short_name name;
 	size_t n;
-	int length;
 
 	out->text[0] = '\0';
 	if (s == NULL || s->file == NULL)
@@ -114,8 +134,8 @@ cp_annotate_place(const struct cp_instruction *in, struct cp_line_text *out)
 	    slash != NULL ? slash + 1 : s->file, s->line);
 	if (in->n_spots < 2 || s->symbol == NULL)
 		return out->text;
-	name = cp_annotate_name(s->symbol, &length);
-	snprintf(out->text + n, sizeof(out->text) - n, " %.*s", length, name);
+	snprintf(out->text + n, sizeof(out->text) - n, " %s",
+	    cp_annotate_name(s->symbol, &name));
 	return out->text;
 }
 

@@ -17,11 +17,15 @@ const char *cp_annotate_line(struct cp_annotate *, uint32_t dso,
  */
 const char *cp_annotate_place(
     const struct cp_instruction *, struct cp_line_text *);
+enum { CP_LONGEST_NAME = 40 };
+struct cp_short_name {
+	char text[CP_LONGEST_NAME + sizeof("...")];
+};
 /*
- * Returns the short name of a function, n characters: without scopes and
- * template arguments; "?" if there is no name.
+ * Returns the short name of a function: without scopes and template arguments;
+ * with an ellipsis if it is longer than that; "?" if there is no name.
  */
-const char *cp_annotate_name(const struct cp_symbol *, int *n);
+const char *cp_annotate_name(const struct cp_symbol *, struct cp_short_name *);
 /* Shows the table of files. */
 void cp_annotate_files(const struct cp_annotate *, struct cp_report *);
 

@@ -85,11 +85,15 @@ template <class T> IN int operator-(P<T> a, P<T> b) {
 }
 }
 namespace { IN void hidden(int n) { sink = n; } }
+IN void cooperator(int n) { sink = n + 1; }
+IN void LONGEST(int n) { sink = n + 2; }
 int main(int c, char **)
 {
 	ns::P<int> a = { c }, b = { c * 2 };
 	a.push<short>((short)c);
 	hidden(c);
+	cooperator(c);
+	LONGEST(c);
 	return (a < b) + (a - b) + a(c);
 }
 """
@@ -476,7 +480,7 @@ def test_sources():
 def test_names():
     """Inlined functions of C++ without their scopes and arguments."""
     with open(path("names.cc"), "w") as f:
-        f.write(NAMES)
+        f.write(NAMES.replace("LONGEST", "a" * 39 + "\u00e4" * 2))
     if run("g++", "-g", "-O1", "-no-pie", "-fno-pie", path("names.cc"), "-o",
            path("prog"), "-Wl,--build-id=0x" + ID).returncode != 0:
         return tap.skip("no g++")
@@ -484,7 +488,8 @@ def test_names():
     make_capture([("cycles", start, 1)])
     out = annotate("--function", "main", "--show", "asm")[1]
     found = set(re.findall(r" names\.cc:\d+ (\S+) ", out))
-    tap.ok(found == {"operator<", "operator-", "push", "operator()", "hidden"},
+    tap.ok(found == {"operator<", "operator-", "push", "operator()", "hidden",
+                     "cooperator", "a" * 39 + "\u2026"},
            "inlined functions are called in few words", found)
 
 

@@ -19,7 +19,7 @@
 #include "base/disk-cache.h"
 #include "base/limits.h"
 
-#define MAGIC "cpinl02"
+#define MAGIC "cpinl03"
 #define ORDER 0x01020304u
 #define LINKAGE 1u
 

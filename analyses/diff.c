@@ -14,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyses/common/options.h"
 #include "analyses/diff/diff.h"
 
 #define MAX_CAPTURES 1000
@@ -23,18 +24,6 @@ capture_begin(struct cp_diff *d)
 {
 	cp_tally_clear(d->stacks);
 	cp_diff_slices_clear(&d->slices);
-}
-
-/* Checks a number that has another meaning, or none, outside of these. */
-static bool
-is_within(
-    struct cp_run *run, const char *option, double v, double least, double most)
-{
-	if (v >= least && v <= most)
-		return true;
-	cp_run_diag(run, CP_D_USAGE, "--%s wants a number from %g to %g",
-	    option, least, most);
-	return false;
 }
 
 static int
@@ -56,10 +45,10 @@ diff_begin(struct cp_run *run, void *state)
 	d->stacks = cp_tally_new(run);
 	cp_diff_slices_init(&d->slices, run);
 	capture_begin(d);
-	if (!is_within(run, "alpha", d->alpha, 1e-9, 0.5) ||
-	    !is_within(run, "noise", 100 * d->noise, 0, 1000) ||
-	    !is_within(run, "min-share", 100 * d->min_share, 0, 100) ||
-	    !is_within(run, "fail-over", 100 * d->fail_over, 0, 1e6))
+	if (!cp_option_within(run, "alpha", d->alpha, 1e-9, 0.5) ||
+	    !cp_option_within(run, "noise", 100 * d->noise, 0, 1000) ||
+	    !cp_option_within(run, "min-share", 100 * d->min_share, 0, 100) ||
+	    !cp_option_within(run, "fail-over", 100 * d->fail_over, 0, 1e6))
 		return CP_FAIL;
 	return cp_diff_unit_parse(d);
 }

@@ -74,6 +74,8 @@ hotspots_begin(struct cp_run *run, void *state)
 	hs->children = cp_run_option_bool(run, "children");
 	hs->top = cp_run_option_u64(run, "top");
 	hs->min_share = cp_run_option_double(run, "min-share") / 100;
+	if (!cp_option_within(run, "min-share", 100 * hs->min_share, 0, 100))
+		return CP_FAIL;
 	cp_groups_init(&hs->groups, run, hs->by.groups, hs->by.width);
 	hs->tally = cp_tally_new(run);
 	hs->stacks = hs->children || cp_run_option(run, "callers") != NULL ||

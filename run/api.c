@@ -160,7 +160,7 @@ cp_run_option_u64(const struct cp_run *run, const char *name)
 
 	if (v == NULL)
 		return 0;
-	n = strtoull(v, &end, 0);
+	n = strtoull(v, &end, 10);
 	if (*v < '0' || *v > '9' || *end != '\0')
 		not_a_number(run, name, v);
 	return n;

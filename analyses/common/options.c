@@ -52,6 +52,17 @@ cp_parse_duration(const char *text)
 	return 0;
 }
 
+bool
+cp_option_within(
+    struct cp_run *run, const char *option, double v, double least, double most)
+{
+	if (v >= least && v <= most)
+		return true;
+	cp_run_diag(run, CP_D_USAGE, "--%s wants a number from %g to %g",
+	    option, least, most);
+	return false;
+}
+
 static const struct by_word *
 find_word(const char *s, size_t n)
 {

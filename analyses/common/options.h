@@ -29,6 +29,12 @@ void cp_by_columns(struct cp_table *, unsigned key);
 void cp_by_cell(
     const struct cp_groups *, struct cp_table *, unsigned key, uint32_t group);
 
+/*
+ * Checks a number that has another meaning, or none, outside of these.  False
+ * after a diagnostic.
+ */
+bool cp_option_within(
+    struct cp_run *, const char *option, double v, double least, double most);
 /* Converts "100ms" to ns; 0: not a duration. */
 uint64_t cp_parse_duration(const char *);
 

@@ -245,6 +245,10 @@ says(["script", "-F", "x", DATA],
 for command, option in (("timeline", "--rows"), ("diff", "--alpha")):
     says([command, option, "x", DATA] + [DATA] * (command == "diff"),
          "error: bad usage (usage): %s wants a number, not `x'" % option)
+says(["hotspots", "--top", "0x10", DATA], "--top wants a number, not `0x10'")
+for share in ("-1", "150"):
+    says(["hotspots", "--min-share", share, DATA],
+         "--min-share wants a number from 0 to 100")
 says(["symbols", "--max-size", "5X", DATA], "bad size `5X' of --max-size")
 
 # A folder without a capture is one error.

@@ -7,9 +7,11 @@
 #include "base/diag.h"
 
 static int
-bad_value(struct cp_diags *diags, const char *option, const char *value)
+bad_value(struct cp_diags *diags, const char *option, const char *value,
+    const char *wanted)
 {
-	cp_diag(diags, CP_D_USAGE, "bad value `%s' of --%s", value, option);
+	cp_diag(diags, CP_D_USAGE, "bad value `%.60s' of --%s: %s", value,
+	    option, wanted);
 	return CP_FAIL;
 }
 
@@ -29,7 +31,8 @@ range_parse(const char *s, struct cp_range *r)
 		if (end == second)
 			return CP_FAIL;
 	}
-	if (*end != '\0' || from < -1 || to < from || to > UINT32_MAX)
+	if (*end != '\0' || from < -1 || to < from || to > UINT32_MAX ||
+	    (from < 0 && to != from))
 		return CP_FAIL;
 	*r = (struct cp_range){ (uint32_t)from, (uint32_t)to };
 	return CP_OK;
@@ -39,7 +42,8 @@ range_parse(const char *s, struct cp_range *r)
 	for (size_t i_ = 0; i_ < (o)->list.len; i_++) {                        \
 		struct cp_range r_;                                            \
 		if (range_parse((o)->list.data[i_], &r_) != CP_OK)             \
-			return bad_value((diags), option, (o)->list.data[i_]); \
+			return bad_value((diags), option, (o)->list.data[i_],  \
+			    "a number, or a range as 0-3; -1: not known");     \
 		*cp_vec_push(&(filter)->list) = r_;                            \
 	}
 
@@ -51,7 +55,7 @@ choice_parse(struct cp_choice *c, const cp_words *words, const char *option,
 
 	if (cp_choice_init(c, words->data, words->len, &bad) == CP_OK)
 		return CP_OK;
-	return bad_value(diags, option, bad);
+	return bad_value(diags, option, bad, "no name, pattern or /regex/");
 }
 
 static int

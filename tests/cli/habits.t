@@ -246,6 +246,9 @@ for command, option in (("timeline", "--rows"), ("diff", "--alpha")):
     says([command, option, "x", DATA] + [DATA] * (command == "diff"),
          "error: bad usage (usage): %s wants a number, not `x'" % option)
 says(["hotspots", "--top", "0x10", DATA], "--top wants a number, not `0x10'")
+for value in ("x", "3-1", "-1-5", "-2"):
+    says(["report", "--cpu=" + value, DATA], "bad value `%s' of --cpu: a "
+         "number, or a range as 0-3" % value)
 for share in ("-1", "150"):
     says(["hotspots", "--min-share", share, DATA],
          "--min-share wants a number from 0 to 100")

@@ -67,14 +67,15 @@ cp_bundle_close(struct cp_bundle *b)
 }
 
 void
-cp_bundle_say_why(const struct cp_bundle *b, struct cp_cli *cli)
+cp_bundle_say_why(
+    const struct cp_bundle *b, struct cp_cli *cli, const char *more)
 {
 	const char *limit = cp_archive_limit(b->a);
 
 	if (limit != NULL)
-		cp_diag(&cli->diags, CP_D_LIMIT, "%s: %s", limit,
-		    cp_archive_why(b->a));
+		cp_diag(&cli->diags, CP_D_LIMIT, "%s: %s%s", limit,
+		    cp_archive_why(b->a), more);
 	else
-		cp_diag(
-		    &cli->diags, CP_D_TRUNCATED, "%s", cp_archive_why(b->a));
+		cp_diag(&cli->diags, CP_D_TRUNCATED, "%s%s",
+		    cp_archive_why(b->a), more);
 }

@@ -17,7 +17,11 @@ int cp_bundle_open(
 /* Uses an open file, which it then owns. */
 int cp_bundle_adopt(struct cp_bundle *, struct cp_cli *, int fd) CP_MUST_USE;
 void cp_bundle_close(struct cp_bundle *);
-/* Reports why reading ended early, and which limit was hit. */
-void cp_bundle_say_why(const struct cp_bundle *, struct cp_cli *);
+/*
+ * Reports why reading ended early, and which limit was hit; `more' follows,
+ * such as what there is of a member.
+ */
+void cp_bundle_say_why(
+    const struct cp_bundle *, struct cp_cli *, const char *more);
 
 #endif

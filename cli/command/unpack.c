@@ -27,7 +27,8 @@ struct unpack {
 	int root;
 	mode_t bundle; /* mode of its file */
 	uint64_t files, bytes;
-	bool failed; /* a member could not be written */
+	bool failed;   /* a member could not be written */
+	char cut[500]; /* what is there of the one that is not whole */
 };
 
 /* Returns the path without "./"; NULL if it is absolute or has "..". */
@@ -168,6 +169,10 @@ write_file(
 	}
 	u->files++;
 	u->bytes += at.size;
+	if (!ok)
+		snprintf(u->cut, sizeof(u->cut),
+		    "; %.300s has %" PRIu64 " of %" PRIu64 " bytes", m->name,
+		    at.size, m->size);
 	return ok ? 1 : -1;
 }
 
@@ -308,7 +313,7 @@ cp_command_unpack(struct cp_cli *cli)
 		while ((r = next_member(&u)) == 1)
 			;
 		if (r < 0 && !u.failed)
-			cp_bundle_say_why(&u.b, cli);
+			cp_bundle_say_why(&u.b, cli, u.cut);
 		fprintf(stderr,
 		    "coldperf: %s: %" PRIu64 " file%s, %" PRIu64 " byte%s\n",
 		    path, u.files, cp_s(u.files), u.bytes, cp_s(u.bytes));

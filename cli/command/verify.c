@@ -212,7 +212,7 @@ report(struct verify *v, bool whole)
 	if (v->has_manifest)
 		compare(v);
 	if (!whole)
-		cp_bundle_say_why(&v->b, v->cli);
+		cp_bundle_say_why(&v->b, v->cli, "");
 	if (v->checked == 0 && v->wrong == 0 && whole)
 		complain(v, "nothing to check in", v->cli->captures.data[0]);
 	cp_out_printf(&v->o.out, "%zu member%s checked against %s, %zu wrong\n",

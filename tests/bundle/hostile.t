@@ -113,6 +113,12 @@ os.truncate(path, len(data) // 2)
 status, _, err = run("info", path)
 tap.ok(status == 3 and "truncated" in err, "a capture that is cut in a bundle",
        err)
+status, _, err = run("unpack", "-o", os.path.join(top, "cut"), path)
+left = len(data) // 2 - 512
+tap.ok(status == 3 and "; perf.data has %d of %d bytes"
+       % (left, len(data)) in err and
+       os.path.getsize(os.path.join(top, "cut/perf.data")) == left,
+       "... unpacked: it tells which file, and what is there of it", err)
 status, _, err = run("info", make("folder.tar", [
     ("perf.data/data", REG, data), ("perf.data/data.0", REG, b""),
     ("perf.data/../data.1", REG, b"x"), ("other/data.2", REG, b"x")]))

@@ -141,6 +141,7 @@ static void
 block_rows(struct listing *l, size_t i, size_t end)
 {
 	const struct cp_instruction *in = &l->code->at[i];
+	const struct cp_spot *s = cp_annotate_spot(in);
 	struct cp_part part = { 0 };
 	struct cp_line_text place, line;
 	size_t hit = l->hit;
@@ -148,19 +149,15 @@ block_rows(struct listing *l, size_t i, size_t end)
 
 	for (size_t k = i; k < end; k++)
 		add_at(l->hot, &hit, l->code->at[k].addr, &part);
-	if (in->n_spots == 0)
-		return;
-	if (in->n_spots > 1 && (i == 0 || !same_inlining(in - 1, in)))
+	if (in->n_spots > 1 && (i == 0 || !same_inlining(in - 1, in))) {
 		inlined_text(in, text, sizeof(text));
-	else
-		text[0] = '\0';
-	if (text[0] != '\0')
 		row(l, &(struct cp_part){ 0 }, BLOCK, in, "", text);
-	if (cp_annotate_spot(in) == NULL)
-		return;
-	row(l, &part, BLOCK, in, cp_annotate_place(in, &place),
-	    cp_annotate_line(
-		l->a, l->hot->symbol->dso, &in->spots[in->n_spots - 1], &line));
+	}
+	if (s != NULL)
+		row(l, &part, BLOCK, in, cp_annotate_place(in, &place),
+		    cp_annotate_line(l->a, l->hot->symbol->dso, s, &line));
+	else if (!l->a->instructions && part.samples != 0)
+		row(l, &part, BLOCK, in, "[unknown]", "");
 }
 
 static void

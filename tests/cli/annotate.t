@@ -625,6 +625,11 @@ sample cycles pid=5 time=2 period=1 ip=%d
     rows = [r.split(",") for r in out.splitlines()[1:]]
     tap.ok(all(r[0] != "1" for r in rows) and len(rows) > 2,
            "and no line between its instructions", out)
+    out = annotate("--show", "source", "-f", "csv", capture="part.data")[1]
+    rows = [r.split(",") for r in out.splitlines()[1:]]
+    tap.ok(rows and [r[9] for r in rows[1:]] == ["[unknown]"] * len(rows[1:])
+           and sum(int(r[7]) for r in rows[1:]) == 2,
+           "where only lines are shown, that one has its samples", out)
 
 
 def test_no_code():

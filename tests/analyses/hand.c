@@ -347,8 +347,7 @@ test_report(void)
 	    "0.1500|0.1500|[kernel.kallsyms]|[k]|c\n"
 	    ">0.1500|0.1500|||< main\n"
 	    "0.1000|0.8500|app|[.]|a\n"
-	    ">0.1000|0.8500|||< main\n"
-	    "rest 1 rows 0\n",
+	    ">0.1000|0.8500|||< main\n",
 	    "symbols with the paths that lead to them");
 	is_str(host_text(run, "report", NULL, "threads"),
 	    "threads: Threads\n"

@@ -59,38 +59,50 @@ row_count(struct cp_tally_row *row, uint64_t weight)
 }
 
 static void
-tally_do(struct cp_tally *t)
+fetch_slot(const struct cp_tally *t, uint32_t i)
 {
-	const struct cp_tally_add *add = &t->ring[t->done++ % CP_TALLY_RING];
-
-	row_count(tally_row(t, add), add->weight);
+	if (i < t->n_waiting)
+		__builtin_prefetch(
+		    &t->slots[(uint32_t)t->waiting[i].hash & t->mask]);
 }
 
-/* The slot of an earlier add has reached the cache by now. */
+/* Its slot has reached the cache by now. */
 static void
-fetch_row(const struct cp_tally *t, size_t number)
+fetch_row(const struct cp_tally *t, uint32_t i)
 {
-	uint64_t h = t->ring[number % CP_TALLY_RING].hash;
-	uint32_t row = t->slots[(uint32_t)h & t->mask].row;
+	uint32_t row;
 
+	if (i >= t->n_waiting)
+		return;
+	row = t->slots[(uint32_t)t->waiting[i].hash & t->mask].row;
 	if (row != 0)
 		__builtin_prefetch(&t->rows.data[row - 1]);
 }
 
-/* Applies an earlier add and queues this one in its place. */
+/* One after the other, so that several wait for memory at the same time. */
 static void
-ring_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
+apply_all(struct cp_tally *t)
 {
-	struct cp_tally_add *add;
+	for (uint32_t i = 0; i < 2 * CP_TALLY_AHEAD; i++)
+		fetch_slot(t, i);
+	for (uint32_t i = 0; i < CP_TALLY_AHEAD; i++)
+		fetch_row(t, i);
+	for (uint32_t i = 0; i < t->n_waiting; i++) {
+		fetch_slot(t, i + 2 * CP_TALLY_AHEAD);
+		fetch_row(t, i + CP_TALLY_AHEAD);
+		row_count(tally_row(t, &t->waiting[i]), t->waiting[i].weight);
+	}
+	t->n_waiting = 0;
+}
 
-	if (t->added - t->done == CP_TALLY_RING)
-		tally_do(t);
-	add = &t->ring[t->added % CP_TALLY_RING];
-	*add = (struct cp_tally_add){ a, b, weight, cp_mix(a, b) };
-	__builtin_prefetch(&t->slots[(uint32_t)add->hash & t->mask]);
-	if (t->added - t->done >= CP_TALLY_RING / 2)
-		fetch_row(t, t->added - CP_TALLY_RING / 2);
-	t->added++;
+static void
+put_off(struct cp_tally *t, const struct cp_tally_add *add)
+{
+	if (t->waiting == NULL)
+		t->waiting = cp_xmalloc(CP_TALLY_WAITING * sizeof(*t->waiting));
+	t->waiting[t->n_waiting++] = *add;
+	if (t->n_waiting == CP_TALLY_WAITING)
+		apply_all(t);
 }
 
 void
@@ -103,16 +115,13 @@ cp_tally_add(struct cp_tally *t, uint64_t a, uint64_t b, uint64_t weight)
 	if (CP_LIKELY(t->mask < CP_TALLY_FITS))
 		row_count(tally_row(t, &add), weight);
 	else
-		ring_add(t, a, b, weight);
+		put_off(t, &add);
 }
 
 size_t
 cp_tally_rows(const struct cp_tally *t, const struct cp_tally_row **out)
 {
-	struct cp_tally *waiting = (struct cp_tally *)(uintptr_t)t;
-
-	while (waiting->done != waiting->added)
-		tally_do(waiting);
+	apply_all((struct cp_tally *)(uintptr_t)t);
 	*out = t->rows.data;
 	return t->rows.len;
 }
@@ -121,7 +130,7 @@ void
 cp_tally_clear(struct cp_tally *t)
 {
 	t->rows.len = 0;
-	t->added = t->done = 0;
+	t->n_waiting = 0;
 	if (t->slots != NULL)
 		memset(t->slots, 0, ((size_t)t->mask + 1) * sizeof(*t->slots));
 }
@@ -131,5 +140,6 @@ cp_tally_free(struct cp_tally *t)
 {
 	cp_vec_free(&t->rows);
 	free(t->slots);
+	free(t->waiting);
 	*t = (struct cp_tally){ 0 };
 }

@@ -2,9 +2,9 @@
 /*
  * base/tally.h: the table of cp_tally_* in coldperf/plugin.h.
  *
- * A large tally fits no cache.  So an add prefetches the memory it needs, waits
- * in a ring, and is applied some adds later.  cp_tally_rows() applies all that
- * wait.
+ * A large tally fits no cache.  So adds wait, and are applied many at a time:
+ * each finds its memory prefetched, while others are on their way.
+ * cp_tally_rows() applies all that wait.
  */
 #ifndef CP_BASE_TALLY_H
 #define CP_BASE_TALLY_H
@@ -26,11 +26,8 @@ struct cp_tally {
 	CP_VEC(struct cp_tally_row) rows;
 	struct cp_tally_slot *slots;
 	uint32_t mask;
-	struct cp_tally_add ring[CP_TALLY_RING];
-	/*
-	 * number of adds, and of applied ones; ring index = number modulo size
-	 */
-	size_t added, done;
+	struct cp_tally_add *waiting; /* CP_TALLY_WAITING of them; or NULL */
+	uint32_t n_waiting;
 };
 
 void cp_tally_free(struct cp_tally *);

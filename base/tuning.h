@@ -32,7 +32,7 @@
  * Adds to a tally that wait to be applied together, those whose memory is
  * prefetched, and the slots of a tally that stays in a cache; 340,000 distinct
  * chains: 8 to 13 percent.  Applied one at a time, eight adds later, between
- * other work: 10 percent of the page of a report of a million samples.
+ * other work: 2 percent of the page of a report of a million samples.
  */
 #define CP_TALLY_WAITING 256
 #define CP_TALLY_AHEAD 8

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -100,7 +102,25 @@ check_outputs(struct cp_cli *cli)
 	return CP_FAIL;
 }
 
-/* Is the output the file that is read, under whatever name? */
+/* Is the file in a folder that is a capture? */
+static bool
+lies_in(const char *path, const struct stat *folder)
+{
+	char *real = realpath(path, NULL), *slash;
+	struct stat st;
+	bool in;
+
+	if (real == NULL)
+		return false;
+	slash = strrchr(real, '/');
+	slash[slash == real] = '\0';
+	in = stat(real, &st) == 0 && st.st_dev == folder->st_dev &&
+	     st.st_ino == folder->st_ino;
+	free(real);
+	return in;
+}
+
+/* Is the output a file that is read, under whatever name? */
 static bool
 is_input(const char *output, const char *capture)
 {
@@ -110,7 +130,8 @@ is_input(const char *output, const char *capture)
 
 	return status == 0 && strcmp(output, "-") != 0 &&
 	       stat(output, &out) == 0 && S_ISREG(out.st_mode) &&
-	       in.st_dev == out.st_dev && in.st_ino == out.st_ino;
+	       ((in.st_dev == out.st_dev && in.st_ino == out.st_ino) ||
+		   (S_ISDIR(in.st_mode) && lies_in(output, &in)));
 }
 
 /* No output replaces what is read: it may be all that is left of a host. */

@@ -206,6 +206,12 @@ for command in dump pack "redact --redact share" repair script snapshot \
 done
 run diff -f json -o "$out/mine" "$fp" "$out/mine"
 is $status 2 "diff -o on one of its inputs"
+cp -r "$top_srcdir/corpus/good-directory/perf.data" "$out/folder"
+chmod -R u+w "$out/folder"
+run dump -o "$out/folder/data.0" "$out/folder"
+is "$status $(cmp "$out/folder/data.0" \
+	"$top_srcdir/corpus/good-directory/perf.data/data.0" 2>&1)" "2 " \
+	"dump -o on a file of a capture that is a folder"
 run verify -o "$out/bundle" "$out/bundle"
 is $status 2 "verify -o on its input"
 "$COLDPERF" dump -o "$out/mine" - <"$out/mine" 2>"$tmp/err"

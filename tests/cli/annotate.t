@@ -557,6 +557,22 @@ def test_sums():
            version("--symbols", path("tree")))
 
 
+def part_capture(*offsets):
+    """A capture of the program `part' with a sample at each offset."""
+    with open(path("in.mkperf"), "w") as f:
+        f.write("""attr cycles type=0 config=0 period=1 \
+sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap
+mmap pid=5 addr=0x10000000 len=0x10000 pgoff=0 name="%s"
+build_id %s "%s"
+""" % (path("part"), ID, path("part")))
+        for time, at in enumerate(offsets, 1):
+            f.write("sample cycles pid=5 time=%d period=1 ip=%d\n"
+                    % (time, 0x10000000 + at))
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in.mkperf"), path("part.data")], check=True)
+
+
+
 def test_part_of_code():
     """A slim bundle has the page that a function shares with stubs."""
     with open(path("part.c"), "w") as f:
@@ -569,15 +585,7 @@ def test_part_of_code():
                       run("nm", path("part")).stdout.decode(), re.M)
     if p.returncode != 0 or not found:
         return tap.skip("no program")
-    with open(path("in.mkperf"), "w") as f:
-        f.write("""attr cycles type=0 config=0 period=1 \
-sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap
-mmap pid=5 addr=0x10000000 len=0x10000 pgoff=0 name="%s"
-build_id %s "%s"
-sample cycles pid=5 time=1 period=1 ip=%d
-""" % (path("part"), ID, path("part"), 0x10000000 + int(found[1], 16)))
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    path("in.mkperf"), path("part.data")], check=True)
+    part_capture(int(found[1], 16))
     run(os.path.abspath(tap.coldperf), "pack", "--slim", "-o",
         path("part.tar"), path("part.data"))
     out, err = annotate("--no-local", capture="part.tar")[1:]
@@ -605,17 +613,7 @@ def test_no_lines():
     if p.returncode != 0 or not found:
         return tap.skip("no program")
     at = int(found[1], 16) & 0xffff
-    with open(path("in.mkperf"), "w") as f:
-        f.write("""attr cycles type=0 config=0 period=1 \
-sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap
-mmap pid=5 addr=0x10000000 len=0x10000 pgoff=0 name="%s"
-build_id %s "%s"
-sample cycles pid=5 time=1 period=1 ip=%d
-sample cycles pid=5 time=2 period=1 ip=%d
-""" % (path("part"), ID, path("part"), 0x10000000 + at,
-            0x10000006 + at))
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    path("in.mkperf"), path("part.data")], check=True)
+    part_capture(at, at + 6)
     out = annotate("--by", "line", "-f", "csv", capture="part.data")[1]
     rows = [r.split(",") for r in out.splitlines()[1:]]
     tap.ok([(r[0], r[7], r[8]) for r in rows] ==

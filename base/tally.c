@@ -79,7 +79,7 @@ fetch_row(const struct cp_tally *t, uint32_t i)
 		__builtin_prefetch(&t->rows.data[row - 1]);
 }
 
-/* One after the other, so that several wait for memory at the same time. */
+/* Applies all that wait; meanwhile the memory of the next ones is fetched. */
 static void
 apply_all(struct cp_tally *t)
 {

@@ -40,7 +40,7 @@ sum_row(const struct cp_annotate *a, struct sums *s,
 	s->weight[*function] += row->weight;
 }
 
-/* 1.1 % of 1,000 is a little more than 11 in doubles. */
+/* Allows for rounding: in doubles 1.1 % of 1,000 is a little more than 11. */
 bool
 cp_annotate_is_heavy(
     const struct cp_annotate *a, uint64_t weight, uint32_t event)

@@ -61,8 +61,7 @@ cp_annotate_line(struct cp_annotate *a, uint32_t dso, const struct cp_spot *s,
 				   : "[the file has no such line]";
 }
 
-/* The "<" of "A::operator<" does not begin arguments; "cooperator" is a name.
- */
+/* The "<" of "A::operator<" begins no arguments; "cooperator" is a name. */
 static const char *
 skip_operator(const char *name, const char *p)
 {

@@ -194,7 +194,9 @@ add_measured(struct sum *s, const struct cp_diff_runs *r,
 	add(s, r->common.value * sides, r->common.degrees);
 }
 
-/* Adds what the runs show as a whole; those that agree by chance have bursts.
+/*
+ * Adds the variance of everything together.  Runs may agree by chance, so it is
+ * at least that of their bursts.
  */
 static void
 add_measured_whole(struct sum *s, const struct cp_diff_runs *r,

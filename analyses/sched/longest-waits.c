@@ -268,8 +268,7 @@ is_long(const struct cp_worst *w, const struct cp_queue_wait *wait)
 	       (w->n < w->cap || delay > w->wait[0].delay);
 }
 
-/* True if the filters keep its thread and, as is known now, nothing was lost.
- */
+/* True if the filters keep its thread, and no loss within it is known. */
 static bool
 counts(const struct cp_worst *w, const struct cp_queue_wait *wait)
 {

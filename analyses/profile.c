@@ -279,6 +279,7 @@ show_rows(struct profile *p, struct cp_code_rows *code, struct cp_profile *out)
 
 	name_stacks(p);
 	cp_code_init(code, p->run, out);
+	cp_code_stacks(code, p->used, p->used_cap);
 	event = cp_profile_events_show(out, p->run, p->events, p->n_events);
 	show_samples(p, code, event);
 	cp_states_show(&p->states, &p->threads, code, out);

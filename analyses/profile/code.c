@@ -135,24 +135,41 @@ frame_row(struct cp_code_rows *c, cp_frame_id id)
 	return c->frame[id] = cp_profile_frame(c->profile, &row);
 }
 
+/* Adds the row of a stack whose caller has one. */
+static void
+stack_add(struct cp_code_rows *c, cp_stack_id stack)
+{
+	uint32_t caller = c->stack[cp_stack_parent(c->run, stack)];
+	uint32_t frame = frame_row(c, cp_stack_frame(c->run, stack));
+
+	c->stack[stack] = cp_profile_stack(c->profile, caller, frame);
+	c->stacks++;
+}
+
+void
+cp_code_stacks(struct cp_code_rows *c, bool *used, uint32_t n)
+{
+	if (n > cp_stack_count(c->run))
+		n = cp_stack_count(c->run);
+	for (uint32_t i = n; i-- > 1;)
+		if (used[i])
+			used[cp_stack_parent(c->run, i)] = true;
+	for (uint32_t i = 1; i < n; i++)
+		if (used[i])
+			stack_add(c, i);
+}
+
 uint32_t
 cp_code_stack(struct cp_code_rows *c, cp_stack_id stack)
 {
-	uint32_t n = 0, row;
+	uint32_t n = 0;
 
-	for (; stack != 0 && c->stack[stack] == 0;
-	     stack = cp_stack_parent(c->run, stack)) {
+	for (cp_stack_id at = stack; at != 0 && c->stack[at] == 0;
+	     at = cp_stack_parent(c->run, at)) {
 		cp_grow_to(c->run, c->path, &c->path_cap, n);
-		c->path[n++] = stack;
+		c->path[n++] = at;
 	}
-	row = stack != 0 ? c->stack[stack] : 0;
-	while (n-- != 0) {
-		uint32_t frame =
-		    frame_row(c, cp_stack_frame(c->run, c->path[n]));
-
-		row = cp_profile_stack(c->profile, row, frame);
-		c->stack[c->path[n]] = row;
-		c->stacks++;
-	}
-	return row;
+	while (n-- != 0)
+		stack_add(c, c->path[n]);
+	return c->stack[stack];
 }

@@ -2,8 +2,7 @@
 /*
  * analyses/profile/code.h: stacks, frames, symbols and objects of a profile.
  *
- * Only what samples use is added, in the order of its first use, a parent
- * before its children.
+ * Only what samples and states use is added, a caller before what it calls.
  */
 #ifndef CP_ANALYSES_PROFILE_CODE_H
 #define CP_ANALYSES_PROFILE_CODE_H
@@ -22,7 +21,13 @@ struct cp_code_rows {
 };
 
 void cp_code_init(struct cp_code_rows *, struct cp_run *, struct cp_profile *);
-/* Returns the row of a stack whose frames were named, adding it if needed. */
+/*
+ * Adds the stacks that are used, by id, n of them, and their callers, which it
+ * marks as used.  In order of ids: that of their first use, in which memory is
+ * read one after the other.  Frames were named before.
+ */
+void cp_code_stacks(struct cp_code_rows *, bool *used, uint32_t n);
+/* Returns the row of a stack, adding it if needed. */
 uint32_t cp_code_stack(struct cp_code_rows *, cp_stack_id);
 /* Returns the row of an object by its id, adding it if needed; 0: none. */
 uint32_t cp_code_object(struct cp_code_rows *, uint32_t id);

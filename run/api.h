@@ -253,7 +253,7 @@ void cp_run_unwinder_free(struct cp_run *);
  * flaws.c: writes all flaws of the capture as one line; nothing if there are
  * none.
  */
-void cp_run_flaws(const struct cp_quality *, struct cp_buf *);
+void cp_run_flaws(const struct cp_run *, struct cp_buf *);
 /* label.c: writes the head of every report. */
 void cp_run_label(struct cp_run *, struct cp_report *);
 /*

@@ -42,19 +42,40 @@ missing_part(struct cp_buf *b, uint64_t bytes)
 	    i != 0 && v < 9.95 ? 1 : 0, v, unit[i]);
 }
 
-void
-cp_run_flaws(const struct cp_quality *q, struct cp_buf *b)
+/* Damage that no number of the account tells. */
+static const enum cp_diag_id uncounted[] = { CP_D_READ, CP_D_BAD_HEADER,
+	CP_D_BAD_ATTR, CP_D_BAD_FEATURE, CP_D_MISSING_DATA, CP_D_DIR_FILE,
+	CP_D_BAD_COMPRESSION, CP_D_BAD_TRACING, CP_D_PERIOD, CP_D_LIMIT };
+
+static void
+damage(const struct cp_run *run, enum cp_diag_id id, struct cp_buf *b)
 {
+	if (run->diags->count[id] != run->said[id])
+		cp_buf_printf(b, "%s%s", b->len != 0 ? ", " : "",
+		    cp_diag_table[id].text);
+}
+
+void
+cp_run_flaws(const struct cp_run *run, struct cp_buf *b)
+{
+	const struct cp_quality *q = &run->quality;
+
 	missing_part(b, q->bytes_missing);
 	if (q->killed)
 		cp_buf_str(b, "the recorder was killed before it was done");
 	else if (q->cut)
 		cp_buf_str(b, "the input ends in the middle of a record");
+	if (b->len == 0 && q->bytes_skipped == 0)
+		damage(run, CP_D_TRUNCATED, b);
 	deviation(b, q->bytes_skipped, "byte", "skipped");
+	for (size_t i = 0; i < CP_ARRAY_LEN(uncounted); i++)
+		damage(run, uncounted[i], b);
 	deviation_of(b, q->lost, q->records, "record", "lost");
 	deviation_of(b, q->lost_samples, q->samples, "sample", "lost");
 	deviation(b, q->throttled, "time", "throttled");
 	deviation(b, q->samples_unknown_id, "sample", "of no event");
+	if (q->samples_unknown_id == 0)
+		damage(run, CP_D_UNKNOWN_ID, b);
 	deviation(b, q->out_of_order, "event", "out of order");
 	deviation(b, q->unmapped_ips, "sample", "outside all mappings");
 	deviation(b, q->truncated_chains, "chain", "cut short");

@@ -170,7 +170,7 @@ label_quality(const struct cp_run *run, struct cp_report *rep)
 	struct cp_buf b;
 
 	cp_buf_init(&b, 4096);
-	cp_run_flaws(&run->quality, &b);
+	cp_run_flaws(run, &b);
 	label_text(rep, "quality",
 	    b.len != 0 ? cp_buf_text(&b) : "everything read, nothing lost");
 	cp_buf_free(&b);
@@ -247,12 +247,12 @@ put_filter(struct cp_buf *b, const struct cp_run *run)
 }
 
 static void
-put_flaws(struct cp_buf *b, const struct cp_quality *q)
+put_flaws(struct cp_buf *b, const struct cp_run *run)
 {
 	struct cp_buf flaws;
 
 	cp_buf_init(&flaws, 4096);
-	cp_run_flaws(q, &flaws);
+	cp_run_flaws(run, &flaws);
 	if (flaws.len != 0) {
 		put_gap(b);
 		cp_buf_str(b, cp_buf_text(&flaws));
@@ -295,7 +295,7 @@ label_of(struct cp_run *run, struct cp_report *rep, const char *event)
 	cp_buf_init(&b, 8192);
 	line_text(run, event, &b);
 	put_filter(&b, run);
-	put_flaws(&b, &run->quality);
+	put_flaws(&b, run);
 	text = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);
 	cp_buf_free(&b);
 	return text;
@@ -401,7 +401,7 @@ origin_of(struct cp_run *run)
 	o.date = label_date(run, date, sizeof(date)) ? interned(run, date) : "";
 	cp_buf_init(&label, 4096);
 	line_text(run, main_name(run), &label);
-	put_flaws(&label, &run->quality);
+	put_flaws(&label, run);
 	o.label = interned(run, cp_buf_text(&label));
 	cp_buf_init(&damage, 1 << 16);
 	cp_run_damage(run, &damage);

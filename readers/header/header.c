@@ -109,6 +109,22 @@ overlaps(const struct cp_file_span *seen, uint32_t n, struct cp_file_span at)
 	return false;
 }
 
+/* Says that a capture was written after another one: it is not read. */
+static bool
+say_second(struct cp_capture *src, uint64_t end)
+{
+	uint8_t head[CP_PIPE_HEAD];
+	ssize_t n = cp_input_read(&src->in, head, sizeof(head), end);
+
+	if (n < CP_PIPE_HEAD || !cp_magic_read(head, (size_t)n).valid)
+		return false;
+	cp_diag_at(src->diags, CP_D_BAD_HEADER, end,
+	    "another capture follows this one: its %" PRIu64
+	    " bytes are not read",
+	    src->in.size - end);
+	return true;
+}
+
 /*
  * Claims bytes after the last section: some tools leave a rest there.  It is no
  * damage if everything that the header refers to is sound.  before: messages
@@ -119,7 +135,8 @@ claim_trailing(struct cp_capture *src, uint64_t end, uint64_t before)
 {
 	if (end >= src->in.size || src->in.size == UINT64_MAX ||
 	    src->diags->count[CP_D_BAD_FEATURE] != 0 ||
-	    src->diags->count[CP_D_BAD_HEADER] != before)
+	    src->diags->count[CP_D_BAD_HEADER] != before ||
+	    say_second(src, end))
 		return;
 	cp_diag_at(src->diags, CP_D_TRAILING, end,
 	    "%" PRIu64 " byte%s after the last section", src->in.size - end,

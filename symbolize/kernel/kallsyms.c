@@ -179,10 +179,14 @@ glance_other(struct glance *g, const char *s, const char *end)
 {
 	struct cp_kline l;
 
-	if (!parse_other(s, end, &l))
+	if (!parse_other(s, end, &l)) {
+		g->k->damaged++;
 		return NULL;
+	}
 	if (l.kind != NULL)
 		glance_line(g, s, &l, is_of_a_module(&l));
+	else if (*s != ' ' && *s != '\n') /* as nm shows what is undefined */
+		g->k->damaged++;
 	return l.end + 1;
 }
 

@@ -23,6 +23,7 @@ struct cp_kallsyms_mark {
 struct cp_kallsyms {
 	struct cp_content text; /* unchanged */
 	uint64_t text_end;      /* address of _etext; 0: none */
+	size_t damaged;         /* lines that are no symbol, or are cut */
 	/* has symbols, but all at address 0 (kptr_restrict) */
 	bool hidden;
 	/*

@@ -200,6 +200,11 @@ cp_object_load_kallsyms(struct cp_object *o, struct cp_symbols *s,
 	}
 	if (o->tab.all.len == 0 && o->deferred == NULL)
 		return false;
+	if (k->k.damaged != 0) {
+		cp_object_note(o, CP_D_BAD_ELF, "%s: %zu line%s no symbol",
+		    path, k->k.damaged, k->k.damaged == 1 ? " is" : "s are");
+		o->damaged = true;
+	}
 	o->path = cp_arena_strndup(&o->arena, path, strlen(path));
 	return true;
 }

@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/gzip.c %D%/gzip.h %D%/libarchive.c %D%/libarchive.h %D%/read.c \
+	%D%/inflate.c %D%/inflate.h %D%/libarchive.c %D%/libarchive.h %D%/read.c \
 	%D%/read.h %D%/spool.c %D%/spool.h %D%/write.c %D%/write.h

@@ -3,7 +3,7 @@
 
 #include <errno.h>
 
-#include "base/archive/gzip.h"
+#include "base/archive/inflate.h"
 #include "base/archive/libarchive.h"
 #include "base/limits.h"
 
@@ -16,8 +16,8 @@ struct cp_archive {
 	cp_archive_pull pull;
 	void *ctx;
 	uint8_t *buf;
-	size_t buf_len;       /* bytes in buf that were not consumed yet */
-	struct cp_gzip *gzip; /* state of a gzip input, or NULL */
+	size_t buf_len;            /* bytes in buf that were not consumed yet */
+	struct cp_inflate *packed; /* state of a compressed input, or NULL */
 	/* bytes read from the input, bytes produced from them */
 	uint64_t in, out;
 	uint64_t of; /* size of the input; 0: not known */
@@ -96,7 +96,7 @@ more(void *ctx, const uint8_t **out)
 	return n;
 }
 
-/* Tests by the first bytes if the input is a gzip stream. */
+/* Tests by the first bytes if the input is compressed. */
 static void
 begin_input(struct cp_archive *s)
 {
@@ -105,8 +105,8 @@ begin_input(struct cp_archive *s)
 
 	s->begun = true;
 	s->buf_len = n > 0 ? (size_t)n : 0;
-	if (n > 0 && cp_gzip_bid(p, (size_t)n))
-		s->gzip = cp_gzip_new(more, s);
+	if (n > 0)
+		s->packed = cp_inflate_new(p, (size_t)n, more, s);
 }
 
 static la_ssize_t
@@ -119,9 +119,9 @@ on_read(struct archive *a, void *ctx, const void **out)
 
 	if (!s->begun)
 		begin_input(s);
-	if (s->gzip != NULL) {
-		n = cp_gzip_read(s->gzip, out);
-		why = cp_gzip_why(s->gzip);
+	if (s->packed != NULL) {
+		n = cp_inflate_read(s->packed, out);
+		why = cp_inflate_why(s->packed);
 	} else {
 		n = more(s, &p);
 		*out = p;
@@ -139,7 +139,7 @@ on_skip(struct archive *a, void *ctx, la_int64_t n)
 	struct cp_archive *s = ctx;
 
 	/* The next read reports input that ends too early. */
-	if (n <= 0 || s->gzip != NULL ||
+	if (n <= 0 || s->packed != NULL ||
 	    (uint64_t)n > (uint64_t)INT64_MAX - s->in)
 		return 0;
 	s->in += (uint64_t)n;
@@ -191,7 +191,7 @@ cp_archive_close(struct cp_archive *s)
 	tell(s, true);
 	s->lib->archive_entry_free(s->entry);
 	s->lib->archive_read_free(s->a);
-	cp_gzip_free(s->gzip);
+	cp_inflate_free(s->packed);
 	free(s->buf);
 	free(s);
 }
@@ -295,13 +295,14 @@ finish(struct cp_archive *s)
 	const void *p;
 	ssize_t n = 0;
 
-	while (s->gzip != NULL && (n = cp_gzip_read(s->gzip, &p)) > 0)
+	while (s->packed != NULL && (n = cp_inflate_read(s->packed, &p)) > 0)
 		if (account(s, (uint64_t)n) != 0)
 			return -1;
 	return n == 0 ? 0
 		      : too_much(s, NULL,
-			    cp_gzip_why(s->gzip) != NULL ? cp_gzip_why(s->gzip)
-							 : strerror(errno));
+			    cp_inflate_why(s->packed) != NULL
+				? cp_inflate_why(s->packed)
+				: strerror(errno));
 }
 
 int
@@ -322,7 +323,7 @@ cp_archive_next(struct cp_archive *s, struct cp_member *out)
 	if (++s->members > CP_MAX_MEMBERS)
 		return too_much(s, "CP_MAX_MEMBERS", "it has too many members");
 	s->compressed =
-	    s->gzip != NULL || s->lib->archive_filter_count(s->a) > 1;
+	    s->packed != NULL || s->lib->archive_filter_count(s->a) > 1;
 	s->place = (uint64_t)s->lib->archive_read_header_position(s->a);
 	describe(s, out);
 	if (strlen(out->name) > CP_MAX_MEMBER_NAME ||

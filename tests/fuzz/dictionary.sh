@@ -14,7 +14,7 @@ fuzz-cfi | fuzz-dwarf | fuzz-elf | fuzz-gotab)
 fuzz-demangle | fuzz-formats | fuzz-kallsyms | fuzz-perfmap | fuzz-tracing)
 	dict=text
 	;;
-fuzz-bundle | fuzz-gzip | fuzz-parquet | fuzz-snapshot)
+fuzz-bundle | fuzz-inflate | fuzz-parquet | fuzz-snapshot)
 	dict=table
 	;;
 *)

@@ -81,8 +81,8 @@ fuzz_targets += %D%/fuzz-sched
 
 fuzz_targets += %D%/fuzz-parquet
 %C%_fuzz_parquet_LDFLAGS = $(fuzz_ldflags)
-fuzz_targets += %D%/fuzz-gzip
-%C%_fuzz_gzip_LDFLAGS = $(fuzz_ldflags)
+fuzz_targets += %D%/fuzz-inflate
+%C%_fuzz_inflate_LDFLAGS = $(fuzz_ldflags)
 fuzz_targets += %D%/fuzz-repair
 %C%_fuzz_repair_LDFLAGS = $(fuzz_ldflags)
 fuzz_targets += %D%/fuzz-redact
@@ -110,7 +110,7 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-features.b64 \
 	%D%/stored/fuzz-formats.b64 \
 	%D%/stored/fuzz-gotab.b64 \
-	%D%/stored/fuzz-gzip.b64 \
+	%D%/stored/fuzz-inflate.b64 \
 	%D%/stored/fuzz-inlcache.b64 \
 	%D%/stored/fuzz-jitdump.b64 \
 	%D%/stored/fuzz-kallsyms.b64 \

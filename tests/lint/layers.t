@@ -18,7 +18,7 @@ FOREIGN = {
     r"^(g?elf|libelf|libdw|libdwfl|dwarf|elfutils/.*|libiberty/.*)(\.h)?$":
         ("symbolize",),
     r"^zstd.*\.h$": ("readers", "symbolize", "base", "cli", "render"),
-    r"^lzma.*\.h$": ("symbolize",),
+    r"^lzma.*\.h$": ("base", "symbolize"),
     r"^nettle/.*\.h$": ("base",),
     r"^archive(_entry)?\.h$": ("base",),
     r"^capstone/.*\.h$": ("symbolize",),

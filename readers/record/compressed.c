@@ -16,7 +16,11 @@
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
 
-enum { BLOCK_HEAD = 3 }; /* bytes of a block's header, which zstd wants next */
+enum {
+	BLOCK_HEAD = 3, /* bytes of a block's header, which zstd wants next */
+	HEAD2 = 16,     /* of a COMPRESSED2 record */
+	FULL = 65535,   /* every record of a flush but the last */
+};
 
 static bool
 frame_starts(const uint8_t *p, size_t n)
@@ -36,12 +40,20 @@ within_sum(struct cp_stream *s, size_t n)
 	       r->inflated / CP_MAX(ratio, UINT64_C(1)) <= r->deflated;
 }
 
+void
+cp_stream_lose(struct cp_stream *s)
+{
+	if (s->zstd == NULL)
+		return;
+	s->zstd_lost = true;
+	ZSTD_DCtx_reset(s->zstd, ZSTD_reset_session_only);
+}
+
 static int
 inflate_failed(struct cp_stream *s, enum cp_diag_id id, const char *why)
 {
 	cp_diag(s->diags, id, "%s", why);
-	s->zstd_lost = true;
-	ZSTD_DCtx_reset(s->zstd, ZSTD_reset_session_only);
+	cp_stream_lose(s);
 	return CP_FAIL;
 }
 
@@ -102,7 +114,8 @@ cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 	if (s->zstd == NULL)
 		return inflate_failed(s, CP_D_MEMORY, "zstd context");
 	if (s->zstd_lost && !frame_starts(p, n))
-		return CP_FAIL;
+		return inflate_failed(
+		    s, CP_D_BAD_COMPRESSION, "it refers to data that are lost");
 	if (s->zstd_lost && s->inner.mem != NULL)
 		cp_window_skip(&s->inner, UINT64_MAX); /* half a record */
 	s->zstd_lost = false;
@@ -110,12 +123,83 @@ cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 	return inflate_all(s, &in);
 }
 
-/* ---------------------------------------------------------- wrapped sizes */
+/* ----------------------------------------------------------- damaged types */
 
-enum {
-	HEAD2 = 16,   /* of a COMPRESSED2 record */
-	FULL = 65535, /* every record of a flush but the last */
-};
+/* Returns the size of the header of a frame that starts at p, or 0. */
+static size_t
+frame_head(const uint8_t *p, size_t n)
+{
+	static const uint8_t id[] = { 0, 1, 2, 4 }, content[] = { 0, 2, 4, 8 };
+	bool single;
+
+	if (n < 5 || !frame_starts(p, n))
+		return 0;
+	single = (p[4] & 0x20) != 0;
+	return 5 + (single ? 0 : 1) + id[p[4] & 3] +
+	       (single && p[4] < 0x40 ? 1 : content[p[4] >> 6]);
+}
+
+/* Is this a part of a zstd stream: blocks, each with some content? */
+static bool
+are_blocks(const uint8_t *p, size_t n)
+{
+	size_t at = frame_head(p, n);
+
+	while (at + BLOCK_HEAD < n) {
+		uint32_t head = p[at] | (uint32_t)p[at + 1] << 8 |
+				(uint32_t)p[at + 2] << 16;
+		unsigned type = head >> 1 & 3;
+		size_t size = head >> 3;
+
+		/* perf ends no frame; 1 is a byte repeated, 3 is reserved */
+		if ((head & 1) != 0 || type == 3 || size == 0 ||
+		    size > ZSTD_BLOCKSIZE_MAX)
+			return false;
+		at += BLOCK_HEAD + (type == 1 ? 1 : size);
+	}
+	return n > BLOCK_HEAD && at == n;
+}
+
+/* Returns the type of compressed record that has such content, or 0. */
+static uint32_t
+packed_type(const struct cp_stream *s, const uint8_t *p, size_t size)
+{
+	uint64_t n = size > HEAD2 ? cp_load64(p + 8, s->swap) : UINT64_MAX;
+
+	if (n <= size && cp_align8(n + HEAD2) == size &&
+	    are_blocks(p + HEAD2, (size_t)n))
+		return CP_RECORD_COMPRESSED2;
+	return size > CP_HEAD_SIZE &&
+		       are_blocks(p + CP_HEAD_SIZE, size - CP_HEAD_SIZE)
+		   ? CP_RECORD_COMPRESSED
+		   : 0;
+}
+
+bool
+cp_stream_unmask(
+    struct cp_stream *s, struct cp_window *w, struct cp_record_head *h)
+{
+	uint32_t was = h->type, type;
+	bool known;
+
+	if ((s->zstd == NULL && !s->rec->info.compressed) ||
+	    (was < CP_RECORD_HEADER_ATTR && cp_head_plausible(h, &known)) ||
+	    cp_window_have(w, h->size) < h->size)
+		return false;
+	type = packed_type(s, w->at, h->size);
+	if (type == 0 || type == was)
+		return false;
+	h->type = type;
+	cp_diag_at(s->diags, CP_D_BAD_RECORD, w->offset,
+	    "type %" PRIu32 ", used with %" PRIu32
+	    " bytes, as compressed records",
+	    was, h->size);
+	s->quality->bytes_skipped += CP_HEAD_SIZE;
+	s->quality->bytes_parsed -= CP_HEAD_SIZE;
+	return true;
+}
+
+/* ---------------------------------------------------------- wrapped sizes */
 
 /* Does another record of the same flush follow the first one? */
 static bool

@@ -163,6 +163,22 @@ bool cp_stream_odd(
 
 /* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */
 int cp_stream_inflate(struct cp_stream *, const uint8_t *, size_t n);
+/*
+ * compressed.c: a part of the zstd stream may be lost.  What follows would be
+ * inflated with other bytes than it refers to, to samples that never were.
+ */
+void cp_stream_lose(struct cp_stream *);
+/*
+ * compressed.c: has this record of the outer window the content of a compressed
+ * one?  Then its type is damaged, and *h gets the right one.
+ */
+bool cp_stream_unmask(
+    struct cp_stream *, struct cp_window *, struct cp_record_head *);
+/*
+ * A part of the zstd stream may be lost.  What follows would be inflated with
+ * other bytes than it refers to, to samples that never were.
+ */
+void cp_stream_lose(struct cp_stream *);
 /* compressed.c: ends inflating; reports a block that is incomplete. */
 void cp_stream_inflated(struct cp_stream *);
 /*

@@ -121,6 +121,9 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 		ev->mended = w == &s->outer;
 		return STEP_EVENT;
 	}
+	/* More than a header: it may have been a compressed record. */
+	if (w == &s->outer && w->offset - at > CP_HEAD_SIZE)
+		cp_stream_lose(s);
 	if (cp_window_have(w, 1) != 0)
 		cp_diag_at(s->diags, CP_D_BAD_RECORD, where,
 		    "%s, type %" PRIu32 ", %" PRIu64 " byte%s skipped", what,
@@ -180,6 +183,7 @@ skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
 	    "%" PRIu32 " byte%s after its content skipped", n, cp_s(n));
 	if (w != &s->outer)
 		return;
+	cp_stream_lose(s); /* a compressed record with another type */
 	s->quality->bytes_skipped += n;
 	s->quality->bytes_parsed -= n;
 }
@@ -279,8 +283,9 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	if (left < CP_HEAD_SIZE)
 		return left != 0 ? cut_short(s, w, left, ev) : STEP_END;
 	h = cp_head_read(w->at, s->swap);
-	wrapped = CP_UNLIKELY(h.type == CP_RECORD_COMPRESSED2) &&
-		  cp_stream_unwrap(s, w, &h);
+	wrapped = (CP_UNLIKELY(h.type == CP_RECORD_COMPRESSED2) &&
+		      cp_stream_unwrap(s, w, &h)) ||
+		  (w == &s->outer && cp_stream_unmask(s, w, &h));
 	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)) &&
 	    !(known = cp_stream_odd(s, w, &h)))
 		return damaged(s, w, "no record's header", ev);

@@ -51,8 +51,8 @@ static void
 damage(const struct cp_run *run, enum cp_diag_id id, struct cp_buf *b)
 {
 	if (run->diags->count[id] != run->said[id])
-		cp_buf_printf(b, "%s%s", b->len != 0 ? ", " : "",
-		    cp_diag_table[id].text);
+		cp_buf_printf(
+		    b, "%s%s", b->len != 0 ? ", " : "", cp_diag_table[id].text);
 }
 
 void

@@ -35,6 +35,13 @@ struct cp_plugin {
 	const char *path;
 };
 
+/* An output of a report. */
+struct cp_report_output {
+	const char *path; /* NULL: standard output */
+	const struct cp_renderer *renderer;
+};
+typedef CP_VEC(struct cp_report_output) cp_report_outputs;
+
 /* The parsed command line; texts point into argv. */
 struct cp_cli {
 	const char *command;
@@ -47,6 +54,7 @@ struct cp_cli {
 	struct cp_snapshot_stream *stream;
 	bool private; /* that output holds the records of a capture */
 	cp_words outputs;
+	cp_words said; /* options typed, each once; see cli/idle/ */
 	cp_words plugins;
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
 	/* options that say which samples are counted, and their names */

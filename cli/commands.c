@@ -227,6 +227,10 @@ cp_option_serves(const char *command, const char *option)
 	static const char *const looking[] = { "symbols", "cache", "debuginfod",
 		"no-local", "no-cache", "jobs", NULL };
 	static const char *const whole[] = { "pack", "redact", NULL };
+	static const char *const shown[] = { "demangle", "inline", "max-stack",
+		"clock-offset", NULL };
+	static const char *const tables[] = { "snapshot", "merge", NULL };
+	static const char *const counting[] = { "symbols", "check", NULL };
 	static const char *const bare[] = { "list", "completion", "help",
 		"version", NULL };
 	const struct cp_command *c = cp_command_find(command);
@@ -248,10 +252,15 @@ cp_option_serves(const char *command, const char *option)
 		return is_one_of(option, plain);
 	if (strcmp(command, "names") == 0)
 		return is_one_of(option, plain) || is_one_of(option, naming);
-	if (is_one_of(command, whole) && cp_option_chooses(option))
+	if (is_one_of(command, whole) &&
+	    (cp_option_chooses(option) || is_one_of(option, shown)))
 		return false;
-	return strcmp(command, "symbols") == 0 || strcmp(command, "sql") == 0 ||
-	       strcmp(command, "check") == 0 || !is_one_of(option, drawing);
+	if (strcmp(option, "weight") == 0 && strcmp(command, "sql") != 0)
+		return is_one_of(command, tables);
+	if (strcmp(option, "title") == 0 && is_one_of(command, tables))
+		return true;
+	return strcmp(command, "sql") == 0 || is_one_of(command, counting) ||
+	       !is_one_of(option, drawing);
 }
 
 static const struct {

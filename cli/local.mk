@@ -9,6 +9,7 @@ coldperf_SOURCES = \
 	%D%/sides.h %D%/status.c %D%/status.h %D%/suggest.c %D%/suggest.h %D%/walls.c \
 	%D%/walls.h
 include cli/command/local.mk
+include cli/idle/local.mk
 coldperf_LDADD = $(CP_LIBS)
 # What plug-ins may call: the functions that plugin.h makes visible.
 coldperf_LDFLAGS = $(SAN_FLAGS) $(COV_FLAGS) \

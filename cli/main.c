@@ -16,6 +16,7 @@
 #include "cli/completion.h"
 #include "cli/examples.h"
 #include "cli/help.h"
+#include "cli/idle/idle.h"
 #include "cli/options.h"
 #include "cli/output.h"
 #include "cli/plugin.h"
@@ -152,6 +153,18 @@ check_inputs(struct cp_cli *cli)
 	return CP_OK;
 }
 
+/* It is known early, not after a long reading. */
+static int
+check_places(struct cp_cli *cli)
+{
+	bool folder = is(cli, "unpack") || is(cli, "redact");
+
+	for (size_t i = 0; i < cli->outputs.len; i++)
+		if (cp_output_check(cli, cli->outputs.data[i], folder) != CP_OK)
+			return CP_FAIL;
+	return CP_OK;
+}
+
 /* Commands without a report have one format each, except names. */
 static int
 check_format(struct cp_cli *cli)
@@ -235,6 +248,8 @@ on_capture(struct cp_cli *cli)
 
 	if (check_outputs(cli) != CP_OK || check_format(cli) != CP_OK)
 		return cp_cli_status(cli);
+	if (is(cli, "selftest") && cli->captures.len != 0)
+		return usage(cli, "selftest reads no capture");
 	if (is(cli, "selftest"))
 		return cp_command_selftest(cli);
 	if (a != NULL && a->captures > 1 && cp_cli_sides(cli) != CP_OK)
@@ -251,7 +266,10 @@ on_capture(struct cp_cli *cli)
 	if (cp_cli_writes_there(cli) && strcmp(cli->captures.data[0], "-") == 0)
 		return usage(cli, "standard input has no name: -o gives one to "
 				  "what is written");
-	if (check_inputs(cli) != CP_OK || cp_cli_redact(cli) != CP_OK)
+	cp_cli_idle(cli);
+	if (check_inputs(cli) != CP_OK ||
+	    (!writes_report(cli) && check_places(cli) != CP_OK) ||
+	    cp_cli_redact(cli) != CP_OK)
 		return cp_cli_status(cli);
 	cli->run.tables = takes_several(cli, a) ||
 			  (a != NULL && a->captures > 1) ||
@@ -286,21 +304,44 @@ asks_for_help(int argc, char **argv)
 	return false;
 }
 
+/* The words that commands without a capture take after their name. */
+static int
+check_words(struct cp_cli *cli, int argc, char **argv)
+{
+	static const struct {
+		const char *command;
+		int words;
+	} bare[] = { { "list", 0 }, { "version", 0 }, { "--version", 0 },
+		{ "--examples", 0 }, { "--help", 1 }, { "-h", 1 },
+		{ "help", 1 }, { "completion", 1 } };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(bare); i++)
+		if (strcmp(argv[1], bare[i].command) == 0 &&
+		    argc - 2 > bare[i].words) {
+			cp_diag(&cli->diags, CP_D_USAGE,
+			    "%s takes %s, not `%.60s'", argv[1],
+			    bare[i].words == 0 ? "no words" : "one word",
+			    argv[2 + bare[i].words]);
+			return CP_FAIL;
+		}
+	return CP_OK;
+}
+
 static int
 dispatch(struct cp_cli *cli, int argc, char **argv)
 {
-	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
-	    strcmp(argv[1], "-h") == 0)
-		return argc < 2 ? usage(cli, "which command? there is no "
-					     "./perf.data to report")
-				: cp_help(cli, NULL);
+	if (argc < 2)
+		return usage(cli, "which command? there is no ./perf.data to "
+				  "report");
 	cli->command = argv[1];
 	if (asks_for_help(argc, argv))
 		return cp_help(cli, argv[1]);
+	if (check_words(cli, argc, argv) != CP_OK)
+		return cp_cli_status(cli);
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
+		return cp_help(cli, argc > 2 ? argv[2] : NULL);
 	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "list") == 0) {
 		cp_plugins_find(cli);
-		if (strcmp(argv[1], "list") == 0 && argc > 2)
-			return usage(cli, "list has no options");
 		if (strcmp(argv[1], "list") == 0)
 			cp_list(cli);
 		else

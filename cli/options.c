@@ -5,11 +5,14 @@
  * Options are those of all commands, of this command (commands.c), and of the
  * analysis if the command is one.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "base/buf.h"
 #include "cli/commands.h"
+#include "cli/idle/idle.h"
 #include "cli/option-values.h"
 #include "cli/options.h"
 #include "cli/perf-words.h"
@@ -84,6 +87,8 @@ unknown_option(struct cp_cli *cli, const char *word)
 static int
 set_common(struct cp_cli *cli, const struct cp_common_option *o, char *value)
 {
+	if (!cli->by_default)
+		cp_cli_said(cli, o->name);
 	if (!cp_option_chooses(o->name) ||
 	    cp_option_serves(cli->command, o->name))
 		return cp_cli_set_option(cli, o, value);
@@ -94,6 +99,33 @@ set_common(struct cp_cli *cli, const struct cp_common_option *o, char *value)
 			 o->name, cli->command);
 }
 
+/*
+ * Analyses read their numbers when they need them, which may be never.  N is a
+ * count, PERCENT may have a point and the sign.
+ */
+static int
+check_number(struct cp_cli *cli, const struct cp_option *o, const char *value)
+{
+	bool percent = o->arg != NULL && strcmp(o->arg, "PERCENT") == 0;
+	unsigned long n = 0;
+	char *end;
+
+	if (!percent && (o->arg == NULL || strcmp(o->arg, "N") != 0))
+		return CP_OK;
+	errno = 0;
+	if (percent)
+		(void)strtod(value, &end);
+	else
+		n = strtoul(value, &end, 10);
+	if (end != value && percent && *end == '%')
+		end++;
+	if (end != value && *end == '\0' && errno == 0 && n <= UINT32_MAX &&
+	    (percent || (*value >= '0' && *value <= '9')))
+		return CP_OK;
+	return cp_cli_bad(
+	    cli, "--%s wants a number, not `%.40s'", o->name, value);
+}
+
 static int
 take(struct cp_cli *cli, const char *name, char *value)
 {
@@ -102,6 +134,10 @@ take(struct cp_cli *cli, const char *name, char *value)
 
 	if (own == NULL)
 		return set_common(cli, common_find(cli, 0, name, n), value);
+	if (!cli->by_default)
+		cp_cli_said(cli, own->name);
+	if (check_number(cli, own, value) != CP_OK)
+		return CP_FAIL;
 	*cp_vec_push(&cli->run.given) = (struct cp_given){ own->name,
 		own->arg != NULL ? value : "yes", cli->captures.len };
 	return CP_OK;
@@ -274,6 +310,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	take_query(cli);
 	if (cli->captures.len == 0 && own_find(cli, "before", 6) == NULL &&
 	    strcmp(cli->command, "names") != 0 &&
+	    strcmp(cli->command, "selftest") != 0 &&
 	    access("perf.data", F_OK) == 0)
 		*cp_vec_push(&cli->captures) = "perf.data";
 	cli->run.analysis = cli->command;
@@ -290,7 +327,7 @@ cp_cli_free(struct cp_cli *cli)
 		&cli->run.comms, &cli->run.pids, &cli->run.tids, &cli->run.cpus,
 		&cli->run.dsos, &cli->run.names, &cli->run.cgroups,
 		&cli->run.formats, &cli->plugins, &cli->run.times,
-		&cli->outputs };
+		&cli->outputs, &cli->said };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		cp_vec_free(all[i]);

@@ -56,6 +56,46 @@ failed(struct cp_cli *cli, const char *what, const char *why)
 	return CP_FAIL;
 }
 
+/* Returns why nothing can be made in the folder of the path, or 0. */
+static int
+why_not_beside(const char *path)
+{
+	const char *end = path + strlen(path), *slash;
+	char *dir;
+	int error = 0;
+
+	while (end > path && end[-1] == '/')
+		end--;
+	slash = memrchr(path, '/', (size_t)(end - path));
+	dir = slash != NULL ? strndup(path, (size_t)(slash - path) + 1)
+			    : strdup(".");
+	if (dir != NULL && access(dir, W_OK | X_OK) != 0)
+		error = errno;
+	free(dir);
+	return error;
+}
+
+int
+cp_output_check(struct cp_cli *cli, const char *path, bool folder)
+{
+	char *real = realpath(path, NULL);
+	struct stat st;
+	int error = 0;
+
+	if (strcmp(path, "-") == 0)
+		error = 0;
+	else if (stat(path, &st) != 0)
+		error = errno == ENOENT ? why_not_beside(path) : errno;
+	else if (S_ISREG(st.st_mode))
+		error = why_not_beside(real != NULL ? real : path);
+	else if (S_ISDIR(st.st_mode) && !folder)
+		error = EISDIR;
+	else if (access(path, W_OK) != 0)
+		error = errno;
+	free(real);
+	return error == 0 ? CP_OK : failed(cli, path, strerror(error));
+}
+
 static int
 open_as_it_is(struct cp_output *o, struct cp_cli *cli)
 {

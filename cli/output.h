@@ -34,6 +34,11 @@ struct cp_output {
  * pager waits until there is text.
  */
 void cp_output_prepare(const struct cp_cli *, bool page);
+/*
+ * Finds out, before a capture is read, whether the path can be written to;
+ * folder: it is one, or becomes one.  CP_FAIL after a diagnostic.
+ */
+int cp_output_check(struct cp_cli *, const char *path, bool folder) CP_MUST_USE;
 int cp_output_open(struct cp_output *, struct cp_cli *, bool page) CP_MUST_USE;
 /*
  * CP_FAIL after a diagnostic, which decides the exit status, if anything was

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "cli/idle/idle.h"
 #include "cli/output.h"
 #include "cli/plugin.h"
 #include "cli/redact.h"
@@ -85,6 +86,13 @@ cp_report_choose(struct cp_cli *cli, cp_report_outputs *to)
 		}
 		*cp_vec_push(to) = (struct cp_report_output){ path, r };
 	}
+	for (size_t i = 0; i < cli->outputs.len; i++)
+		if (cp_output_check(cli, cli->outputs.data[i], false) !=
+		    CP_OK) {
+			cp_vec_free(to);
+			return CP_FAIL;
+		}
+	cp_cli_idle_formats(cli, to);
 	return CP_OK;
 }
 
@@ -214,6 +222,19 @@ tell_cannot(
 		cp_diag(&cli->diags, CP_D_NO_DATA, "%s", note);
 }
 
+/* A format of nothing but trees has no line for a tree without branches. */
+static void
+tell_blank(struct cp_cli *cli, const struct cp_renderer *r,
+    const struct cp_report *rep)
+{
+	if (r->shows != CP_SHOWS(CP_SECTION_TREE))
+		return;
+	for (const struct cp_section *s = rep->first; s != NULL; s = s->next)
+		if (s->type == CP_SECTION_TREE && s->tree.nodes.len > 1)
+			return;
+	cp_diag(&cli->diags, CP_D_BLANK, "%s", r->name);
+}
+
 static int
 write_one(
     struct cp_cli *cli, const struct cp_renderer *r, struct cp_report *rep)
@@ -235,6 +256,7 @@ write_one(
 	opt = render_options(cli, &o, r);
 	status = cp_render(r, rep, &opt, &o.out, &left);
 	tell_left(cli, &left);
+	tell_blank(cli, r, rep);
 	if (left.limit != NULL)
 		cp_diag(&cli->diags, CP_D_LIMIT, "%s", left.limit);
 	keep = status == CP_OK && !left.cut;

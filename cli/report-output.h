@@ -6,12 +6,6 @@
 #include "cli/cli.h"
 #include "render/render.h"
 
-struct cp_report_output {
-	const char *path; /* NULL: standard output */
-	const struct cp_renderer *renderer;
-};
-typedef CP_VEC(struct cp_report_output) cp_report_outputs;
-
 /*
  * Chooses a renderer for each --output, by --format, by the suffix, or text;
  * CP_FAIL after a diagnostic.  The caller frees them.

@@ -62,6 +62,7 @@ struct cp_run {
 	struct cp_task *current;      /* the task whose callback runs */
 	struct cp_report *report;     /* in capture(); NULL: none */
 	const struct cp_queued *at;   /* the current event */
+	uint32_t wants;               /* CP_WANT bits of all tasks */
 	bool want_sideband, want_all; /* wanted by some task */
 	CP_VEC(uint64_t)
 	/* samples that passed the filters, by event */

@@ -257,6 +257,7 @@ tasks_want(struct cp_run *run)
 		all &= t->wants;
 		run->want_sideband |= t->analysis->event != NULL;
 	}
+	run->wants = wants;
 	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
 	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
 				  run->options->weight == CP_WEIGHT_FIELD;

@@ -4,6 +4,7 @@
  */
 #include "analyses/list.h"
 #include "run/api.h"
+#include "cli/idle/idle.h"
 #include "cli/merging.h"
 #include "cli/report-output.h"
 #include "cli/progress.h"
@@ -38,8 +39,7 @@ is_format(const struct cp_report_output *o, const char *name)
  * snapshot alone says what `info' does, as that of the command `snapshot'.
  */
 static int
-add_tasks(
-    const struct cp_cli *cli, struct cp_run *run, const cp_report_outputs *to)
+add_tasks(struct cp_cli *cli, struct cp_run *run, const cp_report_outputs *to)
 {
 	const struct cp_analysis *a = cp_cli_analysis(cli, cli->command);
 	bool overview = (a->wants & CP_WANT_OVERVIEW) != 0;
@@ -68,7 +68,34 @@ add_tasks(
 	if (cold && cli->captures.len == 1 && run->tables == NULL &&
 	    add_too(run, a, "info") != CP_OK)
 		return CP_FAIL;
-	return samples ? add_too(run, a, "profile") : CP_OK;
+	if (samples && add_too(run, a, "profile") != CP_OK)
+		return CP_FAIL;
+	cp_cli_idle_wants(cli, run->wants);
+	return CP_OK;
+}
+
+/* What tells one recording from another. */
+struct reading {
+	uint64_t first, last, samples;
+};
+
+/* Warns that a capture has what one before it has. */
+static void
+tell_double(struct cp_cli *cli, const struct cp_run *run,
+    struct reading *before, size_t n)
+{
+	const struct cp_quality *q = &run->quality;
+
+	before[n] = (struct reading){ q->first_time, q->last_time, q->samples };
+	for (size_t i = 0; i < n && q->samples != 0 &&
+			   q->first_time != CP_NO_TIME && cli->captures.len > 1;
+	     i++)
+		if (memcmp(&before[i], &before[n], sizeof(before[n])) == 0) {
+			cp_diag(&cli->diags, CP_D_TWICE,
+			    "%.200s is the recording of %.200s",
+			    cli->captures.data[n], cli->captures.data[i]);
+			return;
+		}
 }
 
 /*
@@ -80,6 +107,7 @@ read_several(struct cp_cli *cli, struct cp_run *run,
     const cp_report_outputs *to, struct cp_report *rep)
 {
 	size_t n = CP_MAX(cli->captures.len, cli->run.times.len);
+	struct reading *before = cp_xcalloc(n + 1, sizeof(*before));
 	int status = CP_OK;
 
 	for (size_t i = 0; i < n && status == CP_OK; i++) {
@@ -97,7 +125,10 @@ read_several(struct cp_cli *cli, struct cp_run *run,
 			status = cp_progress_read(cli, run);
 		if (status == CP_OK)
 			status = cp_run_captured(run, (uint32_t)i, rep);
+		if (status == CP_OK)
+			tell_double(cli, run, before, i);
 	}
+	free(before);
 	cli->diags.at_input = NULL;
 	if (status == CP_OK && run->missed == n) {
 		cp_diag(&cli->diags, CP_D_NO_MATCH, "in none of the captures");
@@ -127,7 +158,7 @@ check_number(struct cp_cli *cli, const struct cp_analysis *a)
 /* ---------------------------------------------------------- several as one */
 
 struct merging {
-	const struct cp_cli *cli;
+	struct cp_cli *cli;
 	const cp_report_outputs *to;
 };
 

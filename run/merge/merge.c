@@ -93,13 +93,46 @@ add_quality(struct cp_quality *to, const struct cp_quality *from)
 #undef ADD
 }
 
+/* Are two of the captures one recording: a bundle or copy of the other? */
+static bool
+same_recording(
+    const struct cp_report_origin *a, const struct cp_report_origin *b)
+{
+	const struct cp_quality *p = &a->quality, *q = &b->quality;
+
+	return p->first_time != CP_NO_TIME && p->samples != 0 &&
+	       p->first_time == q->first_time && p->last_time == q->last_time &&
+	       p->samples == q->samples && strcmp(a->host, b->host) == 0 &&
+	       strcmp(a->command, b->command) == 0 &&
+	       (strcmp(a->filter, b->filter) != 0 ||
+		   p->weight_kept == q->weight_kept);
+}
+
+static void
+tell_doubles(struct cp_run *all, size_t had)
+{
+	for (size_t i = had; i < all->origins.len; i++)
+		for (size_t k = 0; k < i; k++) {
+			const struct cp_report_origin *o = all->origins.data;
+
+			if (same_recording(&o[k], &o[i])) {
+				cp_diag(all->diags, CP_D_TWICE,
+				    "%.200s is the recording of %.200s",
+				    o[i].name, o[k].name);
+				break;
+			}
+		}
+}
+
 static void
 add_input(struct cp_merger *m, struct cp_run *part)
 {
 	struct cp_run *all = &m->all;
+	size_t had = all->origins.len;
 
 	m->inputs++;
 	cp_run_origins_move(all, part, m->end - part->quality.first_time);
+	tell_doubles(all, had);
 	all->filter.any |= part->filter.any;
 	add_quality(&all->quality, &part->quality);
 	m->missed += part->missed;

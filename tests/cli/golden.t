@@ -52,7 +52,7 @@ def capture(case):
 
 def run(case, name, analysis, arguments):
     symbols = case + ".symbols"
-    options = ["--no-local", "--cache", scratch.name + "/none", "--jobs", "2"]
+    options = ["--no-local", "--cache", "", "--jobs", "2"]
     if os.path.isdir(os.path.join(scratch.name, symbols)):
         options += ["--symbols", symbols]
     p = subprocess.run([os.path.abspath(tap.coldperf), analysis] + options +

@@ -1,0 +1,1 @@
+coldperf_SOURCES += %D%/idle.c %D%/idle.h

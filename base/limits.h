@@ -253,6 +253,8 @@
 #define CP_MAX_JIT_LINES (16u << 20)
 /* The name of a function in a jitdump; V8's hold a path. */
 #define CP_MAX_JIT_NAME 16384u
+/* Jitdumps of one process that are searched, the last ones. */
+#define CP_MAX_JIT_CHAIN 8u
 /* Processes that inherit JIT code by fork; most soon exec another program. */
 #define CP_MAX_JIT_USERS 65536u
 /* Pages without JIT code that are remembered; at the limit any page counts. */

@@ -45,14 +45,36 @@ due(struct cp_session *s)
 	s->jit_due = first != 0 && first != UINT64_MAX ? first - 1 : first;
 }
 
+static bool
+uses(const struct cp_process *p, const struct cp_jit *j)
+{
+	const struct cp_jit *its = p->jit;
+
+	while (its != NULL && its != j)
+		its = its->below;
+	return its != NULL;
+}
+
 /* Gives all processes that use this code a new generation. */
 static void
 renew_users(struct cp_session *s, const struct cp_jit *j)
 {
 	for (size_t i = 0; i < s->jit_users.len; i++)
-		if (s->jit_users.data[i]->jit == j)
+		if (uses(s->jit_users.data[i], j))
 			s->jit_users.data[i]->aspace->generation =
 			    ++s->generations;
+}
+
+/* A process may have several: of two runtimes, or of its parent and its own. */
+static struct cp_jit *
+below(const struct cp_process *p)
+{
+	struct cp_jit *j = p->jit;
+
+	for (unsigned n = 1; j != NULL; j = j->below, n++)
+		if (n == CP_MAX_JIT_CHAIN)
+			return NULL;
+	return p->jit;
 }
 
 static void
@@ -81,6 +103,7 @@ cp_session_jit_mmap(
 		free(j);
 		return;
 	}
+	j->below = below(p);
 	cp_jit_settle(j);
 	(void)cp_jit_advance(j, ev->time);
 	*cp_vec_push(&s->jits) = j;
@@ -110,6 +133,15 @@ void
 cp_session_jit_forget(
     struct cp_session *s, struct cp_process *p, uint64_t start, uint64_t end)
 {
-	if (p->jit != NULL && cp_jit_forget(p->jit, start, end))
-		renew_users(s, p->jit);
+	for (struct cp_jit *j = p->jit; j != NULL; j = j->below) {
+		if (j->dso->pub.pid == p->pid) {
+			if (cp_jit_forget(j, start, end))
+				renew_users(s, j);
+		} else if (cp_jit_has(j, start, end)) {
+			/* Its parent's code is gone here, not there. */
+			p->jit = NULL;
+			p->aspace->generation = ++s->generations;
+			return;
+		}
+	}
 }

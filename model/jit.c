@@ -212,6 +212,14 @@ cp_jit_next(const struct cp_jit *j)
 }
 
 bool
+cp_jit_has(const struct cp_jit *j, uint64_t start, uint64_t end)
+{
+	ptrdiff_t slot = end > start ? load_before(j, end - 1) : NONE;
+
+	return slot != NONE && j->end[slot] > start;
+}
+
+bool
 cp_jit_forget(struct cp_jit *j, uint64_t start, uint64_t end)
 {
 	if (end <= start || !clear(j, start, end))
@@ -240,6 +248,22 @@ cp_jit_find(struct cp_jit *j, uint64_t ip)
 	if (j->missed.len < CP_MAX_JIT_PAGES)
 		*cp_map64_put(&j->missed, ip >> PAGE_SHIFT) = 1;
 	return NULL;
+}
+
+const struct cp_jit_load *
+cp_jit_search(struct cp_jit **j, uint64_t ip)
+{
+	const struct cp_jit_load *best = NULL;
+
+	for (struct cp_jit *of = *j; of != NULL; of = of->below) {
+		const struct cp_jit_load *l = cp_jit_find(of, ip);
+
+		if (l != NULL && (best == NULL || l->time > best->time)) {
+			best = l;
+			*j = of;
+		}
+	}
+	return best;
 }
 
 void

@@ -25,6 +25,11 @@ struct cp_jit_load {
 
 struct cp_jit {
 	struct cp_dso_info *dso;
+	/*
+	 * The dump that the process had before, its own or an inherited one;
+	 * NULL: none.  It does not change.
+	 */
+	struct cp_jit *below;
 	CP_VEC(struct cp_jit_load) loads;
 	size_t next;      /* first load that is not in force yet */
 	uint32_t version; /* changes whenever an earlier answer may be wrong */
@@ -45,6 +50,13 @@ bool cp_jit_advance(struct cp_jit *, uint64_t time);
 uint64_t cp_jit_next(const struct cp_jit *);
 /* Returns the load at ip now, or NULL. */
 const struct cp_jit_load *cp_jit_find(struct cp_jit *, uint64_t ip);
+/*
+ * Also searches the dumps below: the latest load counts.  Sets *j to the dump
+ * that has it.
+ */
+const struct cp_jit_load *cp_jit_search(struct cp_jit **j, uint64_t ip);
+/* True if there is code in [start, end) now. */
+bool cp_jit_has(const struct cp_jit *, uint64_t start, uint64_t end);
 /*
  * Removes code in [start, end), which was mapped anew.  True: version changed.
  */

@@ -27,12 +27,13 @@ cp_session_space(struct cp_session *s, struct cp_process *p)
 static bool
 jit_frame(struct cp_process *p, struct cp_frame *f)
 {
-	const struct cp_jit_load *l = cp_jit_find(p->jit, f->addr);
+	struct cp_jit *j = p->jit;
+	const struct cp_jit_load *l = cp_jit_search(&j, f->addr);
 
 	if (l == NULL)
 		return false;
 	f->addr = l->offset + (f->addr - l->start);
-	f->dso = p->jit->dso->pub.id;
+	f->dso = j->dso->pub.id;
 	return true;
 }
 

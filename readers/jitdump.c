@@ -19,12 +19,12 @@ enum { CODE_LOAD, CODE_MOVE, DEBUG_INFO, CODE_CLOSE, UNWINDING_INFO };
 
 #define ARCH_TIMESTAMP 1u
 /*
- * V8 writes this mark into the unused field of the header.  It counts the
- * addresses of lines from after the ELF header of the file that perf inject
- * makes.
+ * Some writers count the addresses of lines from after the ELF header of the
+ * file that perf inject makes.  V8 does, and writes this mark into the unused
+ * field of the file's header; LLVM does, and has no mark.
  */
 #define V8_PAD 0xdeadbeefu
-#define V8_SHIFT 0x40u
+#define LINE_SHIFT 0x40u
 
 struct walk {
 	struct cp_jitdump *d;
@@ -35,8 +35,16 @@ struct walk {
 	uint32_t number;
 	/* Offsets of records that belong to the next load; 0: none. */
 	uint64_t unwinding, lines;
-	/* V8_SHIFT if V8 wrote the file; subtracted from line addresses */
-	uint64_t shift;
+	/*
+	 * LLVM writes the lines of several functions, then their code: records
+	 * of lines by the address of their code, as numbers of `pending' + 1.
+	 */
+	struct cp_map64 by_code;
+	CP_VEC(uint64_t) pending;
+	bool v8;
+	/* Records whose first line is LINE_SHIFT after its code, or before. */
+	uint64_t shifted, plain;
+	uint64_t shift;           /* subtracted from the addresses of lines */
 	struct cp_map64 by_index; /* code index -> number of load + 1 */
 	uint8_t *window;
 	uint64_t window_at;
@@ -81,7 +89,7 @@ read_header(struct walk *w)
 	version = cp_bytes_u32(&b);
 	size = cp_bytes_u32(&b);
 	w->d->machine = cp_bytes_u32(&b);
-	w->shift = cp_bytes_u32(&b) == V8_PAD ? V8_SHIFT : 0;
+	w->v8 = cp_bytes_u32(&b) == V8_PAD;
 	w->d->pid = cp_bytes_u32(&b);
 	/* the clock of the writer, which nothing here needs */
 	cp_bytes_u64(&b);
@@ -100,17 +108,23 @@ add_load(struct walk *w, struct cp_jit_load l, uint64_t index)
 	*cp_map64_put(&w->by_index, index) = (uint32_t)w->jit->loads.len;
 }
 
-/* Reads the name at the end of the fixed part; 0 if it is not terminated. */
+/*
+ * Reads the name at the end of the fixed part; 0 if it is not terminated.  A
+ * long one is cut, between characters.
+ */
 static cp_string_id
 read_name(struct walk *w, uint64_t code_size)
 {
-	size_t room = (size_t)CP_MIN(
-	    w->size - LOAD_SIZE - code_size, (uint64_t)CP_MAX_JIT_NAME);
+	uint64_t left = w->size - LOAD_SIZE - code_size;
+	size_t room = (size_t)CP_MIN(left, (uint64_t)CP_MAX_JIT_NAME);
 	const uint8_t *p = view(w, w->at + LOAD_SIZE, room);
 	const uint8_t *nul = p != NULL ? memchr(p, 0, room) : NULL;
 
-	if (nul == NULL || nul == p)
+	if (p == NULL || nul == p || (nul == NULL && left == room))
 		return 0;
+	if (nul == NULL)
+		for (nul = p + room - 1; nul > p && (*nul & 0xc0) == 0x80;)
+			nul--;
 	return cp_strings_addn(w->strings, (const char *)p, (size_t)(nul - p));
 }
 
@@ -134,7 +148,7 @@ read_line(struct walk *w, uint64_t at, uint64_t left,
 	b = cp_bytes_of(p, room, w->d->swap);
 	addr = cp_bytes_u64(&b) - w->shift;
 	to.line = cp_bytes_u32(&b);
-	to.column = w->shift != 0 ? cp_bytes_u32(&b) : 0;
+	to.column = w->v8 ? cp_bytes_u32(&b) : 0;
 	/* "\377" means the file of the line before */
 	if (p[16] != 0xff || nul != p + 17)
 		*file = cp_strings_addn(
@@ -157,7 +171,7 @@ line_order(const void *a, const void *b)
 	return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Reads the lines of a function; their record comes before its code. */
+/* Reads the lines of a function. */
 static void
 read_lines(struct walk *w, const struct cp_jit_load *l)
 {
@@ -179,19 +193,79 @@ read_lines(struct walk *w, const struct cp_jit_load *l)
 		    sizeof(*w->jit->dso->lines.data), line_order);
 }
 
+/*
+ * Reads all lines, when it is known where their addresses count from.  Code
+ * that was moved has those of its first place.
+ */
+static void
+read_all_lines(struct walk *w)
+{
+	uint64_t last = 0;
+
+	w->shift = w->v8 || w->shifted > w->plain ? LINE_SHIFT : 0;
+	for (size_t i = 0; i < w->jit->loads.len; i++) {
+		const struct cp_jit_load *l = &w->jit->loads.data[i];
+
+		if (l->lines != 0 && l->offset > last)
+			read_lines(w, l);
+		last = CP_MAX(last, l->offset);
+	}
+}
+
+/* Keeps a record of lines for its code, which comes later. */
+static bool
+debug_info(struct walk *w)
+{
+	const uint8_t *p = w->size >= 32 ? view(w, w->at, 32) : NULL;
+	uint64_t code, first;
+
+	if (p == NULL)
+		return false;
+	w->lines = w->at;
+	code = cp_load64(p + 16, w->d->swap);
+	if (w->pending.len < CP_MAX_JIT_LOADS) {
+		*cp_vec_push(&w->pending) = w->at;
+		*cp_map64_put(&w->by_code, code) = (uint32_t)w->pending.len;
+	}
+	p = w->size >= 40 ? view(w, w->at + 32, 8) : NULL;
+	first = p != NULL ? cp_load64(p, w->d->swap) : code;
+	w->shifted += first - code == LINE_SHIFT;
+	w->plain += first - code < LINE_SHIFT;
+	return true;
+}
+
+/*
+ * Returns the record of lines that names the code's address, or else the last
+ * one before it; 0: none.
+ */
+static uint64_t
+lines_of(struct walk *w, uint64_t code)
+{
+	uint32_t *slot = cp_map64_get(&w->by_code, code) != 0
+			     ? cp_map64_put(&w->by_code, code)
+			     : NULL;
+	uint64_t lines = w->lines;
+
+	w->lines = 0;
+	if (slot == NULL)
+		return lines;
+	lines = w->pending.data[*slot - 1];
+	*slot = 0;
+	return lines;
+}
+
 /* Reads a load; its code is at the end of the record. */
 static bool
 code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 {
-	struct cp_jit_load l = {
-		.time = time, .unwinding = w->unwinding, .lines = w->lines
-	};
+	struct cp_jit_load l = { .time = time, .unwinding = w->unwinding };
 	uint64_t size, index;
 	cp_string_id name;
 
-	w->unwinding = w->lines = 0;
+	w->unwinding = 0;
 	cp_bytes_take(b, 16); /* pid, tid, vma */
 	l.start = cp_bytes_u64(b);
+	l.lines = lines_of(w, l.start);
 	size = cp_bytes_u64(b);
 	index = cp_bytes_u64(b);
 	if (b->failed || w->size < LOAD_SIZE + 1 ||
@@ -207,8 +281,6 @@ code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 	*cp_vec_push(&w->jit->dso->symbols) = (struct cp_capture_symbol){
 		.start = l.offset, .end = l.offset + size, .name = name
 	};
-	if (l.lines != 0)
-		read_lines(w, &l);
 	add_load(w, l, index);
 	return true;
 }
@@ -246,7 +318,7 @@ take_record(struct walk *w, uint64_t time, uint32_t id)
 	struct cp_bytes b;
 
 	if (id == DEBUG_INFO)
-		w->lines = w->at;
+		return debug_info(w);
 	if (id == UNWINDING_INFO)
 		w->unwinding = w->at;
 	if (id != CODE_LOAD && id != CODE_MOVE)
@@ -285,22 +357,53 @@ step(struct walk *w)
 	return id != CODE_CLOSE && !w->d->full;
 }
 
+static bool
+begin(struct walk *w)
+{
+	struct stat st;
+
+	*w->d = (struct cp_jitdump){ 0 };
+	if (fstat(w->fd, &st) != 0 || st.st_size < HEADER_SIZE)
+		return false;
+	w->d->size = (uint64_t)st.st_size;
+	w->window = cp_xmalloc(WINDOW);
+	return read_header(w) && w->at <= w->d->size;
+}
+
+bool
+cp_jitdump_begins(struct cp_jitdump *d, int fd, uint64_t *time)
+{
+	struct walk w = { .d = d, .fd = fd };
+	const uint8_t *head;
+	bool ok = begin(&w);
+
+	*time = UINT64_MAX;
+	while (ok && *time == UINT64_MAX && d->size - w.at >= HEAD_SIZE &&
+	       (head = view(&w, w.at, HEAD_SIZE)) != NULL) {
+		w.size = cp_load32(head + 4, d->swap);
+		if (w.size < HEAD_SIZE || w.size > d->size - w.at)
+			break;
+		if (cp_load32(head, d->swap) == CODE_LOAD)
+			*time = cp_load64(head + 8, d->swap);
+		w.at += w.size;
+	}
+	free(w.window);
+	return ok;
+}
+
 bool
 cp_jitdump_read(struct cp_jitdump *d, int fd, struct cp_strings *strings,
     struct cp_jit *jit)
 {
 	struct walk w = { .d = d, .strings = strings, .jit = jit, .fd = fd };
-	struct stat st;
-	bool ok;
+	bool ok = begin(&w);
 
-	*d = (struct cp_jitdump){ 0 };
-	if (fstat(fd, &st) != 0 || st.st_size < HEADER_SIZE)
-		return false;
-	d->size = (uint64_t)st.st_size;
-	w.window = cp_xmalloc(WINDOW);
-	ok = read_header(&w) && w.at <= d->size;
 	while (ok && step(&w))
 		;
+	if (ok)
+		read_all_lines(&w);
+	cp_map64_free(&w.by_code);
+	cp_vec_free(&w.pending);
 	free(w.window);
 	cp_map64_free(&w.by_index);
 	return ok;

@@ -31,6 +31,11 @@ struct cp_jitdump {
  */
 bool cp_jitdump_read(
     struct cp_jitdump *, int fd, struct cp_strings *, struct cp_jit *);
+/*
+ * Reads no more than when the first code was made; UINT64_MAX: there is none.
+ * False: not a jitdump.
+ */
+bool cp_jitdump_begins(struct cp_jitdump *, int fd, uint64_t *time);
 /* jitdump-blank.c: makes the machine code zeros.  False: not a jitdump. */
 bool cp_jitdump_blank(uint8_t *data, size_t n);
 

@@ -4,7 +4,9 @@
  *
  * It is searched for where other files of a capture are.  A dump of the same
  * name can be of another process: then its code was made before the file was
- * mapped, or for another machine.
+ * mapped, or for another machine.  Of several that may be the process's, as
+ * those of containers, which all have a process 1, the one is tried first whose
+ * code begins soonest after the file was mapped.
  */
 #include <elf.h>
 #include <errno.h>
@@ -188,6 +190,48 @@ try_path(
 	return try_file(run, fd, path, mapped, j);
 }
 
+/* How long after the mapping the dump's code begins, if that is known. */
+static uint64_t
+delay_of(struct cp_run *run, const char *path, uint64_t mapped)
+{
+	int fd = cp_text_file_open(cp_run_symbols(run), path);
+	struct cp_jitdump d;
+	struct cp_jit one = { 0 };
+	uint64_t time = UINT64_MAX;
+	bool known;
+
+	if (fd < 0)
+		return UINT64_MAX;
+	known = cp_jitdump_begins(&d, fd, &time) && time != UINT64_MAX;
+	close(fd);
+	*cp_vec_push(&one.loads) = (struct cp_jit_load){ .time = time };
+	known = known && (same_clock(run, &d) || convert_all(run, &d, &one));
+	time = one.loads.data[0].time;
+	cp_vec_free(&one.loads);
+	if (!known || time < mapped - CP_MIN(mapped, EARLY))
+		return UINT64_MAX;
+	return time > mapped ? time - mapped : mapped - time;
+}
+
+/* Puts the dump that begins soonest after the mapping first. */
+static void
+soonest_first(struct cp_run *run, cp_paths *paths, uint64_t mapped)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (size_t i = 0; i < paths->len && known_time(mapped); i++) {
+		const char *path = paths->data[i];
+		uint64_t delay = delay_of(run, path, mapped);
+
+		if (delay >= best)
+			continue;
+		best = delay;
+		memmove(
+		    &paths->data[1], &paths->data[0], i * sizeof(*paths->data));
+		paths->data[0] = path;
+	}
+}
+
 bool
 cp_run_jit_open(void *ctx, const char *recorded, uint32_t pid, uint64_t mapped,
     struct cp_jit *j)
@@ -209,6 +253,8 @@ cp_run_jit_open(void *ctx, const char *recorded, uint32_t pid, uint64_t mapped,
 	    cp_run_symbols(run), name != NULL ? name + 1 : recorded, &paths);
 	if (o.recorded_paths && recorded[0] == '/')
 		*cp_vec_push(&paths) = recorded;
+	if (paths.len > 1)
+		soonest_first(run, &paths, mapped);
 	for (size_t i = 0; i < paths.len && !found; i++)
 		found = try_path(run, paths.data[i], mapped, j);
 	cp_vec_free(&paths);

@@ -85,9 +85,10 @@ cp_walk_jit(struct cp_unwind_walk *w, uint64_t pc, struct cp_walk_place *out)
 {
 	struct cp_jit *j = w->in->jit;
 
-	out->load = cp_jit_find(j, pc);
+	out->load = cp_jit_search(&j, pc);
 	if (out->load == NULL)
 		return false;
+	out->dump = j->dso;
 	out->dso = j->dso->pub.id;
 	out->addr = out->load->offset + (pc - out->load->start);
 	return true;
@@ -106,7 +107,7 @@ cp_walk_jit_row(struct cp_unwind_walk *w, const struct cp_walk_place *at,
 	    cp_mix(l->unwinding, (uint64_t)at->dso << 32 | 1));
 	if (*i == 0) {
 		*cp_vec_push(&w->u->jit) =
-		    read_load(w, open_dump(w, w->in->jit->dso), l);
+		    read_load(w, open_dump(w, at->dump), l);
 		*i = (uint32_t)w->u->jit.len;
 	}
 	return cp_cfi_row_at(

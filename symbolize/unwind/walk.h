@@ -114,6 +114,7 @@ struct cp_walk_place {
 	uint64_t addr;
 	const struct cp_map *map; /* NULL: JIT code, see load */
 	const struct cp_jit_load *load;
+	const struct cp_dso_info *dump; /* that has the load */
 };
 
 static inline bool

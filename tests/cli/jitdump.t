@@ -93,4 +93,79 @@ dump(flags=1, ticks=lambda ns: (ns + 200) * 3 // 2)
 expect("the CPU's counter, which the capture converts", RIGHT)
 capture(clock="flags=sample_id_all|mmap")
 expect("and where it does not", ["late", "late"], "jit-clock")
+
+
+# ---------------------------------------------------------- several dumps
+
+def load(name, code, after):
+    """One function of 64 bytes, ready some seconds after MAPPED."""
+    return struct.pack("<IIQIIQQQQ", 0, 56 + len(name) + 1 + 64,
+                       MAPPED + after * 10**9, 7, 7, code, code, 64, 0) + \
+        name + b"\0" + b"\x90" * 64
+
+
+def put_dump(name, *loads):
+    os.makedirs(os.path.dirname(path(name)), exist_ok=True)
+    with open(path(name), "wb") as f:
+        f.write(struct.pack("<IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, 7, 0, 0) +
+                b"".join(loads))
+
+
+def names_of(lines, *options):
+    """The names of the samples in a capture of these lines."""
+    text = ["attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME|"
+            "PERIOD flags=sample_id_all|mmap|use_clockid clockid=1",
+            'mmap pid=7 addr=%d len=4096 pgoff=0 name="//anon" time=%d'
+            % (CODE, MAPPED)] + lines
+    with open(path("in"), "w") as f:
+        f.write("\n".join(text) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in"), path("several")], check=True)
+    p = subprocess.run([os.path.abspath(tap.coldperf), "script", "-F",
+                        "ip,sym", *options, path("several")], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE)
+    return [line.split()[1] for line in p.stdout.decode().splitlines()]
+
+
+def maps(pid, name, after=0):
+    return 'mmap pid=%d addr=4096 len=4096 pgoff=0 name="%s" time=%d' % (
+        pid, name, MAPPED + after * 10**9)
+
+
+def sample(pid, at, after):
+    return "sample cycles pid=%d time=%d period=1 ip=%d" % (
+        pid, MAPPED + after * 10**9, CODE + at)
+
+
+put_dump("one/jit-7.dump", load(b"of_one", CODE, 1))
+put_dump("two/jit-7.dump", load(b"of_two", CODE + 256, 1),
+         load(b"over_one", CODE + 32, 3))
+got = names_of([maps(7, path("one/jit-7.dump")),
+                maps(7, path("two/jit-7.dump")), sample(7, 8, 2),
+                sample(7, 264, 2), sample(7, 40, 2), sample(7, 40, 4)])
+tap.ok(got == ["of_one", "of_two", "of_one", "over_one"],
+       "two runtimes of a process, each with its dump", got)
+put_dump("one/jit-7.dump", load(b"parents", CODE, 1))
+put_dump("two/jit-8.dump", load(b"childs", CODE + 256, 3))
+fork = "fork pid=8 ppid=7 tid=8 ptid=7 time=%d" % (MAPPED + 2 * 10**9)
+over = 'mmap pid=8 addr=%d len=4096 pgoff=0 name="/lib/x.so" time=%d' % (
+    CODE, MAPPED + 5 * 10**9)
+got = names_of([maps(7, path("one/jit-7.dump")), fork,
+                maps(8, path("two/jit-8.dump"), 2), sample(8, 8, 4),
+                sample(8, 264, 4), sample(7, 8, 4), over, sample(7, 8, 6),
+                sample(8, 8, 6)])
+tap.ok(got == ["parents", "childs", "parents", "parents", "[unknown]"],
+       "a child has its parent's code and its own; what it maps is its own",
+       got)
+put_dump("a/jit-1.dump", load(b"of_a", CODE, 1))
+put_dump("b/jit-1.dump", load(b"of_b", CODE, 6))
+anon = 'mmap pid=8 addr=%d len=4096 pgoff=0 name="//anon" time=%d' % (
+    CODE, MAPPED + 5 * 10**9)
+for first, second in ("ab", "ba"):
+    got = names_of([maps(7, "/none/jit-1.dump"), anon,
+                    maps(8, "/none/jit-1.dump", 5), sample(7, 8, 9),
+                    sample(8, 8, 9)], "--no-local", "--symbols", path(first),
+                   "--symbols", path(second))
+    tap.ok(got == ["of_a", "of_b"],
+           "process 1 of two containers, %s first" % first, got)
 tap.done()

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/limits.h"
 #include "readers/jitdump.h"
 #include "tests/readers/make.h"
 #include "tests/tap.h"
@@ -194,6 +195,48 @@ test_lines(bool swap)
 	cp_buf_free(&m.b);
 }
 
+/* As LLVM writes: all lines first, counted from after a header, no mark. */
+static void
+put_lines_llvm(struct make *m, uint64_t code, uint32_t line)
+{
+	put32(m, 2);
+	put32(m, 32 + 2 * (16 + 4));
+	put64(m, 0);
+	put64(m, code);
+	put64(m, 2);
+	for (uint32_t i = 0; i < 2; i++) {
+		put64(m, code + 0x40 + 8 * i);
+		put32(m, line + i);
+		put32(m, 5); /* no column */
+		put_z(m, "l.c");
+	}
+}
+
+static void
+test_lines_llvm(bool swap)
+{
+	struct make m = make_new(swap);
+	const struct cp_capture_line *l;
+
+	put_header(&m, 0);
+	put_lines_llvm(&m, 0x1000, 11);
+	put_lines_llvm(&m, 0x2000, 21);
+	put_load(&m, 1, 0x1000, 16, 1, "f");
+	put_load(&m, 1, 0x3000, 16, 2, "without");
+	put_load(&m, 1, 0x2000, 0x80, 3, "g");
+	put_move(&m, 30, 0x2000, 0x5000, 0x80, 3);
+	ok(read_all(&m, m.b.len) && dump.bad == 0, "lines ahead of all code");
+	is_u64(dso.lines.len, 4, "each function has its lines");
+	l = dso.lines.data;
+	is_u64(l[0].start, jit.loads.data[0].offset, "from its start on");
+	is_u64(l[0].line, 11, "the number");
+	is_u64(l[0].column, 0, "of no column");
+	is_u64(l[2].start, jit.loads.data[2].offset, "the other's, too");
+	is_u64(l[2].line, 21, "its number");
+	is_u64(l[3].end - l[3].start, 0x78, "up to its end");
+	cp_buf_free(&m.b);
+}
+
 static void
 test_cuts(void)
 {
@@ -209,6 +252,25 @@ test_cuts(void)
 		}
 	is_u64(got, m.b.len - 48, "a cut dump is read from its header on");
 	is_u64(kept, 2, "up to the last whole record");
+	cp_buf_free(&m.b);
+}
+
+static void
+test_long_name(void)
+{
+	struct make m = make_new(false);
+	char name[CP_MAX_JIT_NAME + 100];
+
+	/* The last byte within the limit is the second of a character. */
+	memset(name, 'x', sizeof(name));
+	memcpy(&name[CP_MAX_JIT_NAME - 2], "\xc3\xbc", 2);
+	name[sizeof(name) - 1] = '\0';
+	put_header(&m, 0);
+	put_load(&m, 1, 0x1000, 16, 1, name);
+	ok(read_all(&m, m.b.len) && dump.bad == 0 && jit.loads.len == 1,
+	    "a name over the limit");
+	is_u64(strlen(cp_strings_get(&strings, dso.symbols.data[0].name)),
+	    CP_MAX_JIT_NAME - 2, "is cut between characters");
 	cp_buf_free(&m.b);
 }
 
@@ -257,7 +319,10 @@ main(void)
 	check_loads("other");
 	test_lines(false);
 	test_lines(true);
+	test_lines_llvm(false);
+	test_lines_llvm(true);
 	test_cuts();
+	test_long_name();
 	test_bad();
 	cp_buf_free(&m.b);
 	cp_buf_free(&other.b);

@@ -85,12 +85,23 @@ has_stack(const struct cp_session *s, const struct cp_queued *q)
 		       0);
 }
 
+/* A number may stand for another path later, and a path have another one. */
+static uint64_t
+cgroup_of(const struct cp_session *s, uint64_t number)
+{
+	cp_string_id path = cp_map64_get(&s->cgroups, number);
+
+	return path != 0 ? CP_CGROUP_OF_PATH | path
+			 : number & ~CP_CGROUP_OF_PATH;
+}
+
 /* Copies the fields that few samples have. */
 static void
-add_payload(const struct cp_ev_sample *from, struct cp_sample *out)
+add_payload(const struct cp_session *s, const struct cp_ev_sample *from,
+    struct cp_sample *out)
 {
 	out->addr = from->addr;
-	out->cgroup = from->cgroup;
+	out->cgroup = from->cgroup != 0 ? cgroup_of(s, from->cgroup) : 0;
 	out->raw = from->raw;
 	out->raw_size = from->raw_size;
 	out->latency = from->weight;
@@ -154,7 +165,7 @@ make_sample(struct cp_session *s, const struct cp_queued *q,
 	fill_sample(t, q, ev, period, out);
 	find_stack(s, t, q, out);
 	if (CP_UNLIKELY(q->event != NULL))
-		add_payload(&q->event->u.sample, out);
+		add_payload(s, &q->event->u.sample, out);
 	count_sample(s, q, ev, out);
 	if (q->early.generation != 0 || (s->chain | q->chain) != 0)
 		count_stack(s, q, ev);

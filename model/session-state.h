@@ -56,6 +56,12 @@ struct cp_process {
 	struct cp_jit *jit;       /* JIT code; NULL: none */
 };
 
+/*
+ * A sample's control group is its path with this mark, or the number of one
+ * whose path is not known.
+ */
+#define CP_CGROUP_OF_PATH (UINT64_C(1) << 63)
+
 /* The kernel of a virtual machine. */
 struct cp_guest {
 	uint32_t pid; /* on the host; 0: any */
@@ -108,7 +114,7 @@ struct cp_session {
 	struct cp_aspace *no_process;
 	uint32_t kernel_generation;
 	uint32_t generations;      /* last generation number used */
-	struct cp_map64 cgroups;   /* id -> string id */
+	struct cp_map64 cgroups;   /* number -> string id of its path now */
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
 	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */

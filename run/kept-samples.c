@@ -248,14 +248,26 @@ cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
 	return in_ranges(run->filter.cpus.data, run->filter.cpus.len, cpu);
 }
 
+/* The name of a control group: its path, or else its number. */
+static cp_string_id
+cgroup_name(struct cp_run *run, uint64_t cgroup)
+{
+	const char *path = cp_run_cgroup(run, cgroup);
+	char number[24];
+
+	snprintf(number, sizeof(number), "%" PRIu64, cgroup);
+	if (cgroup == 0)
+		return 0;
+	return cp_run_intern(run, path != NULL ? path : number);
+}
+
 static bool
 cgroup_passes(struct cp_run *run, uint64_t cgroup)
 {
-	const char *path = cp_run_cgroup(run, cgroup);
+	cp_string_id name = cgroup_name(run, cgroup);
 
-	return cp_choice_names(&run->filter.cgroups,
-	    cp_map64_get(&run->session.cgroups, cgroup),
-	    path != NULL ? path : "", NULL);
+	return cp_choice_names(
+	    &run->filter.cgroups, name, cp_run_string(run, name), NULL);
 }
 
 static const struct cp_frame *
@@ -293,8 +305,7 @@ number_of(
 	case CP_FILTER_PID: return s->pid;
 	case CP_FILTER_TID: return s->tid;
 	case CP_FILTER_COMM: return s->comm;
-	case CP_FILTER_CGROUP:
-		return cp_map64_get(&run->session.cgroups, s->cgroup);
+	case CP_FILTER_CGROUP: return cgroup_name(run, s->cgroup);
 	case CP_FILTER_DSO: return leaf_of(run, s)->dso;
 	default: return 0;
 	}

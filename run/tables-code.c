@@ -269,9 +269,7 @@ read_stacks(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 
 /* ---------------------------------------------------------------- contexts */
 
-/* Marks ids of control groups that have a path, which begins with a slash. */
-#define CGROUP_OF_PATH (UINT64_C(1) << 63)
-
+/* A path begins with a slash. */
 static uint64_t
 cgroup_of(struct cp_run *run, const char *text)
 {
@@ -279,9 +277,9 @@ cgroup_of(struct cp_run *run, const char *text)
 	cp_string_id path;
 
 	if (text[0] != '/')
-		return strtoull(text, NULL, 10) & ~CGROUP_OF_PATH;
+		return strtoull(text, NULL, 10) & ~CP_CGROUP_OF_PATH;
 	path = cp_run_intern(run, cp_tables_shown(run, CP_REDACT_CGROUP, text));
-	id = CGROUP_OF_PATH | path;
+	id = CP_CGROUP_OF_PATH | path;
 	*cp_map64_put(&run->session.cgroups, id) = path;
 	return id;
 }

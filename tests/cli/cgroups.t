@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Control groups: a number that is used again, a path with several numbers,
+# and numbers without a path.
+import csv
+import os
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-cgroups.")
+ATTR = ("attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME|PERIOD|"
+        "CGROUP flags=sample_id_all|mmap|comm|cgroup")
+
+
+def path(name):
+    return os.path.join(scratch.name, name)
+
+
+def capture(name, *lines):
+    """A capture of these lines, each a second after the one before."""
+    text = [ATTR, "comm 7 7 w time=1"] + [
+        "%s time=%d" % (line, (i + 1) * 10**9) for i, line in enumerate(lines)]
+    with open(path("in"), "w") as f:
+        f.write("\n".join(text) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in"), path(name)], check=True)
+
+
+def coldperf(*arguments):
+    p = subprocess.run([tap.coldperf, *arguments], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, cwd=scratch.name)
+    return p.stdout.decode(), p.stderr.decode()
+
+
+def groups(*arguments):
+    """Samples by control group."""
+    out, err = coldperf("hotspots", "--by", "cgroup", "-f", "csv", *arguments)
+    rows = list(csv.DictReader(out.splitlines()))
+    return sorted((row["cgroup"], int(row["samples"])) for row in rows) or err
+
+
+def sample(cgroup):
+    return "sample cycles pid=7 ip=0x1000 cgroup=%d" % cgroup
+
+
+tap.coldperf = os.path.abspath(tap.coldperf)
+capture("again", 'cgroup 5 "/old"', sample(5), 'cgroup 5 "/new"', sample(5),
+        'cgroup 6 "/new"', sample(6), sample(9), sample(0))
+WANT = [("-", 1), ("/new", 2), ("/old", 1), ("9", 1)]
+got = groups("again")
+tap.ok(got == WANT, "each sample has the path of its time, each path a row",
+       got)
+out = coldperf("script", "-F", "cgroup", "again")[0].split()
+tap.ok(out == ["/old", "/new", "/new", "unknown", "unknown"],
+       "script, too", out)
+for name, samples in WANT[1:]:
+    got = groups("again", "--cgroup", name)
+    tap.ok(got == [(name, samples)], "--cgroup %s" % name, got)
+for kind in ("snapshot", "merge"):
+    coldperf(kind, "-o", kind + ".cold", "again")
+    got = groups(kind + ".cold")
+    tap.ok(got == WANT, "the same in a %s" % kind, got)
+    got = groups(kind + ".cold", "--cgroup", "/old")
+    tap.ok(got == [("/old", 1)], "and of it --cgroup /old", got)
+got = coldperf("sql", "-f", "csv", "again",
+               "select cgroup, count(*) from samples join contexts on "
+               "contexts.id = context group by 1 order by 1")[0].split()
+tap.ok(got[1:] == ["/new,2", "/old,1", "9,1"], "sql", got)
+
+# Of several captures: one number with two paths, one path with two numbers.
+capture("a", 'cgroup 5 "/x"', sample(5), 'cgroup 6 "/y"', sample(6))
+capture("b", 'cgroup 5 "/y"', sample(5), sample(5), 'cgroup 7 "/z"', sample(7))
+got = groups("a", "b")
+tap.ok(got == [("/x", 1), ("/y", 3), ("/z", 1)], "several captures", got)
+got = groups("a", "b", "--cgroup", "/y")
+tap.ok(got == [("/y", 3)], "several captures, --cgroup /y", got)
+tap.done()

@@ -84,6 +84,27 @@ give(struct cp_session *s, struct cp_process *p, struct cp_jit *j)
 	*cp_vec_push(&s->jit_users) = p;
 }
 
+/*
+ * The dump was read before: by the program that this one replaced, under the
+ * same pid.  Not if it stands above code that this process has not.
+ */
+static void
+give_again(
+    struct cp_session *s, struct cp_process *p, const struct cp_dso_info *dso)
+{
+	if (s->jit_users.len >= CP_MAX_JIT_USERS)
+		return;
+	for (size_t i = 0; i < s->jits.len; i++) {
+		struct cp_jit *j = s->jits.data[i];
+
+		if (j->dso != dso || uses(p, j) || j->below != p->jit)
+			continue;
+		give(s, p, j);
+		p->aspace->generation = ++s->generations;
+		return;
+	}
+}
+
 void
 cp_session_jit_mmap(
     struct cp_session *s, struct cp_process *p, const struct cp_event *ev)
@@ -95,7 +116,8 @@ cp_session_jit_mmap(
 		return;
 	j = cp_xcalloc(1, sizeof(*j));
 	j->dso = dump_dso(s, ev);
-	/* A dump with symbols was opened before. */
+	if (j->dso != NULL && j->dso->symbols.len != 0)
+		give_again(s, p, j->dso);
 	if (j->dso == NULL || j->dso->symbols.len != 0 ||
 	    !s->jit_open(
 		s->jit_ctx, ev->u.mmap.filename, ev->u.mmap.pid, ev->time, j)) {

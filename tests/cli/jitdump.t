@@ -161,6 +161,14 @@ put_dump("a/jit-1.dump", load(b"of_a", CODE, 1))
 put_dump("b/jit-1.dump", load(b"of_b", CODE, 6))
 anon = 'mmap pid=8 addr=%d len=4096 pgoff=0 name="//anon" time=%d' % (
     CODE, MAPPED + 5 * 10**9)
+put_dump("one/jit-7.dump", load(b"second", CODE, 4))
+got = names_of([maps(7, path("one/jit-7.dump")), sample(7, 8, 1),
+                'comm 7 7 "again" misc=0x2000 time=%d' % (MAPPED + 2 * 10**9),
+                'mmap pid=7 addr=%d len=4096 pgoff=0 name="//anon" time=%d'
+                % (CODE, MAPPED + 3 * 10**9),
+                maps(7, path("one/jit-7.dump"), 3), sample(7, 8, 5)])
+tap.ok(got == ["[unknown]", "second"],
+       "a program that another one follows, with the same pid", got)
 for first, second in ("ab", "ba"):
     got = names_of([maps(7, "/none/jit-1.dump"), anon,
                     maps(8, "/none/jit-1.dump", 5), sample(7, 8, 9),

@@ -246,7 +246,10 @@ blank_address(const struct cp_evsel_info *e, struct cp_event *ev, uint8_t *copy)
 	ev->u.sample.addr = 0;
 }
 
-/* The physical address follows the registers, and three more words follow. */
+/*
+ * The physical address follows the registers, and three more words follow, and
+ * then fields that are not known, which the writer leaves out.
+ */
 static void
 blank_physical(
     const struct cp_evsel_info *e, const struct cp_event *ev, uint8_t *copy)
@@ -261,6 +264,7 @@ blank_physical(
 	after += (st & CP_SAMPLE_CODE_PAGE_SIZE) != 0 ? 8 : 0;
 	after +=
 	    (st & CP_SAMPLE_AUX) != 0 ? 8 + (size_t)ev->u.sample.aux_size : 0;
+	after += ev->slack;
 	if (after <= ev->size - CP_HEAD_SIZE)
 		memset(copy + ev->size - after, 0, 8);
 }
@@ -290,8 +294,6 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 	if (ev->evsel >= x->src->rec->evsels.all.len)
 		return true; /* the writer leaves it out */
 	e = x->src->rec->evsels.all.data[ev->evsel];
-	if (e->attr.sample_type & ~(uint64_t)CP_SAMPLE_KNOWN)
-		return false;
 	cp_buf_reset(&x->scratch);
 	cp_buf_add(&x->scratch, ev->bytes, ev->size);
 	copy = (uint8_t *)x->scratch.data;

@@ -151,8 +151,8 @@ function rowsOfSamples(filtered, by) {
 	const { model } = filtered, { data, paths } = model;
 	const { stack, thread } = data.samples;
 	if (isOfThreads(by)) {
-		const { group } = model.groups(filtered, 'comm');
-		return { self: (s) => by === 'thread' ? thread[s] : group[thread[s]] };
+		const { group } = model.groups(filtered, by);
+		return { self: (s) => group[thread[s]] };
 	}
 	const { nodes, leaves } = entitiesOf(model, by);
 	return {

@@ -280,7 +280,7 @@ function rowsOf(sums) {
 function threadRow(model, t, by, labels, group) {
 	const { pid, tid, name, process } = model.data.threads;
 	const one = by === 'thread';
-	return { number: one ? t : group[t],
+	return { number: group[t],
 		name: one ? model.string(name[t]) : labels[group[t]],
 		detail: !one ? '' : idText(pid[t]) + '/' + idText(tid[t]) +
 			(process[t] !== 0 ? ' of ' + model.string(process[t]) : ''),
@@ -289,16 +289,19 @@ function threadRow(model, t, by, labels, group) {
 			[pid[t], tid[t]].map((id) => String(id).padStart(10, '0')).join() };
 }
 
-/** Rows of threads, or of commands with pools as one. */
+/**
+ * Rows of threads, or of commands with pools as one.  Threads one after the
+ * other that had one number and name are a row.
+ */
 function threadTable(filtered, by) {
 	const { model } = filtered, { weight, count } = filtered.byThread;
-	const { labels, group } = model.groups(filtered, 'comm');
+	const { labels, group } = model.groups(filtered, by);
 	const rows = new Map();
 	for (let t = 0; t < count.length; t++) {
 		if (count[t] === 0) {
 			continue;
 		}
-		const key = by === 'thread' ? t : group[t];
+		const key = group[t];
 		if (!rows.has(key)) {
 			rows.set(key, threadRow(model, t, by, labels, group));
 		}

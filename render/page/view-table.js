@@ -84,17 +84,15 @@ export const tableView = {
 		if (by === 'function') {
 			const same = row.func === selection.focus;
 			app.select({ focus: same ? -1 : row.func });
-		} else if (by === 'thread') {
-			app.select({ threads: new Set([row.thread]) });
-		} else if (by === 'comm') {
-			const { labels, group } = app.model.groups(
-				app.model.filter(selection), 'comm');
-			app.select({ threads: new Set(Array.from(group.keys()).filter((t) =>
-				labels[group[t]] === row.name &&
-				(selection.threads === null || selection.threads.has(t)))) });
-		} else {
+		} else if (isCode(by)) {
 			app.say(row.name + ': ' + percent(row.total, this.whole) +
 				' of the selection');
+		} else {
+			const { group } = app.model.groups(
+				app.model.filter(selection), by);
+			app.select({ threads: new Set(Array.from(group.keys()).filter((t) =>
+				group[t] === row.number &&
+				(selection.threads === null || selection.threads.has(t)))) });
 		}
 	},
 

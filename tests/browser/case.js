@@ -150,6 +150,13 @@ async function threads() {
 	is(await page.locator('.sum').textContent(), before,
 		'the chip is the way back');
 	await close(page, 'threads');
+	const twice = await openCase('inherit', 'view=table&by=thread');
+	const row = twice.locator('.view-table tbody tr', { hasText: '8/9' });
+	is(await row.count(), 1, 'two threads of one number are a row');
+	await row.click();
+	ok(/^3 samples/.test(await twice.locator('.sum').textContent()),
+		'which selects both');
+	await close(twice, 'a number used twice');
 }
 
 // What has the focus may go, but the focus does not.

@@ -24,6 +24,7 @@ page hostile odd-names
 page empty odd-no-samples
 page events good-events
 page notime odd-no-time
+page inherit good-group-inherit
 # A stack 40 deep, of functions with long names.
 mkdir "$tmp/long"
 i=0 chain=

@@ -35,16 +35,14 @@ function somethingIn(n) {
 	return Array.from({ length: n }, (_, i) => i).filter(() => rnd() < 0.5);
 }
 
-/** Threads by their TIDs, or one by its TID and its name. */
+/** Threads by their TIDs, or those of one TID and name. */
 function someThreads() {
-	const { tid, n } = data.threads, one = upTo(n);
-	if (rnd() < 0.3 && tid[one] !== NONE) {
-		return new Set([one]);
-	}
-	const tids = new Set(somethingIn(n).map((t) => tid[t])
-		.filter((id) => id !== NONE));
-	const all = Array.from({ length: n }, (_, t) => t)
-		.filter((t) => tids.has(tid[t]));
+	const { tid, name, n } = data.threads, one = upTo(n);
+	const alone = rnd() < 0.3 && tid[one] !== NONE;
+	const tids = new Set(alone ? [tid[one]] : somethingIn(n).map((t) =>
+		tid[t]).filter((id) => id !== NONE));
+	const all = Array.from({ length: n }, (_, t) => t).filter((t) =>
+		tids.has(tid[t]) && (!alone || name[t] === name[one]));
 	return all.length === 0 ? null : new Set(all);
 }
 

@@ -11,7 +11,7 @@ node -e 'new DecompressionStream("deflate-raw")' 2>/dev/null ||
 
 corpus "$tmp/corpus"
 captures='good-fp good-dwarf good-lbr good-jit good-fork good-exec good-events good-waits
-	good-system good-sched good-containers odd-names odd-no-time
+	good-system good-sched good-containers good-group-inherit odd-names odd-no-time
 	odd-out-of-order odd-mixed-attrs good-vdso'
 selections=20
 if sanitized; then

@@ -70,8 +70,9 @@ export function cellSelection(model, { x, y }, [i, j]) {
 	...y.name === 'CPU' ? { cpus: new Set([Number(y.labels[j])]) } : {} };
 }
 
-const eventNamed = (model, name) => Array.from(model.data.events.name,
-	(s) => model.string(s)).indexOf(name);
+/** The event of a name; -1: it has no samples, and no menu leads away. */
+const eventNamed = ({ data: { events, strings } }, name) =>
+	events.name.findIndex((s, e) => strings[s] === name && events.samples[e]);
 
 /** The threads that a test finds, or null. */
 function threadsBy(model, has) {

@@ -6,7 +6,8 @@ import { cellWords } from '../../render/page/words.js';
 const NAMES = ['main', 'alpha', 'beta', 'alpha'];
 const model = {
 	length: 5000,
-	data: { meta: { start: 1000 }, events: { name: [0, 1] }, threads: { n: 4, name: [0, 1, 2, 3],
+	data: { meta: { start: 1000 }, events: { name: [0, 1, 2], samples: [2, 1, 0] },
+		strings: NAMES, threads: { n: 4, name: [0, 1, 2, 3],
 		tid: [0, 100, 200, 300], pid: [0, 100, 200, 200] } },
 	string: (i) => NAMES[i],
 	funcs: { find: (name) => ['main', 'work'].indexOf(name) },
@@ -39,6 +40,7 @@ is(of({ Symbol: '< work' }), { focus: 1 }, 'a caller is, too');
 is(of({ Code: 'work+0x10 on 0x0: 33.3 %' }), { focus: 1 },
 	'a place is its function');
 is(of({ Event: 'alpha' }), { event: 1 }, 'an event');
+is(of({ Event: 'beta' }), null, 'an event without samples is nothing');
 is(of({ Event: 'gamma' }), null, 'an event that the page lacks is nothing');
 is(of({ What: 'alpha' }), null, 'other texts are nothing');
 is(of({ CPU: '3' }), { cpus: [3] }, 'a CPU');

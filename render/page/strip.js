@@ -147,7 +147,7 @@ class Strip {
 			}
 		}
 		pen.text(track.label, 12, y + track.high / 2 + 4, ink.text);
-		pen.text(most < 10 && most % 1 > 0 ? most.toFixed(1) :
+		pen.text(most < 10 && most % 1 > 0 ? most.toPrecision(2) :
 			number(most), LEFT - 6,
 			y + track.high / 2 + 4, ink.dim, 'right');
 	}

@@ -465,6 +465,27 @@ const isStripSaid = (page) => page.locator('.strip-box canvas').evaluate((c) => 
 	return data.some((v, i) => v !== data[i % 4]);
 });
 
+// What a canvas is told to write from now on.
+const written = (page) => page.evaluate(() => {
+	const { prototype } = CanvasRenderingContext2D, { fillText } = prototype;
+	window.written = [];
+	prototype.fillText = function (text, ...where) {
+		window.written.push(text);
+		fillText.call(this, text, ...where);
+	};
+});
+
+async function strips() {
+	const page = await openCase('rare', 'view=table');
+	await written(page);
+	await page.setViewportSize({ width: 1100, height: 700 });
+	await page.waitForFunction(() => window.written.includes('Could run'));
+	const texts = await page.evaluate(() => window.written);
+	const most = Number(texts[texts.indexOf('Could run') + 1]);
+	ok(most > 0.001 && most < 0.05, 'a strip tells small numbers', texts);
+	await close(page, 'strip');
+}
+
 async function others() {
 	const timeless = await openCase('notime');
 	ok(await isStripSaid(timeless), 'a strip without times tells so');
@@ -684,4 +705,4 @@ async function accessible() {
 }
 
 run(accessible, views, table, counts, findings, evidence, lacking, threads, focus, tree, code, notes, exports_,
-	windows, fingers, themes, others, commands, panels, beside, printed);
+	windows, fingers, themes, strips, others, commands, panels, beside, printed);

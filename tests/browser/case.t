@@ -48,6 +48,14 @@ done >>"$tmp/long.mkperf"
 	exit 99
 "$COLDPERF" report --no-local -f html -o "$tmp/long.html" \
 	--symbols "$tmp/long" "$tmp/long.data" 2>/dev/null || exit 99
+# A thread that could run for half a millisecond of 20 s.
+{
+	cat "$top_srcdir/corpus/good-switch-synthetic/input.mkperf"
+	echo 'sample cycles ip=0x400010 pid=8 time=20000000000 period=1000'
+} >"$tmp/rare.mkperf"
+"$top_builddir/tests/tools/mkperf" "$tmp/rare.mkperf" \
+	"$tmp/corpus/rare.data" || exit 99
+page rare rare
 command=hotspots page hotspots good-fp
 command=quality page quality good-fp
 command=sched page waits good-sched-waits

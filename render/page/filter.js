@@ -17,6 +17,8 @@ import { firstOf } from './decode.js';
 
 /** Of a selection without a time. */
 export const ALL_TIME = { from: null, to: null };
+/** Above the number of a CPU; a damaged capture may have any. */
+export const CPUS = 1e6;
 export const isTimed = ({ from, to }) => from !== null || to !== null;
 
 /** @returns {Selection} */
@@ -106,7 +108,7 @@ export class Filtered {
 	test() {
 		const { thread, cpu, event, time } = this.model.data.samples;
 		const threads = threadFlags(this.model, this.sel);
-		const cpus = flags(this.sel.cpus, this.model.cpus);
+		const cpus = flags(this.sel.cpus, CPUS);
 		const of = this.sel.event;
 		const timed = isTimed(this.sel) && time !== this.model.sorted;
 		return (i) => (of < 0 || event[i] === of) &&

@@ -65,7 +65,7 @@ export class Tracks {
 		this.pools = 0;
 		const all = new Uint32Array(states.n).map((_, i) => i);
 		this.states = groupBy(all, threads.n, (i) => states.thread[i]);
-		this.running = groupBy(all, model.cpus, (i) => states.cpu[i]);
+		this.running = groupBy(all, model.cpus.at(-1) + 1, (i) => states.cpu[i]);
 		/** How many samples each thread has. */
 		this.busy = new Uint32Array(threads.n);
 		for (let i = 0; i < samples.n; i++) {
@@ -104,7 +104,7 @@ export class Tracks {
 		const { thread, cpu, time } = samples;
 		/** @type {Record<string, [number, (i: number) => number]>} */
 		const of = { thread: [threads.n, (i) => thread[i]],
-			cpu: [model.cpus, (i) => cpu[i]],
+			cpu: [model.cpus.at(-1) + 1, (i) => cpu[i]],
 			pool: [this.pools, (i) => poolOf[thread[i]]] };
 		const [n, group] = of[kind];
 		return this.lists[kind] ||= groupBy(model.filter(sel).kept, n, (i) =>
@@ -231,6 +231,6 @@ export function threadRows(tracks, threads) {
 				...rowsOfProcess(data, list, [key])];
 	});
 }
-/** @param {number} cpus @returns {Row[]} */
-export const cpuRows = (cpus) => Array.from({ length: cpus }, (_, cpu) =>
+/** @param {number[]} cpus @returns {Row[]} */
+export const cpuRows = (cpus) => cpus.map((cpu) =>
 	rowOf({ kind: 'cpu', label: 'CPU ' + cpu, key: 'c' + cpu, nth: cpu }));

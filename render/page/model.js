@@ -2,13 +2,13 @@
 // @ts-check
 // The model: a capture's samples, and every table, tree and series of a
 // selection of them.  It knows no page and runs in Node, too.
-import { Funcs, NONE } from './funcs.js';
+import { Funcs } from './funcs.js';
 import { Groups, idText, poolsOf, taskName } from './pools.js';
 import { buildTable } from './table.js';
 import { buildSeries } from './series.js';
 import { foldTree } from './folded.js';
 import { expandStacks, mergePaths } from './paths.js';
-import { ALL_TIME, Filtered, selectionKey } from './filter.js';
+import { ALL_TIME, CPUS, Filtered, selectionKey } from './filter.js';
 import { wholeSelection } from './filter.js';
 import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
@@ -90,13 +90,11 @@ export class Model {
 		/** Paths with each inlined function, and merged by function. */
 		this.paths = expandStacks(data, this.funcs);
 		this.merged = mergePaths(this.paths, this.funcs);
-		this.cpus = 0;
-		for (let i = 0; i < data.samples.n; i++) {
-			const cpu = data.samples.cpu[i];
-			if (cpu !== NONE && cpu >= this.cpus) {
-				this.cpus = cpu + 1;
-			}
-		}
+		const cpus = new Set(data.samples.cpu);
+		data.states.cpu?.forEach((cpu) => cpus.add(cpu));
+		/** Those that samples or states are of, in order. */
+		this.cpus = Array.from(cpus).filter((cpu) => cpu < CPUS)
+			.sort((a, b) => a - b);
 		this.kept = new Map();
 		this.once = new Map();
 		this.readTimes();

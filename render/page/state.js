@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // What the page shows now, and how that is written after # in its address.
-import { isTimed } from './filter.js';
+import { CPUS, isTimed } from './filter.js';
 
 /**
  * @typedef {object} State
@@ -61,7 +61,7 @@ export function writeSet(set) {
 }
 
 /** Numbers below n; null for what is no such list. */
-export function readSet(text, n = 1e6) {
+export function readSet(text, n = CPUS) {
 	const out = new Set();
 	for (const part of text.split(',')) {
 		const m = /^(\d{1,7})(?:-(\d{1,7}))?$/.exec(part);

@@ -430,6 +430,29 @@ for (let i = 0; i < 12; i++) {
 	is(Array.from(threads), [1], 'lanes of CPUs have the selected threads');
 }
 
+// ---- CPUs: those that samples or states are of, whatever their numbers
+{
+	const few = fakeData(5, { samples: 50 }), { samples, states } = few;
+	samples.cpu.fill(3);
+	states.cpu.fill(7);
+	samples.cpu[1] = 0xffffffff; // not known
+	samples.cpu[2] = 0xfffffff0; // of a damaged record
+	const m = new Model(few), tracks = new Tracks(m);
+	is(cpuRows(m.cpus).map((row) => row.label).join(), 'CPU 3,CPU 7',
+		'lanes are those of CPUs that are known');
+	const met = cpuRows(m.cpus).map((row) => {
+		const all = new Set();
+		tracks.eachState(row, 0, m.length, (i) => all.add(states.cpu[i]));
+		tracks.eachSample(row, 0, m.length, (i) => all.add(samples.cpu[i]));
+		return Array.from(all).join();
+	});
+	is(met.join(' '), '3 7', 'each has what is of it');
+	is(m.filter({ ...m.whole(-1), cpus: new Set([3]) }).samples, 48,
+		'a CPU is selected');
+	samples.cpu.fill(0xffffffff);
+	is(new Model(few).cpus.join(), '7', 'samples may have none');
+}
+
 // ---- a command's filters keep numbers and names, not pairs of them
 {
 	const few = fakeData(5, { samples: 50 }), { threads } = few;

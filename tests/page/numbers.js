@@ -68,7 +68,8 @@ function selectionOf(k) {
 		sel.to = Math.max(...ends);
 	}
 	sel.threads = rnd() < 0.4 ? someThreads() : null;
-	sel.cpus = rnd() < 0.3 && model.cpus > 1 ? new Set([upTo(model.cpus)]) :
+	sel.cpus = rnd() < 0.3 && model.cpus.length > 1 ?
+		new Set([model.cpus[upTo(model.cpus.length)]]) :
 		null;
 	const used = Array.from(events.samples.keys())
 		.filter((e) => events.samples[e] > 0);

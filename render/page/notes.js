@@ -47,7 +47,6 @@ export class Notes {
 	}
 
 	changed() {
-		this.unsaved = true;
 		this.app.tell(new Set(['notes']));
 	}
 
@@ -93,8 +92,9 @@ export class Notes {
 		} });
 		area.value = i < 0 ? '' : this.all[i].text;
 		const dialog = openDialog('Note',
-			el('h2', 'A note to what is shown now'), area, el('div.row', {},
-			button('Keep', keep), button('Cancel', () => dialog.close())));
+			el('h2', i < 0 ? 'A note to what is shown now' : 'Note'), area,
+			el('div.row', {}, button('Keep', keep),
+				button('Cancel', () => dialog.close())));
 	}
 
 	/** The page as a file, with the notes and what is shown now. */
@@ -112,6 +112,5 @@ export class Notes {
 
 	save() {
 		offer('case.html', this.text(), 'text/html');
-		this.unsaved = false;
 	}
 }

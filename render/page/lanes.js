@@ -60,7 +60,7 @@ class Lanes {
 			['Shift-arrows, drag', 'select time'],
 			['Enter', 'tell what is there'],
 			['o', 'open or close a lane, or a group'],
-			['t', 'select the threads of a lane'],
+			['t', 'select the threads of a lane, or its CPU'],
 			['+, \u2212, wheel', 'zoom'], ['z', 'zoom to what is selected']];
 	}
 	/** @param {any} element @param {any} app */
@@ -234,7 +234,7 @@ class Lanes {
 		}
 		this.scaleNow.veil(pen, ink, this.input.selection(), high);
 		if (this.rows.length === 0) {
-			pen.text('No threads are selected.', 12, TOP + 20, ink.dim);
+			pen.text('There are none.', 12, TOP + 20, ink.dim);
 		}
 	}
 	/** @param {any} pen @param {any} look @param {Row} row
@@ -371,10 +371,11 @@ class Lanes {
 			}
 		}
 	}
-	// Opens or closes a lane, or a group of them.
-	/** @param {Row|undefined} row */
+	// Opens or closes a lane, or a group of them; a CPU is selected.
+	/** @param {Row} row */
 	toggle(row) {
-		if (row === undefined || row.kind === 'cpu') {
+		if (row.kind === 'cpu') {
+			this.select(row);
 			return;
 		}
 		if (!this.turned.delete(row.key)) {
@@ -382,6 +383,11 @@ class Lanes {
 		}
 		this.app.set({ lanes: [...this.turned].join('\0') },
 			'replaceState');
+	}
+	/** @param {Row} row */
+	select(row) {
+		this.app.select(row.kind === 'cpu' ? { cpus: new Set([row.nth]) } :
+			{ threads: new Set(row.threads) });
 	}
 	/** @param {number} by */
 	walk(by) {
@@ -405,10 +411,8 @@ class Lanes {
 		/** @type {Record<string, () => void>} */
 		const actions = { ArrowUp: () => this.walk(-1),
 			ArrowDown: () => this.walk(1), Enter: () => this.pick(),
-			o: () => this.toggle(row), t: () => row !== undefined &&
-				row.kind !== 'cpu' && this.app.select({ threads:
-				new Set(row.threads) }) };
-		if (!isShortcut(e) && !this.input.key(e) && actions[e.key]) {
+			o: () => this.toggle(row), t: () => this.select(row) };
+		if (!isShortcut(e) && !this.input.key(e) && actions[e.key] && row) {
 			actions[e.key]();
 			take(e);
 		}

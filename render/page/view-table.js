@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
 // The table: functions, objects, lines, threads or commands of the selection.
+import { upTo } from './decode.js';
 import { afterNextPicture, button, el, fill } from './dom.js';
 import { barCell, column, Grid, nameColumns } from './grid.js';
 import { number, percent } from './numbers.js';
@@ -90,9 +91,9 @@ export const tableView = {
 		} else {
 			const { group } = app.model.groups(
 				app.model.filter(selection), by);
-			app.select({ threads: new Set(Array.from(group.keys()).filter((t) =>
+			app.select({ threads: new Set(upTo(group.length).filter((t) =>
 				group[t] === row.number &&
-				(selection.threads === null || selection.threads.has(t)))) });
+				(selection.threads?.has(t) ?? true))) });
 		}
 	},
 

@@ -248,6 +248,12 @@ async function notes() {
 	await copy.getByRole('button', { name: 'Show' }).click();
 	ok((await hash(copy)).includes('by=object'),
 		'the note leads to what it was written to');
+	await copy.keyboard.press('1');
+	await copy.getByRole('button', { name: 'Edit' }).click();
+	ok(!/shown now/.test(await copy.locator('dialog h2').textContent()),
+		'also when it is edited elsewhere');
+	await copy.keyboard.press('Escape');
+	await copy.getByRole('button', { name: 'Show' }).click();
 	const twice = await download(copy, () => copy.getByRole('button',
 		{ name: 'Save a copy' }).click());
 	is(fs.readFileSync(twice, 'utf8'), fs.readFileSync(path.join(folder,
@@ -367,8 +373,8 @@ async function windows() {
 			width + ': names of changes are in sight', box);
 		await close(page, 'changes ' + width);
 	}
-	for (const [view, width] of [['table', 390], ['calls', 390],
-		['calls', 1440]]) {
+	for (const [view, width] of [['table', 320], ['table', 390],
+		['calls', 390], ['calls', 1440]]) {
 		const page = await openCase('long', 'view=' + view,
 			{ viewport: { width, height: 600 } });
 		const names = page.locator('.view-' + view + ' td.name');
@@ -430,6 +436,28 @@ async function fingers() {
 	await page.locator('.lane-detail').waitFor();
 	ok(true, 'and tells what is there');
 	await close(page, 'fingers');
+}
+
+async function cpus() {
+	const page = await openCase('waits', 'view=lanes&rows=cpu', { viewport: {
+		width: 390, height: 700 }, hasTouch: true, isMobile: true });
+	const chip = page.locator('.chip', { hasText: 'CPU 1' });
+	const lanes = page.locator('.lanes');
+	await lanes.tap({ position: { x: 40, y: 50 } });
+	await chip.waitFor();
+	ok(true, 'a tap on the name of a CPU selects it');
+	await page.keyboard.press('a');
+	await lanes.focus();
+	await page.keyboard.press('t');
+	await chip.waitFor();
+	ok((await hash(page)).includes('cpus=1'), 'so does its key');
+	await close(page, 'CPUs');
+	const none = await openCase('plain', 'view=lanes&rows=cpu');
+	await none.locator('.lanes').focus();
+	await none.keyboard.press('t');
+	await none.keyboard.press('o');
+	is(await none.locator('.chip').count(), 0, 'no CPU is known, so none is');
+	await close(none, 'no CPUs');
 }
 
 async function themes() {
@@ -705,4 +733,4 @@ async function accessible() {
 }
 
 run(accessible, views, table, counts, findings, evidence, lacking, threads, focus, tree, code, notes, exports_,
-	windows, fingers, themes, strips, others, commands, panels, beside, printed);
+	windows, fingers, cpus, themes, strips, others, commands, panels, beside, printed);

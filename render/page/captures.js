@@ -9,6 +9,7 @@ import { tableOf, valuesOf } from './cells.js';
  * @typedef {object} Sides
  * @property {number[]} compared rows of events, which are one
  * @property {Uint8Array} after by capture
+ * @property {boolean} counts does each sample cost the same?  --per samples
  * @property {Uint8Array} of by thread: 1 is before, 2 after
  * @property {Float64Array} cost of each sample, by the unit of the comparison
  * @property {string[]} names of the captures
@@ -18,9 +19,10 @@ import { tableOf, valuesOf } from './cells.js';
 
 /** The rows of diff's table of captures. */
 function comparedRows(data) {
-	return valuesOf(tableOf(data.meta, 'captures'), 'Side', 'Weight',
-		'Divided by', 'Event').map(([side, weight, norm, event]) => ({
-		after: side === 'after', weight, norm: norm || 1, event }));
+	return valuesOf(tableOf(data.meta, 'captures'), 'Side', 'Samples',
+		'Weight', 'Divided by', 'Event').map(([side, samples, weight, norm,
+		event]) => ({ after: side === 'after', samples, weight,
+		norm: norm || 1, event }));
 }
 
 const SUMS = ['samples', 'weight', 'lost', 'lostSamples', 'throttled'];
@@ -70,12 +72,15 @@ export function joinCaptures(data) {
 	for (const e of compared) {
 		weights[events.capture[e]] += events.weight[e];
 	}
-	const factors = factorsOf(rows, weights);
+	const counts = rows.some((r, c) => r.weight === r.samples &&
+		r.weight !== weights[c]);
+	const factors = factorsOf(rows, counts ? [] : weights);
 	joinEvents(data, compared);
 	return { compared, after: Uint8Array.from(rows, (r) => r.after ? 1 : 0),
 		of: Uint8Array.from(threads.capture, (c) => rows[c].after ? 2 : 1),
-		cost: Float64Array.from(samples.weight, (w, i) =>
-			w * factors[threads.capture[samples.thread[i]]]),
+		counts, cost: Float64Array.from(samples.weight, (w, i) =>
+			(counts ? samples.count?.[i] || 1 : w) *
+			factors[threads.capture[samples.thread[i]]]),
 		names: Array.from(captures.name, (name) => strings[name]) };
 }
 

@@ -4,7 +4,6 @@
 // function, and of each node of a tree.  What is chance and what is not was
 // found by `coldperf diff' over all samples; its words stand beside.
 import { sumUp } from './filter.js';
-import { KIND } from './funcs.js';
 import { plainValue, tableOf } from './cells.js';
 import { shapeOf } from './shape.js';
 
@@ -45,9 +44,8 @@ function foundBy(meta) {
 }
 
 /** What diff found of a function. */
-function foundOf(known, { name, object, kind }) {
-	const plain = kind === KIND.UNKNOWN ? UNNAMED :
-		name.replace(/ \(inlined\)$/, '');
+function foundOf(known, object, name) {
+	const plain = name.replace(/ \(inlined\)$/, '');
 	return known.get(object + '\n' + plain) ||
 		plain !== UNNAMED && known.get('\n' + plain) || null;
 }
@@ -76,7 +74,8 @@ export function byFunction(model, both, of, placesOf) {
  * @returns {ChangeRow[]} the functions of a selection with costs of their own
  */
 export function changeTable(model, sel) {
-	const { all: { name, object, kind }, first, funcOf } = model.funcs;
+	const { all: { name, object, part }, first, funcOf, symbolOf } =
+		model.funcs;
 	const known = model.keepAll('found', () => foundBy(model.data.meta));
 	const [before, n, after, m] = byFunction(model, sidesOf(model, sel),
 		(f) => funcOf[first[f]], ({ byFrame }) =>
@@ -87,8 +86,8 @@ export function changeTable(model, sel) {
 			rows.push({ func: f, name: name[f], object: object[f],
 				before: before[f], after: after[f],
 				samplesBefore: n[f], samplesAfter: m[f],
-				found: foundOf(known, { name: name[f], object: object[f],
-					kind: kind[f] }) });
+				found: foundOf(known, object[f],
+					symbolOf[part[f]] ? name[f] : UNNAMED) });
 		}
 	}
 	return rows;

@@ -164,14 +164,11 @@ export const evidenceView = {
 
 	showFocus(sel) {
 		const { app } = this;
-		if (sel.focus < 0) {
-			fill(this.focus, minor('Function'), el('p.dim',
-				'Choose one to see where its name comes from.'));
-			return;
-		}
-		fill(this.focus, minor('Function'), facts(factsOf(app.model, sel.focus)), el('p', {},
+		fill(this.focus, minor('Function'), ...sel.focus < 0 ?
+			[el('p.dim', 'Choose one to see where its name comes from.')] :
+			[facts(factsOf(app.model, sel.focus)), el('p', {},
 				el('button.link', { text: 'Callers and callees',
-					onclick: () => app.set({ view: 'sandwich' }) })));
+					onclick: () => app.set({ view: 'sandwich' }) }))]);
 	},
 
 	showQuality(sel) {

@@ -173,24 +173,15 @@ export class Shell {
 
 	showChips() {
 		const { app } = this, { model } = app, sel = app.state.selection;
-		const chips = [];
-		if (isTimed(sel)) {
-			chips.push(this.chip(windowWords(model, sel), 'time',
-				ALL_TIME));
-		}
-		if (sel.threads !== null) {
-			chips.push(this.chip(threadsWords(model, sel.threads), 'threads',
-				{ threads: null }));
-		}
-		if (sel.cpus !== null) {
-			chips.push(this.chip('CPU ' + [...sel.cpus].join(', '),
-				'CPUs', { cpus: null }));
-		}
-		if (sel.focus >= 0) {
-			chips.push(this.chip(model.funcs.all.name[sel.focus], 'function',
-				{ focus: -1 }));
-		}
-		fill(this.chips, ...chips);
+		fill(this.chips,
+			isTimed(sel) && this.chip(windowWords(model, sel), 'time',
+				ALL_TIME),
+			sel.threads && this.chip(threadsWords(model, sel.threads),
+				'threads', { threads: null }),
+			sel.cpus && this.chip('CPU ' + [...sel.cpus].join(', '),
+				'CPUs', { cpus: null }),
+			sel.focus >= 0 && this.chip(model.funcs.all.name[sel.focus],
+				'function', { focus: -1 }));
 	}
 
 	chip(text, what, without) {

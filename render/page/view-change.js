@@ -7,7 +7,7 @@ import { column, Grid, nameColumns } from './grid.js';
 import { number } from './numbers.js';
 import { patternOf } from './search.js';
 import { needs } from './state.js';
-import { cellWords, weightWords } from './words.js';
+import { cellWords, samplesWords, weightWords } from './words.js';
 
 const RANKS = { more: 3, less: 3, new: 3, gone: 3, undecided: 2 };
 const wordOf = (row) => row.found === null ? '' : row.found.word;
@@ -29,8 +29,7 @@ export const changeView = {
 		this.all = el('p.tools change-all', { role: 'status' });
 		const amount = (key, title, words, cls) => column(key, title, cls,
 			(r) => r[key], words);
-		const cost = (v) => weightWords(app.model,
-			app.state.selection.event, Math.round(v));
+		const cost = (v) => this.costOf(v);
 		const [names, objects] = nameColumns('Function', 'Object', 'object');
 		this.grid = new Grid({ label: 'What changed', sort: '-found',
 			search: () => app.state.selection.search,
@@ -52,9 +51,14 @@ export const changeView = {
 		fill(element, this.all, this.grid.element);
 	},
 
+	costOf(v) {
+		const { model, state } = this.app, cost = Math.round(v);
+		return model.sides.counts ? samplesWords(cost) :
+			weightWords(model, state.selection.event, cost);
+	},
+
 	signed(v) {
-		return (v < 0 ? '-' : '+') + weightWords(this.app.model,
-			this.app.state.selection.event, Math.round(Math.abs(v)));
+		return (v < 0 ? '-' : '+') + this.costOf(Math.abs(v));
 	},
 
 	showFound(td, row) {
@@ -86,9 +90,9 @@ export const changeView = {
 		const [before, after] = ['before', 'after'].map((side) =>
 			model.costs(sel, side).weight);
 		const all = foundOfAll(app.data.meta);
-		this.all.textContent = 'The selection cost ' + weightWords(model,
-			sel.event, Math.round(before)) + ' before and ' +
-			weightWords(model, sel.event, Math.round(after)) + ' after: ' +
+		this.all.textContent = 'The selection cost ' +
+			this.costOf(before) + ' before and ' +
+			this.costOf(after) + ' after: ' +
 			growthWords(changeOf({ before, after })) + '.' +
 			(all === null ? '' : ' Over all samples diff found: ' +
 			(all.word || 'chance explains it') + ', ' +

@@ -22,8 +22,10 @@ NAMES = ("parse", "hash", "fold", "emit", "sort", "tiny")
 SECOND = 10**9
 
 
-def capture(name, counts, seconds, begin, event="cycles", period=1000):
-    """So many samples in each object, in turn, all called from the first."""
+def capture(name, counts, seconds, begin, event="cycles", period=1000,
+            more=0):
+    """So many samples in each object, in turn, all called from the first; of
+    each object they weigh more than those of the one before."""
     text = ("attr %s type=0 period=%d flags=sample_id_all|mmap|comm "
             "sample_type=IP|TID|TIME|PERIOD|CALLCHAIN\n"
             "comm 11 11 \"app\" time=%d\n" % (event, period, begin))
@@ -36,8 +38,8 @@ def capture(name, counts, seconds, begin, event="cycles", period=1000):
         text += ("sample ip=0x%x pid=11 time=%d period=%d "
                  "chain=user,0x%x,0x400800\n" %
                  (0x400000 + i * 0x10000, begin + SECOND // 10 + int(
-                     k * seconds * SECOND / (len(ips) - 1)), period,
-                  0x400000 + i * 0x10000))
+                     k * seconds * SECOND / (len(ips) - 1)),
+                  period + i * more, 0x400000 + i * 0x10000))
     path = os.path.join(tmp.name, name)
     with open(path + ".mkperf", "w") as f:
         f.write(text + "\n")
@@ -121,6 +123,13 @@ tap.ok(shades["[hash]"] == "1" and shades["[sort]"] == "-1" and
 same("costs of given work", "--per", "1,2", before, after)
 # The sum of shares is always the same: everything is compared otherwise.
 same("shares", "--per", "cpu", before, after, shares=True)
+uneven = [capture(name, counts, 10, 5 * SECOND, more=500) for name, counts in
+          (("uneven", BEFORE), ("uneven-after", AFTER))]
+got = same("samples", "--per", "samples", *uneven, shares=True)
+got = same("kernel code without names", *(tap.capture(name, tmp.name)
+                                          for name in ("good-fp", "good-dwarf")))
+tap.ok("gone" in (r["found"]["word"] for r in got["changes"]),
+       "has what was found of it", got["changes"])
 AGAIN, LATER = (270, 230, 165, 125, 58, 5), (281, 530, 160, 115, 0, 3)
 again = capture("again", AGAIN, 11, 70 * SECOND)
 later = capture("later", LATER, 18, 7000 * SECOND)

@@ -926,7 +926,7 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	const byFrame = { weight: [0, 5, 7], count: [0, 1, 2] };
 	const stub = { keepAll: (_, make) => make(), data: { meta: {} },
 		costs: () => ({ byFrame }), funcs: { first: [0, 1, 2, 4],
-			funcOf: [0, 1, 1, 2], all: { n: 3, kind: [8, 1, 3],
+			funcOf: [0, 1, 1, 2], symbolOf: [0, 1, 2], all: { n: 3, part: [0, 1, 2],
 				name: ['', 'outer', 'inner (inlined)'],
 				object: ['', 'x.so', 'x.so'] } } };
 	is(changeTable(stub, {}).map((r) => [r.name, r.before, r.samplesAfter]),

@@ -59,6 +59,8 @@ struct cp_cli {
 	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
 	/* options that say which samples are counted, and their names */
 	CP_VEC(struct cp_render_word) reads;
+	/* those of the analysis, but for what names captures */
+	CP_VEC(struct cp_render_word) own;
 	int typed;       /* the first word typed, after those of defaults */
 	bool by_default; /* the word being parsed is one of those */
 	/* the capture being read, or a text for all of several; or NULL */

@@ -126,6 +126,22 @@ check_number(struct cp_cli *cli, const struct cp_option *o, const char *value)
 	    cli, "--%s wants a number, not `%.40s'", o->name, value);
 }
 
+/* Takes an option of the analysis. */
+static void
+take_own(struct cp_cli *cli, const struct cp_option *o, const char *value,
+    size_t captures)
+{
+	static const char *const sides[] = { "before", "after", "baseline" };
+
+	*cp_vec_push(&cli->run.given) = (struct cp_given){ o->name,
+		o->arg != NULL ? value : "yes", captures };
+	for (size_t i = 0; i < CP_ARRAY_LEN(sides); i++)
+		if (strcmp(o->name, sides[i]) == 0)
+			return;
+	*cp_vec_push(&cli->own) =
+	    (struct cp_render_word){ o->name, o->arg != NULL ? value : NULL };
+}
+
 static int
 take(struct cp_cli *cli, const char *name, char *value)
 {
@@ -138,8 +154,7 @@ take(struct cp_cli *cli, const char *name, char *value)
 		cp_cli_said(cli, own->name);
 	if (check_number(cli, own, value) != CP_OK)
 		return CP_FAIL;
-	*cp_vec_push(&cli->run.given) = (struct cp_given){ own->name,
-		own->arg != NULL ? value : "yes", cli->captures.len };
+	take_own(cli, own, value, cli->captures.len);
 	return CP_OK;
 }
 
@@ -239,8 +254,7 @@ take_function(struct cp_cli *cli)
 
 	if (o == NULL || cli->captures.len != 2)
 		return;
-	*cp_vec_push(&cli->run.given) =
-	    (struct cp_given){ o->name, cli->captures.data[1], 1 };
+	take_own(cli, o, cli->captures.data[1], 1);
 	cli->captures.len = 1;
 }
 
@@ -333,6 +347,7 @@ cp_cli_free(struct cp_cli *cli)
 		cp_vec_free(all[i]);
 	cp_vec_free(&cli->run.given);
 	cp_vec_free(&cli->reads);
+	cp_vec_free(&cli->own);
 	cp_vec_free(&cli->loaded);
 	cp_arena_free(&cli->arena);
 }

@@ -116,7 +116,8 @@ render_options(const struct cp_cli *cli, const struct cp_output *o,
 
 	if (cli->redact == NULL)
 		opt.command = (struct cp_render_command){ cli->captures.data,
-			cli->captures.len, cli->reads.data, cli->reads.len };
+			cli->captures.len, cli->reads.data, cli->reads.len,
+			cli->own.data, cli->own.len };
 	opt.color =
 	    cli->color == CP_ALWAYS || (cli->color == CP_AUTO && o->terminal &&
 					   getenv("NO_COLOR") == NULL);

@@ -46,6 +46,9 @@ struct cp_render_command {
 	size_t capture_count;
 	const struct cp_render_word *words;
 	size_t word_count;
+	/* options of the analysis that wrote the page */
+	const struct cp_render_word *own;
+	size_t own_count;
 };
 
 struct cp_render_options {

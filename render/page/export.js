@@ -15,7 +15,7 @@ import { commandWords, filterWords, keepsMore } from './words.js';
 
 const COMMANDS = { flame: ['flame'], icicle: ['flame', '--icicle'],
 	calls: ['flame'], table: ['hotspots'], sandwich: ['hotspots'],
-	lanes: ['timeline'], source: ['annotate'], change: ['diff'] };
+	lanes: ['timeline'], source: ['annotate'] };
 const BY_KEYS = { function: 'dso,symbol', object: 'dso', line: 'line',
 	thread: 'comm,pid,tid', comm: 'comm' };
 
@@ -26,7 +26,8 @@ const isTree = (view) => COMMANDS[view]?.[0] === 'flame';
 /** The command of what is shown. */
 export function shownCommand(app) {
 	const { state, model } = app, sel = state.selection, { view } = state;
-	const words = [...COMMANDS[view] || [model.data.meta.analysis]];
+	const { analysis, given = [] } = model.data.meta;
+	const words = [...COMMANDS[view] || [analysis, ...given.flat()]];
 	const name = model.funcs.all.name[sel.focus];
 	if (view === 'table') {
 		words.push(...isCode(state.by) ? ['--children'] : [], '--by',

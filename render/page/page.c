@@ -146,7 +146,21 @@ span_of(const struct cp_report *r, const struct cp_profile *p)
 	return s;
 }
 
-/* The captures, and the options that they were read with. */
+static void
+put_options(struct cp_out *out, const struct cp_render_word *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		cp_out_printf(
+		    out, "%s[\"--%s\"", i != 0 ? ", " : "", words[i].name);
+		if (words[i].value != NULL) {
+			cp_out_str(out, ", ");
+			cp_json_text(out, words[i].value);
+		}
+		cp_out_char(out, ']');
+	}
+}
+
+/* The captures, the options that they were read with, and the others. */
 static void
 put_command(struct cp_out *out, const struct cp_render_command *command)
 {
@@ -157,16 +171,9 @@ put_command(struct cp_out *out, const struct cp_render_command *command)
 		cp_json_text(out, command->captures[i]);
 	}
 	cp_out_str(out, "], \"options\": [");
-	for (size_t i = 0; i < command->word_count; i++) {
-		const struct cp_render_word *w = &command->words[i];
-
-		cp_out_printf(out, "%s[\"--%s\"", i != 0 ? ", " : "", w->name);
-		if (w->value != NULL) {
-			cp_out_str(out, ", ");
-			cp_json_text(out, w->value);
-		}
-		cp_out_char(out, ']');
-	}
+	put_options(out, command->words, command->word_count);
+	cp_out_str(out, "], \"given\": [");
+	put_options(out, command->own, command->own_count);
 	cp_out_char(out, ']');
 }
 

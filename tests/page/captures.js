@@ -10,6 +10,7 @@ const { Model } = await load('model.js');
 const { firstState, readState, writeState } = await load('state.js');
 const { foundOfAll } = await load('change.js');
 const { commandWords } = await load('words.js');
+const { shownCommand } = await load('export.js');
 
 const model = new Model(await decode(blocksIn(process.argv[2])));
 const { data, sides } = model, first = firstState(model);
@@ -46,6 +47,7 @@ if (sides !== null) {
 	out.again = all();
 	out.commands = ['before', 'after', ''].map((side) => commandWords(model,
 		{ ...first.selection, side }, ['hotspots', '--top', '0']));
+	out.change = shownCommand({ state: { ...first, view: 'change' }, model });
 	out.link = writeState(readState(
 		'side=both&align=share&rows=cpu&lanes=p1%00t3', model), model);
 }

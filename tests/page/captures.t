@@ -126,6 +126,9 @@ same("shares", "--per", "cpu", before, after, shares=True)
 uneven = [capture(name, counts, 10, 5 * SECOND, more=500) for name, counts in
           (("uneven", BEFORE), ("uneven-after", AFTER))]
 got = same("samples", "--per", "samples", *uneven, shares=True)
+tap.ok(coldperf(*got["change"].split()[1:], "-f", "csv") == coldperf(
+    "diff", "-f", "csv", "--top", "0", "--per", "samples", *uneven),
+       "the command of a comparison has its options", got["change"])
 got = same("kernel code without names", *(tap.capture(name, tmp.name)
                                           for name in ("good-fp", "good-dwarf")))
 tap.ok("gone" in (r["found"]["word"] for r in got["changes"]),

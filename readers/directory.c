@@ -9,6 +9,7 @@
  */
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
@@ -77,12 +78,16 @@ part_open(struct cp_capture *c, struct directory *d, int dir, long n)
 {
 	struct cp_input in;
 	char name[32];
+	struct stat st;
 	struct part *p;
 
 	snprintf(name, sizeof(name), "data.%ld", n);
 	if (cp_input_open_in(&in, dir, name, c->diags) != CP_OK)
 		return;
 	if (!in.seekable) { /* an empty stream is normal: its CPU was idle */
+		if (fstat(in.fd, &st) == 0 && !S_ISREG(st.st_mode))
+			cp_diag(c->diags, CP_D_DIR_FILE, "%s: no regular file",
+			    name);
 		cp_input_close(&in);
 		return;
 	}

@@ -21,7 +21,12 @@ def read(name, without=()):
     os.mkdir(path)
     for f in set(os.listdir(GOOD)) - set(without):
         shutil.copyfile(os.path.join(GOOD, f), os.path.join(path, f))
-    r = subprocess.run([tap.coldperf, "flame", "-f", "folded", path],
+    return again(name)
+
+
+def again(name):
+    r = subprocess.run([tap.coldperf, "flame", "-f", "folded",
+                        os.path.join(tmp.name, name)],
                        capture_output=True, text=True)
     return r, sum(int(line.rsplit(" ", 1)[1])
                   for line in r.stdout.splitlines())
@@ -41,4 +46,12 @@ tap.ok(LOST in cut.stderr and cut.stderr.count("(missing-data)") == 1,
        "a lost file: said once, by name", cut.stderr)
 tap.ok(0 < rest < all_of_it, "a lost file: the others are read",
        (rest, all_of_it))
+for make in os.mkfifo, os.mkdir:
+    kind = make.__name__[2:]
+    read(kind)
+    make(os.path.join(tmp.name, kind, "data.2"))
+    extra, n = again(kind)
+    tap.ok(extra.returncode == 3 and n == all_of_it and
+           "(directory-file): data.2: no regular file" in extra.stderr,
+           "one that is a %s is said" % kind, extra.stderr)
 tap.done()

@@ -25,7 +25,7 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/funcs.js %D%/page/folded.js %D%/page/dom.js \
 	%D%/page/search.js %D%/page/pen.js %D%/page/paths.js \
 	%D%/page/filter.js %D%/page/nodes.js %D%/page/shape.js \
-	%D%/page/tree.js %D%/page/in-time.js \
+	%D%/page/rows.js %D%/page/tree.js %D%/page/in-time.js \
 	%D%/page/pools.js \
 	%D%/page/table.js %D%/page/cells.js \
 	%D%/page/series.js %D%/page/waits.js \

@@ -14,8 +14,9 @@ import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
 import { cpiEvents, cpiShades } from './cpi.js';
 import { buildSandwich, buildTree } from './tree.js';
-import { FEW_SAMPLES } from './shape.js';
+import { FEW_SAMPLES, isMany } from './shape.js';
 import { buildRow } from './in-time.js';
+import { rowBy } from './rows.js';
 import { timeTree } from './waits.js';
 
 /** The event that the report speaks of, or that with the most samples. */
@@ -210,7 +211,7 @@ export class Model {
 		const { inverted, split, order, zoom } = options;
 		const key = ['tree', inverted ? 1 : 0, split, order].join('|');
 		if (order !== 'time' && (zoom === undefined || inverted ||
-			split !== 'thread' || this.filter(sel).samples <= FEW_SAMPLES)) {
+			split !== 'thread' || !isMany(this))) {
 			return this.keep(key, sel, () => buildTree(this.filter(sel), options));
 		}
 		const row = (at) => this.keep(key + '|' + at, sel, () =>
@@ -272,19 +273,24 @@ export class Model {
 	/**
 	 * Functions to call when the page is idle.  Each makes a tree of some
 	 * samples and throws it away: a browser compiles what has run, so the
-	 * first selection of many samples need not wait for that.
+	 * first selection of many samples need not wait for that.  Two rows of all
+	 * samples stay.
 	 */
 	rehearsals() {
 		const { sorted } = this, few = new Set([0, 1]);
 		const some = { ...this.whole(), to: sorted[3 * FEW_SAMPLES] };
-		return sorted.length <= 6 * FEW_SAMPLES ? [] : [{}, { inverted: true },
-			{ order: 'time' }, { split: 'thread', zoom: '' }].map((how, k) =>
-			() => {
-				const { kept } = this;
-				this.kept = new Map();
-				this.tree(k ? some : { ...some, cpus: few, threads: few }, how);
-				this.kept = kept;
-			});
+		const rows = [{ order: 'time', split: 'comm' }, { split: 'thread', zoom: '' }];
+		return !isMany(this) ? [] : [
+			() => this.tree({ ...some, cpus: few, threads: few }),
+			...[{ inverted: true }, ...rows].map((how) => () =>
+				this.tree(some, how)),
+			...rows.map((how) => () => rowBy(this.filter(this.whole()), how)),
+		].map((make) => () => {
+			const { kept } = this;
+			this.kept = new Map();
+			make();
+			this.kept = kept;
+		});
 	}
 
 	/** The lines of `coldperf flame -f folded', or those of all time. */

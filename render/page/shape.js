@@ -6,8 +6,11 @@ import { free } from './decode.js';
 import { Filtered } from './filter.js';
 import { Nodes } from './nodes.js';
 
-// So few that a tree of their own costs little.
+// So few that a tree of their own costs little, and leaves nothing out.
 export const FEW_SAMPLES = 50000;
+
+/** Has a capture so many samples that a tree of all by thread takes long? */
+export const isMany = ({ data }) => data.samples.n > 2 * FEW_SAMPLES;
 
 export class Shape {
 	/** @param {any} nodes that are all there, Nodes or merged paths */
@@ -210,13 +213,14 @@ export function shapeOf(filtered, split) {
 		return { shape, func: shape.func };
 	}
 	const groups = model.groups(filtered, split);
-	const all = model.whole(-1), whole = model.keep('shape|' + split, all, () =>
-		new SplitShape(model, all, model.groups(new Filtered(model, all),
-			split)));
-	const few = whole.cut !== 0 && filtered.samples <= FEW_SAMPLES;
-	const func = few ? null : whole.renamed(filtered, groups);
-	if (func !== null) {
-		return { shape: whole, func };
+	if (filtered.samples > FEW_SAMPLES || !isMany(model)) {
+		const all = model.whole(-1), whole = model.keep('shape|' + split, all,
+			() => new SplitShape(model, all,
+				model.groups(new Filtered(model, all), split)));
+		const func = whole.renamed(filtered, groups);
+		if (func !== null) {
+			return { shape: whole, func };
+		}
 	}
 	const shape = new SplitShape(model, sel, groups);
 	return { shape, func: shape.func };

@@ -5,8 +5,9 @@
 import { free } from './decode.js';
 import { Nodes } from './nodes.js';
 import { Pairs } from './paths.js';
+import { rowBy } from './rows.js';
 import { sumUp } from './filter.js';
-import { Shape, shapeOf } from './shape.js';
+import { Shape, isMany, shapeOf } from './shape.js';
 
 /**
  * @typedef {object} Tree
@@ -33,13 +34,12 @@ import { Shape, shapeOf } from './shape.js';
 /** @typedef {{inverted?: boolean, split?: string, order?: string,
  *   zoom?: string}} TreeOptions */
 
-/** What sorts nodes by name: the first has the greatest number. */
-function nameKeys(func, { funcs: { all: { name } } }) {
-	const rank = new Map();
-	[...new Set(name)].sort().reverse().forEach((text, k) =>
-		rank.set(text, k + 1));
-	return Float64Array.from(func, (f) =>
-		f < 0 ? rank.size + 1 : rank.get(name[f]));
+/** Compares nodes by name, the last first; the root has none. */
+function byName(func, { funcs: { all: { name } } }) {
+	return (a, b) => {
+		const x = name[func[a]] || '', y = name[func[b]] || '';
+		return x > y ? -1 : +(x < y);
+	};
 }
 
 // So many children, or nodes with samples, that work on all is felt.
@@ -65,10 +65,11 @@ function sortMany(list, key) {
 }
 
 /**
- * Links the children of a node that weigh something, the greatest key first;
- * null: as they stand.  Answers the first.
+ * Links the children of a node that weigh something: the heaviest first, or in
+ * the order of `compare', the last first; null: as they stand.  Answers the
+ * first.
  */
-function linkKids({ total, next }, { last, prior }, node, key) {
+function linkKids({ total, next }, { last, prior }, node, compare) {
 	const kids = [];
 	for (let k = last[node]; k !== 0; k = prior[k]) {
 		if (total[k] > 0) {
@@ -76,8 +77,9 @@ function linkKids({ total, next }, { last, prior }, node, key) {
 		}
 	}
 	// Alike: last first, as now.
-	const sorted = key === null ? kids : kids.length > MANY ?
-		sortMany(kids, key) : kids.sort((a, b) => key[a] - key[b]);
+	const sorted = compare === null ? kids : compare ? kids.sort(compare) :
+		kids.length > MANY ? sortMany(kids, total) :
+			kids.sort((a, b) => total[a] - total[b]);
 	return sorted.reduce((after, k) => {
 		next[k] = after;
 		return k;
@@ -110,11 +112,11 @@ function sumsAndRows({ n, parent }, self) {
 function finishTree(shape, func, { self, samples }, model, order) {
 	const { n, parent, depth, cut } = shape, linked = new Int32Array(n);
 	const { total, tall } = sumsAndRows(shape, self);
-	const key = order === 'name' ? nameKeys(func, model) :
-		order === 'time' ? null : total;
+	const compare = order === 'name' ? byName(func, model) :
+		order === 'time' ? null : undefined;
 	const t = { n, cut, parent, func, self, samples, depth, total, tall,
 		next: new Int32Array(n),
-		first: (i) => linked[i] = linked[i] || linkKids(t, shape, i, key) };
+		first: (i) => linked[i] = linked[i] || linkKids(t, shape, i, compare) };
 	return t;
 }
 
@@ -127,17 +129,21 @@ export function treeOf(nodes, model, order) {
 
 /** Entries on their way outwards, those of a node together. */
 class Wave {
-	constructor(model, { node, weight, count }) {
+	constructor(model) {
 		const n = model.funcs.all.n + 1;
 		this.model = model;
+		this.next = new Int32Array(n); // these by function
+		this.sum = new Float64Array(n);
+		this.samples = new Float64Array(n);
+	}
+
+	/** Takes the entries of a group. @param {any} entries */
+	begin({ node, weight, count }) {
 		this.at = node;
 		this.weight = weight;
 		this.count = count;
 		this.order = node.map((_, e) => e);
 		this.spare = new Int32Array(node.length);
-		this.next = new Int32Array(n); // these by function
-		this.sum = new Float64Array(n);
-		this.samples = new Float64Array(n);
 	}
 
 	/** Counts entries from...to by function; those at the root are the first. */
@@ -158,7 +164,7 @@ class Wave {
 
 	/** Takes entries from...to, but for what is settled, a step outwards. */
 	outwards(from, to, end) {
-		const { at, order, spare, next } = this;
+		const { at, order, spare, next } = /** @type {any} */ (this);
 		const { func, parent } = this.model.merged;
 		for (let k = from; k < to; k++) {
 			const e = order[k], i = at[e];
@@ -175,8 +181,9 @@ class Wave {
  * Adds a group's paths below `top`, innermost first.  Nodes below `min` get no
  * children: what is above them counts as theirs.
  */
-function growUp(nodes, model, group, top, min) {
-	const wave = new Wave(model, group), { next, sum, samples } = wave;
+function growUp(nodes, wave, group, top, min) {
+	const { next, sum, samples } = wave;
+	wave.begin(group);
 	const todo = [{ node: top, from: 0, to: wave.order.length }];
 	for (let head = 0; head < todo.length; head++) {
 		const { node, from, to } = todo[head];
@@ -198,48 +205,74 @@ function growUp(nodes, model, group, top, min) {
 		found.forEach((f) => next[f] = 0);
 		todo[head] = todo[0];
 	}
-	free(wave.at, wave.weight, wave.count, wave.order, wave.spare, next, sum,
-		samples);
+	free(wave.at, wave.weight, wave.count, wave.order, wave.spare);
 }
 
 /** Where a tree the other way begins to leave out: only in large ones. */
-function leastOf(entries, { weight }) {
-	return entries > MANY ? weight / 5000 : 0;
+function leastOf(entries, { weight }, groups = 0) {
+	return entries > MANY ? weight / (5000 + groups * 50) : 0;
 }
 
-/** Nodes from...to that have samples themselves, with what they weigh. */
-function entriesOf({ merged }, { self, samples }, from, to) {
+/** What stands in a row from...to, by node: those alike are neighbours. */
+function entriesOf({ where, weighs, counts }, from, to) {
 	const node = new Int32Array(to - from), weight = new Float64Array(to - from);
 	const count = new Uint32Array(to - from);
 	let n = 0;
-	for (let i = from; i < to; i++) {
-		if (samples[i] > 0) {
-			node[n] = merged ? merged[i] : i;
-			weight[n] = self[i];
-			count[n++] = samples[i];
+	for (let k = from; k < to; k++) {
+		const at = where ? where[k] : k;
+		if (counts[k] > 0) {
+			n -= +(node[n - 1] === at); // it is there
+			node[n] = at;
+			weight[n] += weighs[k];
+			count[n++] += counts[k];
 		}
 	}
 	return { node: node.subarray(0, n), weight, count };
 }
 
+/** The samples of a selection by group: what entriesOf() takes, and labels. */
+function groupsOf(filtered, split) {
+	const { model } = filtered;
+	if (split === 'thread' && isMany(model)) {
+		const row = rowBy(filtered, { split });
+		// Each group is looked at by itself, too.
+		return { ...row, least:
+			leastOf(row.where.length, filtered, row.labels.length) };
+	}
+	const { shape, func } = shapeOf(model.bothSides(filtered), split);
+	const { self, samples } = shape.weigh(filtered), { merged, tops } = shape;
+	return { where: merged, weighs: self, counts: samples, ends: tops.slice(1),
+		labels: tops.map((top) => func[top]) };
+}
+
+/**
+ * A tree from the innermost functions outwards.
+ * @param {any} filtered @param {TreeOptions} options
+ */
+function buildInverted(filtered, { split = 'none', order }) {
+	const groups = groupsOf(filtered, split), { ends, labels } = groups;
+	const nodes = new Nodes(1024), wave = new Wave(filtered.model);
+	ends.forEach((end, g) => {
+		const list = entriesOf(groups, ends[g - 1] || 0, end);
+		const n = list.node.length;
+		if (n > 0) {
+			growUp(nodes, wave, list, split === 'none' ? 0 :
+				nodes.add(0, labels[g]),
+			groups.least ?? leastOf(n, filtered));
+		}
+	});
+	return treeOf(nodes, filtered.model, order);
+}
+
 /** @param {any} filtered @param {TreeOptions} options @returns {Tree} */
 export function buildTree(filtered, options) {
-	const { model } = filtered, split = options.split || 'none';
-	const { shape, func } = shapeOf(model.bothSides(filtered), split);
-	const weighed = shape.weigh(filtered), { tops } = shape;
-	if (!options.inverted) {
-		return finishTree(shape, func, weighed, model, options.order);
+	if (options.inverted) {
+		return buildInverted(filtered, options);
 	}
-	const nodes = new Nodes(1024);
-	for (let g = 0; g + 1 < tops.length; g++) {
-		const list = entriesOf(shape, weighed, tops[g], tops[g + 1]);
-		const n = list.node.length;
-		if (n !== 0) {
-			growUp(nodes, model, list, split === 'none' ? 0 :
-				nodes.add(0, func[tops[g]]), leastOf(n, filtered));
-		}
-	}
-	return treeOf(nodes, model, options.order);
+	const { model } = filtered;
+	const { shape, func } = shapeOf(model.bothSides(filtered),
+		options.split || 'none');
+	return finishTree(shape, func, shape.weigh(filtered), model, options.order);
 }
 
 /** The merged nodes of a function that are not below another one of it. */
@@ -284,7 +317,7 @@ function callersOf(filtered, func, found) {
 		weight: Float64Array.from(places, (i) => total[i]),
 		count: Float64Array.from(places, (i) => counts[i]) };
 	nodes.func[0] = func;
-	growUp(nodes, model, list, 0, leastOf(places.length, filtered));
+	growUp(nodes, new Wave(model), list, 0, leastOf(places.length, filtered));
 	return nodes;
 }
 

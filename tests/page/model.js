@@ -792,6 +792,35 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	is(Array.from(kept.keys()), names, 'and nothing else is');
 	const again = wide.tree(wide.whole(-1), { inverted: true });
 	is(again.total[0], wide.filter(wide.whole(-1)).weight, 'or changes');
+	// By thread the other way: each has its functions, and all that it weighs.
+	const late = { ...wide.whole(), from: wide.length * 0.97 };
+	for (const part of [wide.whole(), late]) {
+		const up = wide.tree(part, { inverted: true, split: 'thread' });
+		const { self, kept: chosen } = Object.assign(wide.filter(part),
+			{ self: new Map() });
+		const { thread, stack, weight: of } = wide.data.samples;
+		for (const i of chosen) {
+			const key = wide.groupName(thread[i], 'thread') + ' ' +
+				wide.merged.func[wide.merged.at[stack[i]]];
+			self.set(key, (self.get(key) || 0) + of[i]);
+		}
+		const got = new Map(), { name } = wide.funcs.all;
+		for (let i = 1; i < up.n; i++) {
+			if (up.depth[i] === 2) {
+				got.set(name[up.func[up.parent[i]]] + ' ' + up.func[i],
+					up.total[i]);
+			}
+		}
+		is(Array.from(got).sort(), Array.from(self).filter(([key]) =>
+			!key.endsWith(' -1')).sort(), 'each thread and function');
+		is(up.total[0], wide.filter(part).weight, 'and all of them');
+		ok(part === late ? up.cut === 0 : up.cut > 0,
+			'few samples have all their callers', up.cut);
+		is(wide.tree(part, { split: 'thread', zoom: '' }).total[0], up.total[0],
+			'as much as the other way round');
+	}
+	is(wide.tree(late, { split: 'thread' }).cut, 0,
+		'a tree of few samples leaves nothing out');
 	is(model.rehearsals(), [], 'few samples need none');
 }
 

@@ -91,11 +91,17 @@ export class Model {
 		/** Paths with each inlined function, and merged by function. */
 		this.paths = expandStacks(data, this.funcs);
 		this.merged = mergePaths(this.paths, this.funcs);
-		const cpus = new Set(data.samples.cpu);
-		data.states.cpu?.forEach((cpu) => cpus.add(cpu));
-		/** Those that samples or states are of, in order. */
-		this.cpus = Array.from(cpus).filter((cpu) => cpu < CPUS)
-			.sort((a, b) => a - b);
+		/** Those that samples or states are of, in order. @type {number[]} */
+		this.cpus = [];
+		const seen = new Uint8Array(CPUS), add = (cpu) => {
+			if (cpu < CPUS && seen[cpu] === 0) {
+				seen[cpu] = 1;
+				this.cpus.push(cpu);
+			}
+		};
+		data.samples.cpu.forEach(add);
+		data.states.cpu?.forEach(add);
+		this.cpus.sort((a, b) => a - b);
 		this.kept = new Map();
 		this.once = new Map();
 		this.readTimes();

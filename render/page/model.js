@@ -288,9 +288,9 @@ export class Model {
 		const rows = [{ order: 'time', split: 'comm' }, { split: 'thread', zoom: '' }];
 		return !isMany(this) ? [] : [
 			() => this.tree({ ...some, cpus: few, threads: few }),
+			...rows.map((how) => () => rowBy(this.filter(this.whole()), how)),
 			...[{ inverted: true }, ...rows].map((how) => () =>
 				this.tree(some, how)),
-			...rows.map((how) => () => rowBy(this.filter(this.whole()), how)),
 		].map((make) => () => {
 			const { kept } = this;
 			this.kept = new Map();

@@ -192,8 +192,8 @@ cp_option_group(const char *first)
 	return NULL;
 }
 
-static bool
-is_one_of(const char *word, const char *const *words)
+bool
+cp_is_one_of(const char *word, const char *const *words)
 {
 	for (; *words != NULL; words++)
 		if (strcmp(*words, word) == 0)
@@ -207,7 +207,7 @@ cp_option_chooses(const char *option)
 	static const char *const filters[] = { "event", "comm", "pid", "tid",
 		"cpu", "dso", "symbol", "cgroup", "time", NULL };
 
-	return is_one_of(option, filters);
+	return cp_is_one_of(option, filters);
 }
 
 bool
@@ -235,7 +235,7 @@ cp_option_serves(const char *command, const char *option)
 		"version", NULL };
 	const struct cp_command *c = cp_command_find(command);
 
-	if (is_one_of(command, bare))
+	if (cp_is_one_of(command, bare))
 		return false;
 	if (strcmp(option, "lines") == 0)
 		return strcmp(command, "script") == 0;
@@ -246,21 +246,22 @@ cp_option_serves(const char *command, const char *option)
 		return false;
 	if (strcmp(command, "unpack") == 0 && strcmp(option, "redact") == 0)
 		return true;
-	if (strcmp(command, "verify") == 0 && is_one_of(option, looking))
+	if (strcmp(command, "verify") == 0 && cp_is_one_of(option, looking))
 		return true;
-	if (is_one_of(command, bundles))
-		return is_one_of(option, plain);
+	if (cp_is_one_of(command, bundles))
+		return cp_is_one_of(option, plain);
 	if (strcmp(command, "names") == 0)
-		return is_one_of(option, plain) || is_one_of(option, naming);
-	if (is_one_of(command, whole) &&
-	    (cp_option_chooses(option) || is_one_of(option, shown)))
+		return cp_is_one_of(option, plain) ||
+		       cp_is_one_of(option, naming);
+	if (cp_is_one_of(command, whole) &&
+	    (cp_option_chooses(option) || cp_is_one_of(option, shown)))
 		return false;
 	if (strcmp(option, "weight") == 0 && strcmp(command, "sql") != 0)
-		return is_one_of(command, tables);
-	if (strcmp(option, "title") == 0 && is_one_of(command, tables))
+		return cp_is_one_of(command, tables);
+	if (strcmp(option, "title") == 0 && cp_is_one_of(command, tables))
 		return true;
-	return strcmp(command, "sql") == 0 || is_one_of(command, counting) ||
-	       !is_one_of(option, drawing);
+	return strcmp(command, "sql") == 0 || cp_is_one_of(command, counting) ||
+	       !cp_is_one_of(option, drawing);
 }
 
 static const struct {

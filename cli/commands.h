@@ -28,6 +28,8 @@ extern const struct cp_common_option cp_common_options[];
  * Returns the title of the group that begins with this common option, or NULL.
  */
 const char *cp_option_group(const char *first);
+/* Is the word in the list, which ends with NULL? */
+bool cp_is_one_of(const char *word, const char *const *words);
 /* True if it is one of the filters: it chooses samples. */
 bool cp_option_chooses(const char *option);
 /* True if a common option has an effect on the command. */

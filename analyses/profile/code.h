@@ -22,9 +22,10 @@ struct cp_code_rows {
 
 void cp_code_init(struct cp_code_rows *, struct cp_run *, struct cp_profile *);
 /*
- * Adds the stacks that are used, by id, n of them, and their callers, which it
- * marks as used.  In order of ids: that of their first use, in which memory is
- * read one after the other.  Frames were named before.
+ * Adds the stacks that are marked as used, and their callers, which it marks,
+ * too.  n: how many marks there are, by id.  It goes by id: a caller's is
+ * lower, and memory is read from one end to the other.  Frames were named
+ * before.
  */
 void cp_code_stacks(struct cp_code_rows *, bool *used, uint32_t n);
 /* Returns the row of a stack, adding it if needed. */

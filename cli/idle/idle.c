@@ -25,15 +25,6 @@ is_said(const struct cp_cli *cli, const char *option)
 	return false;
 }
 
-static bool
-is_one_of(const char *word, const char *const *words)
-{
-	for (; *words != NULL; words++)
-		if (strcmp(*words, word) == 0)
-			return true;
-	return false;
-}
-
 /* They ask for something; other options only forbid it, or say how. */
 static const char *const naming[] = { "symbols", "cache", "allow-mismatch",
 	"demangle", "inline", NULL };
@@ -47,8 +38,8 @@ static const char *const asking[] = { "lines", "title", "subtitle", "section",
 static bool
 asks(const char *option)
 {
-	return is_one_of(option, naming) || is_one_of(option, chains) ||
-	       is_one_of(option, asking);
+	return cp_is_one_of(option, naming) || cp_is_one_of(option, chains) ||
+	       cp_is_one_of(option, asking);
 }
 
 static void
@@ -246,14 +237,14 @@ is_weighed(const struct cp_cli *cli, const cp_report_outputs *to)
 		if ((to->data[i].renderer->shows &
 			CP_SHOWS(CP_SECTION_PROFILE)) != 0)
 			return true;
-	return !is_one_of(cli->command, unweighed);
+	return !cp_is_one_of(cli->command, unweighed);
 }
 
 static bool
 is_used(const cp_report_outputs *to, const char *const *formats)
 {
 	for (size_t i = 0; i < to->len; i++)
-		if (is_one_of(to->data[i].renderer->name, formats))
+		if (cp_is_one_of(to->data[i].renderer->name, formats))
 			return true;
 	return false;
 }
@@ -289,9 +280,9 @@ cp_cli_idle_wants(struct cp_cli *cli, uint32_t wants)
 		const char *option = cli->said.data[i];
 
 		if (((wants & CP_WANT_NAMES) == 0 && cli->run.names.len == 0 &&
-			is_one_of(option, naming)) ||
+			cp_is_one_of(option, naming)) ||
 		    ((wants & CP_WANT_STACKS) == 0 &&
-			is_one_of(option, chains)))
+			cp_is_one_of(option, chains)))
 			add_word(&b, option);
 	}
 	tell(cli, &b,

@@ -85,23 +85,14 @@ has_stack(const struct cp_session *s, const struct cp_queued *q)
 		       0);
 }
 
-/* A number may stand for another path later, and a path have another one. */
-static uint64_t
-cgroup_of(const struct cp_session *s, uint64_t number)
-{
-	cp_string_id path = cp_map64_get(&s->cgroups, number);
-
-	return path != 0 ? CP_CGROUP_OF_PATH | path
-			 : number & ~CP_CGROUP_OF_PATH;
-}
-
 /* Copies the fields that few samples have. */
 static void
-add_payload(const struct cp_session *s, const struct cp_ev_sample *from,
+add_payload(struct cp_session *s, const struct cp_ev_sample *from,
     struct cp_sample *out)
 {
 	out->addr = from->addr;
-	out->cgroup = from->cgroup != 0 ? cgroup_of(s, from->cgroup) : 0;
+	out->cgroup =
+	    from->cgroup != 0 ? cp_session_cgroup_of(s, from->cgroup) : 0;
 	out->raw = from->raw;
 	out->raw_size = from->raw_size;
 	out->latency = from->weight;
@@ -285,15 +276,6 @@ apply_lost(struct cp_session *s, const struct cp_event *ev)
 }
 
 static void
-apply_cgroup(struct cp_session *s, const struct cp_ev_cgroup *e)
-{
-	cp_string_id path = cp_strings_add(&s->strings, e->path);
-
-	if (path != 0 && s->cgroups.len < CP_MAX_THREADS)
-		*cp_map64_put(&s->cgroups, e->id) = path;
-}
-
-static void
 apply_event(struct cp_session *s, const struct cp_event *ev)
 {
 	switch (ev->type) {
@@ -312,7 +294,7 @@ apply_event(struct cp_session *s, const struct cp_event *ev)
 	case CP_RECORD_LOST_SAMPLES:
 	case CP_RECORD_THROTTLE: apply_lost(s, ev); break;
 	case CP_RECORD_KSYMBOL: cp_session_ksymbol(s, &ev->u.ksymbol); break;
-	case CP_RECORD_CGROUP: apply_cgroup(s, &ev->u.cgroup); break;
+	case CP_RECORD_CGROUP: cp_session_cgroup(s, &ev->u.cgroup); break;
 	case CP_RECORD_HEADER_BUILD_ID:
 		cp_session_build_id(s, &ev->u.build_id);
 		break;

@@ -72,6 +72,9 @@ struct cp_guest {
 typedef bool (*cp_jit_open)(void *ctx, const char *recorded, uint32_t pid,
     uint64_t mapped, struct cp_jit *);
 
+/* Reads the whole capture for the first path of each control group. */
+typedef void (*cp_cgroups_fn)(void *ctx, struct cp_map64 *paths);
+
 struct cp_thread {
 	uint32_t tid, pid; /* pid CP_NO_ID: not known yet */
 	bool exited;
@@ -113,8 +116,14 @@ struct cp_session {
 	/* the empty space of samples without a process */
 	struct cp_aspace *no_process;
 	uint32_t kernel_generation;
-	uint32_t generations;      /* last generation number used */
-	struct cp_map64 cgroups;   /* number -> string id of its path now */
+	uint32_t generations;    /* last generation number used */
+	struct cp_map64 cgroups; /* number -> string id of its path now */
+	/* Of numbers that have no path when a sample has them: see cgroup.c. */
+	struct cp_map64 later_cgroups;   /* number -> string id */
+	struct cp_map64 unnamed_cgroups; /* number -> samples */
+	cp_cgroups_fn cgroups_ahead;     /* NULL: there is one reading only */
+	void *cgroups_ctx;
+	bool cgroups_read;
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
 	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
@@ -174,6 +183,13 @@ void cp_session_uncounted(
  */
 bool cp_session_read(struct cp_session *, const struct cp_queued *,
     uint32_t *cursor, struct cp_evsel_info **evsel, struct cp_counter *);
+
+/* cgroup.c: the control group of a sample that has this number. */
+uint64_t cp_session_cgroup_of(struct cp_session *, uint64_t number);
+void cp_session_cgroup(struct cp_session *, const struct cp_ev_cgroup *);
+/* Adds the path of a record to a map of numbers. */
+void cp_cgroups_add(
+    struct cp_session *, struct cp_map64 *paths, const struct cp_ev_cgroup *);
 
 /* deferred-chain.c: samples that wait for their chain's user part. */
 int cp_session_defer(

@@ -49,6 +49,8 @@ cp_session_free(struct cp_session *s)
 	cp_map64_free(&s->threads);
 	cp_map64_free(&s->processes);
 	cp_map64_free(&s->cgroups);
+	cp_map64_free(&s->later_cgroups);
+	cp_map64_free(&s->unnamed_cgroups);
 	cp_map64_free(&s->build_ids);
 	cp_map64_free(&s->callers);
 	for (size_t i = 0; i < s->deferred.len; i++)

@@ -50,9 +50,8 @@ cp_run_dso_count(const struct cp_run *run)
 const char *
 cp_run_cgroup(const struct cp_run *run, uint64_t id)
 {
-	cp_string_id path = (id & CP_CGROUP_OF_PATH) != 0
-				? (cp_string_id)id
-				: cp_map64_get(&run->session.cgroups, id);
+	cp_string_id path =
+	    (id & CP_CGROUP_OF_PATH) != 0 ? (cp_string_id)id : 0;
 
 	return path != 0 ? cp_run_string(run, path) : NULL;
 }

@@ -176,6 +176,9 @@ void cp_run_close(struct cp_run *);
 bool cp_run_jit_open(void *run, const char *recorded, uint32_t pid,
     uint64_t mapped, struct cp_jit *);
 
+/* cgroups.c: reads the paths of control groups, if it can be read again. */
+void cp_run_cgroups_ahead(void *run, struct cp_map64 *paths);
+
 /* collect.c: how names are to be searched for. */
 struct cp_symbolize_options cp_run_symbolize_options(struct cp_run *);
 /* naming.c: looks up the symbol of one frame, for filters and script. */

@@ -190,6 +190,8 @@ capture_open(struct cp_run *run, const char *path)
 	    CP_MIN(cp_cap(CP_CAP_COUNTERS), UINT32_MAX / 4);
 	run->session.jit_open = cp_run_jit_open;
 	run->session.jit_ctx = run;
+	run->session.cgroups_ahead = cp_run_cgroups_ahead;
+	run->session.cgroups_ctx = run;
 	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,
 	    &run->quality, run->diags, sink, run);
 	if (cp_filter_init(&run->filter, run->options, run->diags) != CP_OK)

@@ -273,15 +273,12 @@ read_stacks(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 static uint64_t
 cgroup_of(struct cp_run *run, const char *text)
 {
-	uint64_t id;
 	cp_string_id path;
 
 	if (text[0] != '/')
 		return strtoull(text, NULL, 10) & ~CP_CGROUP_OF_PATH;
 	path = cp_run_intern(run, cp_tables_shown(run, CP_REDACT_CGROUP, text));
-	id = CP_CGROUP_OF_PATH | path;
-	*cp_map64_put(&run->session.cgroups, id) = path;
-	return id;
+	return CP_CGROUP_OF_PATH | path;
 }
 
 static void

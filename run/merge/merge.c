@@ -174,8 +174,7 @@ cgroup_of(struct cp_merge_part *p, uint64_t id)
 		return 0;
 	snprintf(number, sizeof(number), "%" PRIu64, id);
 	name = cp_merge_part_text(p, path != NULL ? path : number);
-	*cp_map64_put(&p->m->all.session.cgroups, name) = name;
-	return name;
+	return CP_CGROUP_OF_PATH | name;
 }
 
 /* Sums that perf wrote after all else have a time of no clock. */

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Control groups: a number that is used again, a path with several numbers,
-# and numbers without a path.
+# numbers without a path, and paths that the recorder told last.
 import csv
 import os
 import subprocess
 import sys
+import tarfile
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
@@ -19,9 +20,9 @@ def path(name):
     return os.path.join(scratch.name, name)
 
 
-def capture(name, *lines):
+def capture(name, *lines, container="file"):
     """A capture of these lines, each a second after the one before."""
-    text = [ATTR, "comm 7 7 w time=1"] + [
+    text = ["container " + container, ATTR, "comm 7 7 w time=1"] + [
         "%s time=%d" % (line, (i + 1) * 10**9) for i, line in enumerate(lines)]
     with open(path("in"), "w") as f:
         f.write("\n".join(text) + "\n")
@@ -29,15 +30,16 @@ def capture(name, *lines):
                     path("in"), path(name)], check=True)
 
 
-def coldperf(*arguments):
+def coldperf(*arguments, stdin=None):
     p = subprocess.run([tap.coldperf, *arguments], stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE, cwd=scratch.name)
+                       stderr=subprocess.PIPE, cwd=scratch.name, input=stdin)
     return p.stdout.decode(), p.stderr.decode()
 
 
-def groups(*arguments):
+def groups(*arguments, stdin=None):
     """Samples by control group."""
-    out, err = coldperf("hotspots", "--by", "cgroup", "-f", "csv", *arguments)
+    out, err = coldperf("hotspots", "--by", "cgroup", "-f", "csv", *arguments,
+                        stdin=stdin)
     rows = list(csv.DictReader(out.splitlines()))
     return sorted((row["cgroup"], int(row["samples"])) for row in rows) or err
 
@@ -69,6 +71,37 @@ got = coldperf("sql", "-f", "csv", "again",
                "select cgroup, count(*) from samples join contexts on "
                "contexts.id = context group by 1 order by 1")[0].split()
 tap.ok(got[1:] == ["/new,2", "/old,1", "9,1"], "sql", got)
+
+# A number has the path of the first record that comes after its samples.
+LATE = (sample(5), sample(5), 'cgroup 5 "/late"', sample(5), sample(6),
+        'cgroup 5 "/next"', sample(5), 'cgroup 6 "/six"')
+WANT = [("/late", 3), ("/next", 1), ("/six", 1)]
+capture("late", *LATE)
+got = groups("late")
+tap.ok(got == WANT, "records after the samples", got)
+for name, samples in WANT:
+    got = groups("late", "--cgroup", name)
+    tap.ok(got == [(name, samples)], "--cgroup %s" % name, got)
+with tarfile.open(path("late.tar"), "w") as tar:
+    tar.add(path("late"), "perf.data")
+got = groups("late.tar", "--cgroup", "/late")
+tap.ok(got == [("/late", 3)], "in a bundle", got)
+with open(path("policy"), "w") as f:
+    f.write("[rules]\ncgroup = generalize\n")
+got = groups("--redact=policy", "late")
+tap.ok(len(got) == 3 and sorted(n for _, n in got) == [1, 1, 3] and
+       not any("late" in name for name, _ in got), "redacted", got)
+capture("pipe", *LATE, container="pipe")
+got = groups("pipe")
+tap.ok(got == WANT, "a pipe's bytes in a file", got)
+with open(path("pipe"), "rb") as f:
+    piped = f.read()
+got = groups("-", stdin=piped)
+tap.ok(got == [("/late", 1), ("/next", 1), ("5", 2), ("6", 1)],
+       "a pipe is read once", got)
+got = coldperf("hotspots", "--by", "cgroup", "-", stdin=piped)[1]
+tap.ok("(late-cgroup)" in got and "2 samples of 5, which is /late" in got,
+       "and says so", got)
 
 # Of several captures: one number with two paths, one path with two numbers.
 capture("a", 'cgroup 5 "/x"', sample(5), 'cgroup 6 "/y"', sample(6))

@@ -126,17 +126,19 @@ static void
 label_filter(const struct cp_run *run, struct cp_report *rep)
 {
 	const struct cp_quality *q = &run->quality;
+	bool filtered;
 	struct cp_buf b;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
 	(void)cp_filter_label(run, &b);
 	label_text(rep, "filter", cp_buf_text(&b));
+	filtered = b.len != 0;
 	cp_buf_reset(&b);
 	if (run->options->clock_offset != NULL)
 		cp_clock_told(run->options->clock_offset, &b);
 	label_text(rep, "clock offset", cp_buf_text(&b));
 	cp_buf_free(&b);
-	if (run->filter.any)
+	if (run->filter.any || filtered)
 		cp_report_scalar(rep, "label", "samples of the filter",
 		    CP_COL_COUNT, q->samples_kept);
 	cp_report_scalar(rep, "label", "samples", CP_COL_COUNT, q->samples);

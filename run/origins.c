@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * origins: which captures a run is about, the account of each, and what --time
- * chooses of each.
- */
+/* origins: which captures a run is about, and the account of each. */
 #include <stdlib.h>
 
 #include "run/api.h"
@@ -190,107 +187,6 @@ cp_run_damage_again(struct cp_run *run, const struct cp_report_origin *o)
 		text += n;
 		text += *text == '|';
 	}
-}
-
-/* ------------------------------------------------------------------ --time
- */
-
-/* What a capture told of its clock, as far as its row has it. */
-static bool
-info_of(const struct cp_run *run, const struct cp_report_origin *o,
-    struct cp_info *info)
-{
-	uint64_t first = o->quality.first_time;
-
-	*info = (struct cp_info){
-		.first_time = o->start != CP_NO_TIME ? o->start : first,
-		.last_time = o->end,
-		.clock = { .has_data = o->wall != CP_NO_TIME,
-		    .tod_ns = o->wall,
-		    .clockid_ns = first },
-	};
-	return cp_clock_set(&info->clock, run->options->clock_offset,
-		   info->first_time, run->diags) == CP_OK;
-}
-
-/* Moves a time of the capture's clock into it, to that of its samples. */
-static uint64_t
-moved(const struct cp_report_origin *o, uint64_t time)
-{
-	const struct cp_quality *q = &o->quality;
-
-	time = CP_MIN(CP_MAX(time, q->first_time), q->last_time);
-	return time - q->first_time + o->at;
-}
-
-/* Where no sample can be, from is after to. */
-static struct cp_filter_window
-window_of(const struct cp_report_origin *o, const struct cp_moment *from,
-    const struct cp_moment *to)
-{
-	const struct cp_quality *q = &o->quality;
-	uint64_t first = from->kind != CP_AT_NONE ? from->ns : 0;
-	uint64_t last = to->kind != CP_AT_NONE ? to->ns : UINT64_MAX;
-
-	if (first > q->last_time || last < q->first_time || first > last)
-		return (struct cp_filter_window){ o->at, 1, 0 };
-	return (
-	    struct cp_filter_window){ o->at, moved(o, first), moved(o, last) };
-}
-
-static bool
-has_times(const struct cp_report_origin *o)
-{
-	const struct cp_quality *q = &o->quality;
-
-	return o->at <= INT64_MAX && q->first_time <= q->last_time &&
-	       q->last_time <= INT64_MAX;
-}
-
-static int
-earlier(const void *a, const void *b)
-{
-	const struct cp_filter_window *x = a, *y = b;
-
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-void
-cp_run_origins_windows(struct cp_run *run)
-{
-	struct cp_filter *f = &run->filter;
-	struct cp_info info;
-
-	for (size_t i = 0; i < run->origins.len && f->timed; i++) {
-		const struct cp_report_origin *o = &run->origins.data[i];
-		struct cp_moment from = f->from, to = f->to;
-
-		if (!has_times(o))
-			continue;
-		if (!info_of(run, o, &info) ||
-		    !cp_moment_settle(
-			&from, &info, info.first_time, run->diags) ||
-		    !cp_moment_settle(&to, &info, info.first_time, run->diags))
-			break;
-		*cp_vec_push(&f->windows) = window_of(o, &from, &to);
-	}
-	if (f->windows.len != 0)
-		qsort(f->windows.data, f->windows.len, sizeof(*f->windows.data),
-		    earlier);
-}
-
-void
-cp_run_origins_clock(struct cp_run *run)
-{
-	const struct cp_report_origin *o = run->origins.data;
-	uint64_t wall;
-	struct cp_info info;
-
-	if (run->origins.len == 1 && has_times(o) && info_of(run, o, &info) &&
-	    cp_info_wall_clock(&info, o->quality.first_time, &wall))
-		run->rec.info.clock = (struct cp_clock){
-			.has_data = true, .tod_ns = wall, .clockid_ns = o->at
-		};
 }
 
 /* ------------------------------------------------------------------ showing

@@ -72,25 +72,71 @@ option_of(const char *s, size_t n)
 	return -1;
 }
 
+/* An option and its value, as told. */
+struct told {
+	int option;
+	size_t name, value; /* bytes */
+};
+
+/* Returns the bytes read; 0: no filter. */
+static size_t
+read_option(const char *s, struct told *t)
+{
+	t->name = word_len(s);
+	t->option = option_of(s, t->name);
+	if (t->option < 0 || s[t->name] != ' ')
+		return 0;
+	t->value = word_len(s + t->name + 1);
+	return t->value != 0 ? t->name + 1 + t->value : 0;
+}
+
 /* Adds an option with its value.  Returns the bytes read; 0: no filter. */
 static size_t
 put_again(const char *told, bool redact, struct cp_buf *b)
 {
-	size_t name = word_len(told), value;
-	int option = option_of(told, name);
+	struct told t;
+	size_t n = read_option(told, &t);
+	const char *value;
 
-	if (option < 0 || told[name] != ' ')
+	if (n == 0)
 		return 0;
-	value = word_len(told + name + 1);
-	if (value == 0)
-		return 0;
-	cp_buf_add(b, told, name + 1);
-	if (redact && (!options[option].number ||
-			  strspn(told + name + 1, NUMBERS) < value))
+	value = told + t.name + 1;
+	cp_buf_add(b, told, t.name + 1);
+	if (redact &&
+	    (!options[t.option].number || strspn(value, NUMBERS) < t.value))
 		cp_buf_str(b, "...");
 	else
-		cp_buf_add(b, told + name + 1, value);
-	return name + 1 + value;
+		cp_buf_add(b, value, t.value);
+	return n;
+}
+
+/* Returns the bytes between two options. */
+static size_t
+between(const char *told)
+{
+	return strncmp(told, " then ", 6) == 0 ? 6 : *told == ' ';
+}
+
+bool
+cp_filter_next_window(const char **told, struct cp_buf *b)
+{
+	struct told t;
+	size_t n;
+
+	for (const char *s = *told; (n = read_option(s, &t)) != 0;) {
+		const char *value = s + t.name + 1;
+		bool window = is_word(s, t.name, "--time");
+
+		s += n;
+		s += between(s);
+		if (!window)
+			continue;
+		cp_buf_reset(b);
+		cp_buf_add(b, value, t.value);
+		*told = s;
+		return true;
+	}
+	return false;
 }
 
 void
@@ -102,7 +148,7 @@ cp_filter_again(const char *told, bool redact, struct cp_buf *b)
 		n = put_again(told, redact, b);
 		told += n;
 		if (*told != '\0' && n != 0) {
-			n = strncmp(told, " then ", 6) == 0 ? 6 : *told == ' ';
+			n = between(told);
 			cp_buf_add(b, told, n);
 			told += n;
 			n = *told != '\0' ? n : 0;

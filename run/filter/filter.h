@@ -100,6 +100,11 @@ void cp_filter_brief(const char *told, struct cp_buf *);
  * redact: without names.
  */
 void cp_filter_again(const char *told, bool redact, struct cp_buf *);
+/*
+ * again.c: writes the next value of --time in what cp_filter_told() wrote, and
+ * steps over it.  False: there is none.
+ */
+bool cp_filter_next_window(const char **told, struct cp_buf *);
 /* parts.c: returns what is chosen of an origin; NULL: of the capture. */
 const char *cp_filter_part(struct cp_run *, const struct cp_report_origin *);
 /* Keeps what was chosen of a capture that is compared with the next. */

@@ -143,7 +143,8 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/choice.$(OBJEXT) \
 	run/instructions.$(OBJEXT) run/jitdump.$(OBJEXT) \
 	run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) run/listing.$(OBJEXT) \
 	run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) run/moment.$(OBJEXT) \
-	run/naming.$(OBJEXT) run/origins.$(OBJEXT) run/redact.$(OBJEXT) \
+	run/naming.$(OBJEXT) run/origins-time.$(OBJEXT) \
+	run/origins.$(OBJEXT) run/redact.$(OBJEXT) \
 	run/run.$(OBJEXT) run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) \
 	run/tables.$(OBJEXT) run/tables-code.$(OBJEXT) \
 	run/tables-events.$(OBJEXT) run/tables-learn.$(OBJEXT) \

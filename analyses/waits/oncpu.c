@@ -54,9 +54,12 @@ cp_oncpu_add(struct cp_oncpu *o, const struct cp_taskstate *ts,
 	uint32_t i;
 
 	/* Thread 0 is an idle CPU, which is no thread's time. */
-	if (s->tid == 0 || s->tid == CP_NO_ID ||
-	    !tells_time(o->run, s->event) || !divides(o->run, s, &why))
+	if (s->tid == 0 || s->tid == CP_NO_ID || !tells_time(o->run, s->event))
 		return;
+	if (!divides(o->run, s, &why)) {
+		o->dropped += why == BY_PLACE;
+		return;
+	}
 	t = cp_taskstate_find(ts, s->tid);
 	who = (uint64_t)cp_groups_add(&o->groups, s) << 32 |
 	      (t != NULL ? t->index : CP_NO_ID);
@@ -263,11 +266,18 @@ note_switches(const struct division *d, struct cp_report *rep)
 		    "%s on the CPU are not in the tree: of samples that the "
 		    "filters leave out",
 		    cp_word_time(&time, d->left_out));
-	if (d->unsampled != 0)
+	if (d->unsampled != 0 && o->dropped == 0)
 		cp_report_note(rep,
 		    "[no sample]: %s on the CPU, of threads that were not "
 		    "sampled: nobody knows where they ran",
 		    cp_word_time(&time, d->unsampled));
+	if (d->unsampled != 0 && o->dropped != 0)
+		cp_report_note(rep,
+		    "[no sample]: %s on the CPU, of threads of which the "
+		    "filters keep no sample; those that they leave out (%s) "
+		    "may tell where they ran",
+		    cp_word_time(&time, d->unsampled),
+		    cp_word_count(&n, o->dropped));
 	if (d->lone != 0)
 		cp_report_note(rep,
 		    "samples of threads whose time on the CPU is not known: "

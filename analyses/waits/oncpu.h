@@ -29,7 +29,8 @@ struct cp_oncpu {
 	struct cp_index cells;
 	struct cp_oncpu_sum *sum; /* by cell */
 	uint32_t sum_cap;
-	uint32_t event; /* that the tree shows; CP_NO_ID */
+	uint32_t event;   /* that the tree shows; CP_NO_ID */
+	uint64_t dropped; /* samples that --event, --cpu or --time leave out */
 };
 
 /* What a part of the tree is made of. */

@@ -224,6 +224,14 @@ def tree_of(case, *options):
             [n for s in sections if s["type"] == "notes" for n in s["notes"]])
 
 
+_, notes = tree_of("wall", "--tree", "wall", "-e", "sched:sched_switch")
+is_([n.split("; ")[1] for n in notes if n.startswith("[no sample]")],
+    ["those that they leave out (3) may tell where they ran"],
+    "threads whose samples --event leaves out were sampled")
+_, notes = tree_of("wall", "--tree", "wall", "-e", "cpu-clock")
+is_([n.rsplit(", ", 1)[1] for n in notes if n.startswith("[no sample]")],
+    ["of threads that were not sampled: nobody knows where they ran"],
+    "and others were not")
 tree, notes = tree_of("wall", "--tree", "wall", *SYMBOLS)
 is_((tree["scale"], tree["unit"], tree["unit_type"]), ("cpu", "time", "time"),
     "one unit, and a scale of its own")

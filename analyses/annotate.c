@@ -14,6 +14,7 @@
 #include "analyses/annotate/listing.h"
 #include "analyses/annotate/shares.h"
 #include "analyses/annotate/sources.h"
+#include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include <coldperf/plugin.h>
 
@@ -70,7 +71,7 @@ annotate_begin(struct cp_run *run, void *state)
 	a->function = cp_run_option(run, "function");
 	a->pattern = cp_run_option_pattern(run, "function");
 	a->last_file = &a->files;
-	a->tally = cp_tally_new(run);
+	a->leaves = cp_run_leaves(run);
 	cp_groups_init(&a->groups, run, 0, 1);
 	return choose(a) == CP_OK ? cp_precision_init(&all->precision, run)
 				  : CP_FAIL;
@@ -80,12 +81,9 @@ static int
 annotate_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct annotate *all = state;
-	struct cp_annotate *a = &all->rows;
-	uint32_t group = cp_groups_of(&a->groups, s);
 
-	cp_tally_add(a->tally, group, cp_stack_frame(run, s->stack), s->weight);
-	if (!a->embedded)
-		cp_precision_add(&all->precision, s, group);
+	if (!all->rows.embedded)
+		cp_precision_add(&all->precision, s, s->event);
 	return CP_OK;
 }
 
@@ -130,17 +128,6 @@ merge(struct cp_hit *hits, size_t n)
 	return n == 0 ? 0 : kept + 1;
 }
 
-static void
-name_rows(struct cp_annotate *a, const struct cp_tally_row *rows, size_t n)
-{
-	cp_frame_id *frames = cp_run_alloc(a->run, (n + 1) * sizeof(*frames));
-
-	for (size_t i = 0; i < n; i++)
-		frames[i] = (cp_frame_id)rows[i].b;
-	cp_run_name_frames(a->run, frames, n);
-	cp_run_free(a->run, frames, (n + 1) * sizeof(*frames));
-}
-
 static struct cp_hit
 hit_of(const struct cp_annotate *a, const struct cp_tally_row *row)
 {
@@ -150,7 +137,7 @@ hit_of(const struct cp_annotate *a, const struct cp_tally_row *row)
 		.addr = cp_frame_get(a->run, frame)->addr,
 		.mass = cp_row_mass(row),
 		.samples = row->count,
-		.event = cp_annotate_event(a, row) };
+		.event = (uint32_t)row->a };
 }
 
 /* A page shows heavy functions only, so it needs the hits of no others. */
@@ -158,11 +145,11 @@ static struct cp_hit *
 find_hits(struct cp_annotate *a, size_t *n)
 {
 	const struct cp_tally_row *rows;
-	size_t all = cp_tally_rows(a->tally, &rows), k = 0;
+	size_t all = cp_tally_rows(a->leaves, &rows), k = 0;
 	const bool *heavy = NULL;
 	struct cp_hit *hits;
 
-	name_rows(a, rows, all);
+	cp_leaves_name(a->run, rows, all);
 	if (a->embedded)
 		heavy = cp_annotate_heavy(a, rows, all);
 	for (size_t i = 0; i < all; i++)
@@ -412,7 +399,7 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	uint32_t first;
 	size_t n;
 
-	cp_groups_count(&a->groups, a->tally);
+	cp_groups_count_events(&a->groups, a->leaves);
 	hits = find_hits(a, &n);
 	first = cp_groups_main_event(&a->groups);
 	if (a->embedded) {

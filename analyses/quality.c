@@ -25,8 +25,7 @@ struct quality {
 	bool chains; /* call chains are judged */
 	/* event or AGAIN, stack; only if chains are judged */
 	struct cp_tally *tally;
-	uint64_t *leaf; /* samples by innermost frame; if they are not */
-	uint32_t leaf_cap;
+	const struct cp_tally *leaves; /* if they are not */
 	struct cp_unwind_ends ends;
 	uint32_t reading;
 };
@@ -45,6 +44,8 @@ quality_begin(struct cp_run *run, void *state)
 	q->run = run;
 	q->chains = strcmp(cp_run_command(run), "quality") == 0;
 	q->tally = cp_tally_new(run);
+	if (!q->chains)
+		q->leaves = cp_run_leaves(run);
 	cp_unwind_ends_init(&q->ends, run);
 	/*
 	 * Only the first of several captures is known yet, and nothing of a
@@ -59,13 +60,6 @@ quality_begin(struct cp_run *run, void *state)
 	return CP_OK;
 }
 
-static void
-count_leaf(struct quality *q, cp_frame_id frame)
-{
-	cp_grow_to(q->run, q->leaf, &q->leaf_cap, frame);
-	q->leaf[frame]++;
-}
-
 static int
 quality_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
@@ -75,8 +69,6 @@ quality_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	if (q->chains)
 		cp_tally_add(
 		    q->tally, again ? AGAIN : s->evsel, s->stack, s->weight);
-	else
-		count_leaf(q, cp_stack_frame(run, s->stack));
 	if (!again)
 		(void)cp_unwind_ends_add(&q->ends, run, s);
 	return CP_OK;
@@ -167,7 +159,7 @@ name_rows(const struct quality *q, struct cp_run *run,
     const struct cp_tally_row *rows, size_t n)
 {
 	if (!q->chains)
-		return cp_named_frames(run, q->leaf, q->leaf_cap);
+		return cp_named_leaves(run, q->leaves);
 	cp_rows_name(run, rows, n);
 	return cp_named_count(run, rows, n, NULL, NULL);
 }

@@ -324,6 +324,14 @@ cp_tally_new(struct cp_run *run)
 	return t;
 }
 
+const struct cp_tally *
+cp_run_leaves(struct cp_run *run)
+{
+	if (run->leaves == NULL)
+		run->leaves = cp_tally_new(run);
+	return run->leaves;
+}
+
 struct cp_spill *
 cp_spill_new(struct cp_run *run)
 {

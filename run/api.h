@@ -83,6 +83,7 @@ struct cp_run {
 	uint32_t missed; /* captures that have no sample left after a filter */
 	struct cp_weighing weighing;
 	CP_VEC(struct cp_tally *) tallies;
+	struct cp_tally *leaves; /* one of them; NULL: nothing wants it */
 	CP_VEC(struct cp_spill *) spills;
 	CP_VEC(struct cp_fact) facts;
 	bool facts_made;

@@ -68,6 +68,9 @@ give(struct cp_run *run, struct cp_sample *s)
 		run->quality.samples_kept++;
 		run->quality.weight_kept += s->weight;
 		run->quality.weight_sq += (double)s->weight * (double)s->weight;
+		if (run->leaves != NULL)
+			cp_tally_add(run->leaves, s->event,
+			    cp_stack_frame(run, s->stack), s->weight);
 	}
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
@@ -283,6 +286,7 @@ cp_run_next(struct cp_run *run, const char *path)
 	memcpy(&next.tasks, &run->tasks, sizeof(next.tasks));
 	memcpy(&next.patterns, &run->patterns, sizeof(next.patterns));
 	memcpy(&next.tallies, &run->tallies, sizeof(next.tallies));
+	next.leaves = run->leaves;
 	memcpy(&next.spills, &run->spills, sizeof(next.spills));
 	*run = next;
 	if (capture_open(run, path) != CP_OK)

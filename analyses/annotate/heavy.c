@@ -11,12 +11,6 @@
 
 #include "analyses/common/dense-ids.h"
 
-uint32_t
-cp_annotate_event(const struct cp_annotate *a, const struct cp_tally_row *row)
-{
-	return (uint32_t)a->groups.all[row->a].v[CP_BY_EVENT];
-}
-
 struct sums {
 	struct cp_index functions; /* event, symbol */
 	uint64_t *weight;          /* by function */
@@ -34,8 +28,7 @@ sum_row(const struct cp_annotate *a, struct sums *s,
 	*function = CP_NO_ID;
 	if (y == NULL)
 		return;
-	*function =
-	    cp_index_put(&s->functions, cp_annotate_event(a, row), y->id);
+	*function = cp_index_put(&s->functions, row->a, y->id);
 	cp_grow_to(a->run, s->weight, &s->cap, *function);
 	s->weight[*function] += row->weight;
 }

@@ -5,9 +5,6 @@
 
 #include "analyses/annotate/shares.h"
 
-/* Returns the event of a row of the tally. */
-uint32_t cp_annotate_event(
-    const struct cp_annotate *, const struct cp_tally_row *);
 /* True if the weight is the share of its event that a page wants, or more. */
 bool cp_annotate_is_heavy(
     const struct cp_annotate *, uint64_t weight, uint32_t event);

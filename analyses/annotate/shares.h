@@ -52,7 +52,7 @@ struct cp_annotate {
 	bool by_line, sources, instructions;
 	unsigned flags; /* flags for cp_run_code() */
 	struct cp_groups groups;
-	struct cp_tally *tally; /* group, frame */
+	const struct cp_tally *leaves; /* event, frame */
 	struct cp_shown_file *files, **last_file;
 	struct cp_event_shares unnamed;
 	double *dispersion; /* of shares, by event */

@@ -154,6 +154,17 @@ cp_rows_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 	cp_run_free(run, stacks, n * sizeof(*stacks));
 }
 
+void
+cp_leaves_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
+{
+	cp_frame_id *frames = cp_run_alloc(run, n * sizeof(*frames));
+
+	for (size_t i = 0; i < n; i++)
+		frames[i] = (cp_frame_id)rows[i].b;
+	cp_run_name_frames(run, frames, n);
+	cp_run_free(run, frames, n * sizeof(*frames));
+}
+
 /*
  * The tree of the root and of nodes with a label, linked for a walk; the walk
  * reads all fields of a node.

@@ -50,6 +50,8 @@ uint32_t *cp_paths_merge(
 
 /* Names the frames on these stacks. */
 void cp_rows_name(struct cp_run *, const struct cp_tally_row *, size_t);
+/* Does the same for rows of cp_run_leaves(), whose b is a frame. */
+void cp_leaves_name(struct cp_run *, const struct cp_tally_row *, size_t);
 
 /*
  * Sets out[i] if no node above i has i's label.  Labels are below n_labels;

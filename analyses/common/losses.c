@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
 
 /* Counts samples of one frame; unnamed: samples without a name, by object. */
@@ -53,20 +54,17 @@ cp_named_count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 }
 
 struct cp_named
-cp_named_frames(struct cp_run *run, const uint64_t *samples, cp_frame_id n)
+cp_named_leaves(struct cp_run *run, const struct cp_tally *leaves)
 {
-	cp_frame_id *frames = cp_run_alloc(run, (n + 1) * sizeof(*frames));
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(leaves, &rows);
 	struct cp_named c = { 0 };
 	uint64_t *unnamed = by_object(run);
-	size_t used = 0;
 
-	for (cp_frame_id i = 0; i < n; i++)
-		if (samples[i] != 0)
-			frames[used++] = i;
-	cp_run_name_frames(run, frames, used);
-	for (size_t i = 0; i < used; i++)
-		count_frame(&c, run, unnamed, frames[i], samples[frames[i]]);
-	cp_run_free(run, frames, (n + 1) * sizeof(*frames));
+	cp_leaves_name(run, rows, n);
+	for (size_t i = 0; i < n; i++)
+		count_frame(
+		    &c, run, unnamed, (cp_frame_id)rows[i].b, rows[i].count);
 	return c;
 }
 

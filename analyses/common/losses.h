@@ -29,9 +29,8 @@ typedef bool cp_row_filter(const struct cp_tally_row *, const void *arg);
  */
 struct cp_named cp_named_count(struct cp_run *, const struct cp_tally_row *,
     size_t, cp_row_filter *, const void *arg);
-/* Names the frames below n that have samples, and counts these. */
-struct cp_named cp_named_frames(
-    struct cp_run *, const uint64_t *samples, cp_frame_id n);
+/* Names the frames of cp_run_leaves(), and counts their samples. */
+struct cp_named cp_named_leaves(struct cp_run *, const struct cp_tally *);
 /* Returns the samples whose name was not verified by build ID. */
 uint64_t cp_named_unverified(const struct cp_named *);
 

@@ -204,20 +204,34 @@ cp_groups_add(struct cp_groups *g, const struct cp_sample *s)
 	return cp_groups_of(g, s);
 }
 
+static void
+count_row(struct cp_groups *g, uint64_t event, const struct cp_tally_row *row)
+{
+	struct cp_event_sum *e = event_sum(g, event);
+
+	e->samples += row->count;
+	e->weight += row->weight;
+	e->weight_sq += row->weight_sq;
+}
+
 void
 cp_groups_count(struct cp_groups *g, const struct cp_tally *tally)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(tally, &rows);
 
-	for (size_t i = 0; i < n; i++) {
-		struct cp_event_sum *e =
-		    event_sum(g, g->all[rows[i].a].v[CP_BY_EVENT]);
+	for (size_t i = 0; i < n; i++)
+		count_row(g, g->all[rows[i].a].v[CP_BY_EVENT], &rows[i]);
+}
 
-		e->samples += rows[i].count;
-		e->weight += rows[i].weight;
-		e->weight_sq += rows[i].weight_sq;
-	}
+void
+cp_groups_count_events(struct cp_groups *g, const struct cp_tally *tally)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(tally, &rows);
+
+	for (size_t i = 0; i < n; i++)
+		count_row(g, rows[i].a, &rows[i]);
 }
 
 struct cp_total

@@ -66,6 +66,8 @@ uint32_t cp_groups_add(struct cp_groups *, const struct cp_sample *);
  */
 uint32_t cp_groups_of(struct cp_groups *, const struct cp_sample *);
 void cp_groups_count(struct cp_groups *, const struct cp_tally *);
+/* Counts the rows of a tally whose a is an event, as in cp_run_leaves(). */
+void cp_groups_count_events(struct cp_groups *, const struct cp_tally *);
 
 /* The sums of one event. */
 struct cp_total {

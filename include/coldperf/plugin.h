@@ -660,6 +660,12 @@ CP_API void cp_tally_add(
 CP_API void cp_tally_clear(struct cp_tally *);
 CP_API size_t cp_tally_rows(
     const struct cp_tally *, const struct cp_tally_row **);
+/*
+ * Returns the tally of (event, innermost frame) of all samples that are kept:
+ * one for all analyses, which only read it.  Only for begin(); the host fills
+ * it, so it is complete in finish().
+ */
+CP_API const struct cp_tally *cp_run_leaves(struct cp_run *);
 
 /* ---------------------------------------------------------------- spill */
 

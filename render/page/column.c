@@ -8,7 +8,7 @@
 #include "base/pool.h"
 
 /* Levels: more costs more time than it saves in bytes of such planes. */
-enum { LEVEL_NUMBERS = 1, LEVEL_TEXTS = 6 };
+enum { LEVEL_NUMBERS = 1, LEVEL_TEXTS = 3 };
 /* Bytes that take longer to pack than a thread takes to start. */
 #define WORTH_THREADS (256u << 10)
 

@@ -196,6 +196,9 @@ host_run(struct cp_run *run, const char *analysis, const char *const *options,
 
 		run->evsels.data[s->evsel].samples++;
 		s->event = s->evsel;
+		if (run->leaves != NULL)
+			cp_tally_add(run->leaves, s->event,
+			    cp_stack_frame(run, s->stack), s->weight);
 		if (a->sample(run, state, s) != CP_OK)
 			return CP_FAIL;
 	}
@@ -586,6 +589,14 @@ cp_tally_new(struct cp_run *run)
 
 	*cp_vec_push(&run->tallies) = t;
 	return t;
+}
+
+const struct cp_tally *
+cp_run_leaves(struct cp_run *run)
+{
+	if (run->leaves == NULL)
+		run->leaves = cp_tally_new(run);
+	return run->leaves;
 }
 
 struct cp_spill *

@@ -28,6 +28,7 @@ struct cp_run {
 	CP_VEC(cp_stack_id) parent;         /* by stack id */
 	CP_VEC(cp_frame_id) frame;          /* by stack id */
 	CP_VEC(struct cp_tally *) tallies;
+	struct cp_tally *leaves;
 	CP_VEC(struct cp_spill *) spills;
 	CP_VEC(struct cp_sample) samples;
 	const char *const *options; /* "name=value" ..., NULL at the end */

@@ -75,8 +75,7 @@ opens_arguments(const char *name, const char *s)
 	if (*s == '<')
 		return s[1] != ' ' && (is_word(before) || before == ':');
 	if (*s == '(')
-		return is_word(before) || before == '>' || before == ']' ||
-		       before == '}' || before == ')';
+		return is_word(before) || strchr(">]})!", before) != NULL;
 	return *s == '[' && is_word(before) && s[1] != ']';
 }
 
@@ -91,15 +90,27 @@ past_qualifiers(const char *s)
 	return s;
 }
 
+/* Rust's f::<T> is f<…>, whose last name is f. */
+static void
+put_arguments(struct cp_buf *b)
+{
+	if (b->len >= 2 && memcmp(b->data + b->len - 2, "::", 2) == 0)
+		b->len -= 2;
+	cp_buf_str(b, "<" ELLIPSIS ">");
+}
+
 /* Writes the short form of a bracket in a name; returns the text after it. */
 static const char *
 put_bracket(struct cp_buf *b, const char *s, const char *end)
 {
-	if (*s == '<')
-		cp_buf_str(b, begins(s, "<impl ") ? "<impl " ELLIPSIS ">"
-						  : "<" ELLIPSIS ">");
+	if (begins(s, "<impl "))
+		cp_buf_str(b, "<impl " ELLIPSIS ">");
+	else if (*s == '<')
+		put_arguments(b);
 	else if (*s == '[')
 		cp_buf_str(b, "[" ELLIPSIS "]");
+	else if (s[-1] == '!') /* D's arguments of a template */
+		cp_buf_str(b, "(" ELLIPSIS ")");
 	else
 		return past_qualifiers(end);
 	return end;
@@ -255,10 +266,8 @@ put_known(struct cp_buf *b, const char *name, const char *s)
 		return NULL;
 	if (s == name && *s == '<' && s[1] != ' ')
 		put_as(b, s, end);
-	else if (opens_arguments(name, s) && end - s > 2)
+	else if (opens_arguments(name, s) && (*s == '(' || end - s > 2))
 		end = put_bracket(b, s, end);
-	else if (opens_arguments(name, s) && *s == '(')
-		end = past_qualifiers(end);
 	else
 		return NULL;
 	return end;

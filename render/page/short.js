@@ -2,7 +2,7 @@
 // @ts-check
 // The short form of a function's name, as common/short-name.c makes it: no
 // template arguments, no parameters, usual words for long ones.
-const DOTS = '\u2026';
+const ARGUMENTS = '<\u2026>';
 /** @param {string|undefined} c */
 const isWord = (c) => c !== undefined && /[A-Za-z0-9_$\u0080-\uffff]/.test(c);
 const CLOSES = { '<': '>', '(': ')', '[': ']', '{': '}' };
@@ -36,7 +36,7 @@ function opensArguments(s, at) {
 		return s[at + 1] !== ' ' && (isWord(before) || before === ':');
 	}
 	if (s[at] === '(') {
-		return isWord(before) || '>]})'.includes(before);
+		return isWord(before) || '>]})!'.includes(before);
 	}
 	return s[at] === '[' && isWord(before) && s[at + 1] !== ']';
 }
@@ -48,8 +48,8 @@ function pastQualifiers(s, at) {
 	}
 	return at;
 }
-const STRING = new RegExp('(?:std::(?:__cxx11::|__1::|__ndk1::)?)' +
-	'basic_string<char(?=[,>])', 'y');
+const STRING =
+	/std::(?:__(?:cxx11|ndk1|1)::)?basic_string<char(?=[,>])/y;
 const SWAPS = [['(anonymous namespace)', '(anon)'],
 	['std::__cxx11::', 'std::'], ['std::__1::', 'std::'],
 	['std::__ndk1::', 'std::'], ['{lambda(', '{lambda']];
@@ -85,7 +85,7 @@ function shortOperator(s, at) {
 	if (s.startsWith(' <', i)) {
 		const end = pastBracket(s, i + 1);
 		if (end >= 0) {
-			text += '<' + DOTS + '>';
+			text += ARGUMENTS;
 			i = end;
 		}
 	}
@@ -109,9 +109,8 @@ function shortType(s) {
 			end = s.length;
 		}
 	}
-	const signs = /^[&*]*/.exec(s.slice(0, last));
-	return (signs ? signs[0] : '') + s.slice(last, end) +
-		(end < s.length ? '<' + DOTS + '>' : '');
+	return s.slice(0, last).replace(/[^&*].*/, '') + s.slice(last, end) +
+		(end < s.length ? ARGUMENTS : '');
 }
 // Rust's <Type as Trait>; s is what its brackets hold.
 /** @param {string} s */
@@ -121,7 +120,7 @@ function shortTrait(s) {
 		if (s[i] === '<' || s[i] === '(') {
 			depth++;
 		} else if (s[i] === '>' || s[i] === ')') {
-			depth -= depth > 0 && (i === 0 || s[i - 1] !== '-') ? 1 : 0;
+			depth -= depth > 0 && s[i - 1] !== '-' ? 1 : 0;
 		} else if (depth === 0 && i > 0 && s.startsWith(' as ', i)) {
 			return '<' + shortType(s.slice(0, i)) + ' as ' +
 				shortType(s.slice(i + 4)) + '>';
@@ -142,10 +141,11 @@ function shortBracket(s, at) {
 		return null;
 	}
 	if (s[at] === '(') {
-		return ['', pastQualifiers(s, end)];
+		return s[at - 1] === '!' ? ['(\u2026)', end] : // of a template of D
+			['', pastQualifiers(s, end)];
 	}
-	return [s[at] === '[' ? '[' + DOTS + ']' :
-		(s.startsWith('<impl ', at) ? '<impl ' : '<') + DOTS + '>', end];
+	return [s[at] === '[' ? '[\u2026]' :
+		s.startsWith('<impl ', at) ? '<impl \u2026>' : ARGUMENTS, end];
 }
 /** @param {string} s @param {number} at @returns {Step} */
 function shortKnown(s, at) {
@@ -174,5 +174,6 @@ export function shortName(name) {
 			i = step[1];
 		}
 	}
-	return out;
+	// Rust's f::<T>, whose last name is f.
+	return out.replaceAll('::' + ARGUMENTS, ARGUMENTS);
 }

@@ -145,11 +145,12 @@ cp_demangle(const char *raw, enum cp_demangle how)
 	 */
 	cut = how == CP_DEMANGLE_FULL ? plt_at(raw) : strcspn(raw, "@.");
 	s = demangle_head(raw, cut, &rust);
-	if (s == NULL && raw[cut] == '.') {
+	if (s == NULL) {
 		/*
-		 * The dot may be part of the name, as in Rust's old mangling.
+		 * The dot may be part of the name, as in Rust's old mangling,
+		 * and D's names have no suffix for the library.
 		 */
-		cut = strcspn(raw, "@");
+		cut = strcspn(raw, how == CP_DEMANGLE_FULL ? "@." : "@");
 		s = demangle_head(raw, cut, &rust);
 	}
 	if (s == NULL)

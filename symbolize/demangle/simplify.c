@@ -12,19 +12,30 @@ is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Returns the position after the closing bracket, or the end. */
+/*
+ * Returns the position after the bracket that closes the one at s, or the end.
+ * In parentheses, and in texts that D has as arguments, < is a comparison.
+ */
 static const char *
 skip_brackets(const char *s)
 {
-	size_t depth = 0;
+	char open = *s, close = open == '<' ? '>' : ')';
+	size_t depth = 0, round = 0;
 
 	for (; *s != '\0'; s++) {
-		if (*s == '<' || *s == '(')
-			depth++;
+		const char *quote = *s == '"' ? strchr(s + 1, '"') : NULL;
+
+		s = quote != NULL ? quote : s;
+		if (open == '<' && *s == '(')
+			round++;
+		else if (open == '<' && *s == ')' && round != 0)
+			round--;
 		/* "->" occurs in types of function pointers in Rust. */
-		else if ((*s == '>' && s[-1] != '-') || *s == ')')
-			depth--;
-		if (depth == 0)
+		else if (round != 0 || (*s == '>' && s[-1] == '-'))
+			continue;
+		else if (*s == open)
+			depth++;
+		else if (*s == close && --depth == 0)
 			return s + 1;
 	}
 	return s;

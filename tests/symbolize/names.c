@@ -68,6 +68,12 @@ test_others(void)
 	const enum cp_demangle full = CP_DEMANGLE_FULL;
 	const enum cp_demangle simple = CP_DEMANGLE_SIMPLE;
 
+	is_name("_D3std5range__T11SortedRangeTAkVAyaa5_61203c2062VEQBwQBv18"
+		"SortedRangeOptionsi0ZQCm5frontMFNaNbNcNdNiNfZk",
+	    simple, "std.range.SortedRange!.SortedRange.front");
+	is_name("_D1d1A3runMFiZi.localalias", full, "d.A.run(int).localalias");
+	is_name("_D1d1A3runMFiZi.localalias", simple, "d.A.run.localalias");
+	is_name("_ZN1BIXgtLi1ELi2EEE1fEv", simple, "B::f");
 	is_name("camlStdlib__List__map_123", full, "Stdlib.List.map_123");
 	is_name("camlStdlib__List__map_123", simple, "Stdlib.List.map");
 	is_name("camlFoo__$2b$2b_77", full, "Foo.++_77");

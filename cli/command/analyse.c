@@ -77,20 +77,32 @@ add_tasks(struct cp_cli *cli, struct cp_run *run, const cp_report_outputs *to)
 /* What tells one recording from another. */
 struct reading {
 	uint64_t first, last, samples;
+	uint64_t from, to; /* what --time keeps */
 };
+
+/* Windows of a recording that have at most a moment in common are no doubles.
+ */
+static bool
+is_double(const struct reading *a, const struct reading *b)
+{
+	return a->first == b->first && a->last == b->last &&
+	       a->samples == b->samples && a->from < b->to && b->from < a->to;
+}
 
 /* Warns that a capture has what one before it has. */
 static void
-tell_double(struct cp_cli *cli, const struct cp_run *run,
-    struct reading *before, size_t n)
+tell_double(
+    struct cp_cli *cli, struct cp_run *run, struct reading *before, size_t n)
 {
 	const struct cp_quality *q = &run->quality;
+	struct reading *r = &before[n];
 
-	before[n] = (struct reading){ q->first_time, q->last_time, q->samples };
+	*r = (struct reading){ q->first_time, q->last_time, q->samples, 0, 0 };
+	cp_run_window(run, &r->from, &r->to);
 	for (size_t i = 0; i < n && q->samples != 0 &&
 			   q->first_time != CP_NO_TIME && cli->captures.len > 1;
 	     i++)
-		if (memcmp(&before[i], &before[n], sizeof(before[n])) == 0) {
+		if (is_double(&before[i], r)) {
 			cp_diag(&cli->diags, CP_D_TWICE,
 			    "%.200s is the recording of %.200s",
 			    cli->captures.data[n], cli->captures.data[i]);

@@ -118,6 +118,15 @@ for words in "hotspots" "diff" "merge -o $tmp/m.cold"; do
 done
 run hotspots --no-local "$tmp/m.cold" "$fp"
 is "$(grep -c '(recording-twice): ' "$tmp/err")" 1 "one that is in a sum"
+for from in 50 20; do
+	"$COLDPERF" snapshot --no-local --time "0%,50%" -o "$tmp/w.cold" "$fp" \
+		2>"$tmp/err"
+	"$COLDPERF" snapshot --no-local --time "$from%,100%" -o "$tmp/v.cold" \
+		"$fp" 2>"$tmp/err"
+	run diff --no-local "$tmp/w.cold" "$tmp/v.cold"
+	is "$(grep -c '(recording-twice): ' "$tmp/err")" $((from == 20)) \
+		"windows of one recording, the second from $from % on"
+done
 run hotspots --no-local "$fp" "$sched"
 is "$(grep -c '(recording-twice): ' "$tmp/err")" 0 "two recordings"
 done_testing

@@ -33,6 +33,7 @@ struct cp_mem_access {
 	uint32_t line, offset;
 	cp_frame_id code;
 	uint64_t n;
+	uint64_t place; /* the code's address; set before they are sorted */
 };
 
 struct cp_mem {

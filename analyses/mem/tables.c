@@ -81,6 +81,7 @@ struct ranked {
 	const char *label;
 	uint32_t i;
 	bool by_hitm;
+	uint64_t addr; /* of a line */
 };
 
 static int
@@ -104,6 +105,8 @@ compare_ranked(const void *va, const void *vb)
 		c = descending(a->sum->n, b->sum->n);
 	if (c == 0 && a->label != NULL && b->label != NULL)
 		c = strcmp(a->label, b->label);
+	if (c == 0)
+		c = (a->addr > b->addr) - (a->addr < b->addr);
 	return c != 0 ? c : (a->i > b->i) - (a->i < b->i);
 }
 
@@ -150,7 +153,7 @@ words_show(struct cp_mem *m, struct cp_report *rep, const char *slug,
 		uint32_t at = cp_index_put(&index, text, 0);
 
 		r[at] = (struct ranked){ &sums[at], cp_run_string(m->run, text),
-			at, false };
+			at, false, 0 };
 		tally_sum(m, &sums[at], &rows[i], (unsigned)rows[i].b);
 	}
 	qsort(r, index.n, sizeof(*r), compare_ranked);
@@ -186,7 +189,7 @@ entities_show(struct cp_mem *m, struct cp_table *t, struct cp_entities *e,
 			cp_run_string(
 			    m->run, cp_run_intern(m->run,
 					cp_entity_name(&e->all[i], &word))),
-			i, false };
+			i, false, 0 };
 	qsort(r, e->n, sizeof(*r), compare_ranked);
 	columns(m, t);
 	sharing_columns(m, t);
@@ -246,7 +249,7 @@ data_show(struct cp_mem *m, struct cp_report *rep)
 		    sym != NULL ? sym->id : 0);
 		tally_sum(m, &sums[i], row, (unsigned)row->a);
 		r[i] = (struct ranked){ &sums[i], sym != NULL ? sym->name : "-",
-			i, false };
+			i, false, 0 };
 	}
 	qsort(r, index.n, sizeof(*r), compare_ranked);
 	columns(m, t);
@@ -299,7 +302,7 @@ compare_accesses(const void *va, const void *vb)
 		c = descending(a->n, b->n);
 	if (c == 0)
 		c = (a->offset > b->offset) - (a->offset < b->offset);
-	return c != 0 ? c : (a->code > b->code) - (a->code < b->code);
+	return c != 0 ? c : (a->place > b->place) - (a->place < b->place);
 }
 
 /* Returns the index of a line's first access; accesses are sorted. */
@@ -383,8 +386,8 @@ lines_show(struct cp_mem *m, struct cp_report *rep, bool shared)
 
 	for (i = 0; i < m->lines.n; i++)
 		if (!shared || is_shared(&m->line[i]))
-			r[n++] =
-			    (struct ranked){ &m->line[i].sum, NULL, i, shared };
+			r[n++] = (struct ranked){ &m->line[i].sum, NULL, i,
+				shared, m->line[i].addr };
 	qsort(r, n, sizeof(*r), compare_ranked);
 	columns(m, t);
 	sharing_columns(m, t);
@@ -455,6 +458,9 @@ cp_mem_tables(struct cp_mem *m, struct cp_report *rep)
 	}
 	if (m->located) {
 		lines_name(m);
+		for (uint32_t i = 0; i < m->accesses.n; i++)
+			m->access[i].place =
+			    cp_frame_get(m->run, m->access[i].code)->addr;
 		/* After the sort the numbers of the index are invalid. */
 		qsort(m->access, m->accesses.n, sizeof(*m->access),
 		    compare_accesses);

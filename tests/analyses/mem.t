@@ -321,6 +321,25 @@ def mixed(name, count, loads=True):
     return build(name, "\n".join(text) + "\n")
 
 
+def equals(name, order):
+    """Lines and code that are used equally often, in an order of time."""
+    text = ["attr mem-loads type=4 config=1 period=1000 ids=1 sample_type=" +
+            FIELDS + " flags=sample_id_all|comm", 'comm 8 8 "prog"']
+    text += ["sample ip=%#x pid=8 tid=8 cpu=0 time=%d period=1000 addr=%#x "
+             "data_src=%d" % (BASE + 16 * code, 1000 + t, BASE + 64 * line,
+                              source(LOAD, 2 | 8))
+             for t, (line, code) in enumerate(order)]
+    rows = made.rows(made.report(build(name, "\n".join(text) + "\n"), "mem"),
+                     "lines")
+    return [(r["Line"], r["Code"]) for r in rows]
+
+
+USES = [(line, code) for line in range(4) for code in range(5)]
+first = equals("forward", USES)
+tap.ok(len(first) == 4 and first == equals("backward", USES[::-1]),
+       "equals are in one order, whichever came first", first)
+tap.ok([a for a, _ in first] == sorted(a for a, _ in first),
+       "that of their addresses", first)
 path = mixed("mixed", 40)
 rep = made.report(path, "mem")
 tap.ok(scalars(rep, "memory")["mean latency, cycles"]["value"] == 100,

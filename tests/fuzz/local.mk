@@ -132,7 +132,8 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 	%D%/stored/fuzz-x86.b64
 
 # What reads a capture is not in the library: a new file of run/ comes here.
-fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/choice.$(OBJEXT) \
+fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
+	run/choice.$(OBJEXT) \
 	run/collect.$(OBJEXT) run/event-name.$(OBJEXT) \
 	run/filter/check.$(OBJEXT) run/filter/filter.$(OBJEXT) \
 	run/filter/miss.$(OBJEXT) run/filter/none.$(OBJEXT) \

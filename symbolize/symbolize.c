@@ -317,6 +317,17 @@ say_stripped(struct cp_symbols *s, struct cp_object *o)
 	o->stripped_told = true;
 }
 
+/* The strings of the table are zeros there. */
+static void
+say_nameless(struct cp_object *o, uint32_t e)
+{
+	if (e == CP_NO_ENTRY || o->runtime == NULL || o->nameless_told ||
+	    o->shown[e][0] != '\0')
+		return;
+	o->nameless_told = true;
+	cp_object_damaged(o, o->path, "some of its symbols have no name");
+}
+
 static void
 give_results(struct batch *b, size_t n)
 {
@@ -326,8 +337,10 @@ give_results(struct batch *b, size_t n)
 
 		for (size_t i = 0; i < q->n; i++) {
 			q->out[i] = intern(b->symbols, o, b->found[r][i]);
-			if (q->out[i] == NULL)
-				say_stripped(b->symbols, o);
+			if (q->out[i] != NULL)
+				continue;
+			say_nameless(o, b->found[r][i]);
+			say_stripped(b->symbols, o);
 		}
 		cp_object_give_notes(b->symbols, o);
 	}

@@ -68,7 +68,8 @@ read_unit(struct cp_dwarf *d, struct dw_unit *u)
 		return;
 	if (u->has_ranges) {
 		d->scratch.len = 0;
-		dw_range_list(u, u->ranges_form, u->ranges, &d->scratch);
+		if (!dw_range_list(u, u->ranges_form, u->ranges, &d->scratch))
+			d->damaged = true;
 		for (size_t i = 0; i < d->scratch.len; i++)
 			add(d, u, d->scratch.data[i].lo, d->scratch.data[i].hi);
 	} else if (u->has_low) {

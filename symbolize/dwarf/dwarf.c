@@ -74,7 +74,13 @@ cp_dwarf_free(struct cp_dwarf *d)
 bool
 cp_dwarf_complete(const struct cp_dwarf *d)
 {
-	return !d->incomplete && cp_dwarf_limit(d) == NULL;
+	return !d->incomplete && !d->damaged && cp_dwarf_limit(d) == NULL;
+}
+
+bool
+cp_dwarf_damaged(const struct cp_dwarf *d)
+{
+	return d->damaged && d->budget != 0;
 }
 
 const char *

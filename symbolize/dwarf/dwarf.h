@@ -38,10 +38,12 @@ void cp_dwarf_lookup_by(struct cp_dwarf *, unsigned threads,
     const uint64_t *addr, size_t n, struct cp_dwarf_result *,
     struct cp_dwarf_place *out);
 /*
- * False if a split unit or a supplementary file was not found, or if the last
- * look-up exceeded the limit.
+ * False if a split unit or a supplementary file was not found or is damaged, or
+ * if the last look-up exceeded the limit.
  */
 bool cp_dwarf_complete(const struct cp_dwarf *);
+/* Was something found that cannot be read? */
+bool cp_dwarf_damaged(const struct cp_dwarf *);
 /* The limit that cut the last look-up's results, or NULL. */
 const char *cp_dwarf_limit(const struct cp_dwarf *);
 /* Calls fn for the split files of all units.  For bundles. */

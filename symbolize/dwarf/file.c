@@ -54,12 +54,11 @@ load(struct dw_file *f, enum dw_section s)
 	char name[40];
 
 	/* The indexes of a package have no .dwo suffix. */
-	if (f->dwo && s != DW_CU_INDEX && s != DW_TU_INDEX) {
-		snprintf(name, sizeof(name), "%s.dwo", section_names[s]);
-		b = cp_elf_data_of(f->elf, name);
-	} else {
-		b = cp_elf_data_of(f->elf, section_names[s]);
-	}
+	snprintf(name, sizeof(name), "%s%s", section_names[s],
+	    f->dwo && s != DW_CU_INDEX && s != DW_TU_INDEX ? ".dwo" : "");
+	b = cp_elf_data_of(f->elf, name);
+	if (b.failed && cp_elf_has_data(f->elf, name))
+		f->dwarf->damaged = true;
 	if (b.failed || b.at == NULL)
 		b = (struct cp_bytes){ .at = (const uint8_t *)"",
 			.end = (const uint8_t *)"",

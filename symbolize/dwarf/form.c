@@ -119,12 +119,15 @@ dw_form_read(
 static const char *
 string_at(struct dw_file *f, enum dw_section s, uint64_t at)
 {
+	const char *text;
 	struct cp_bytes b;
 
 	if (f == NULL)
 		return NULL;
 	b = dw_section_at(f, s, at);
-	return cp_bytes_str(&b);
+	text = cp_bytes_str(&b);
+	f->dwarf->damaged |= text == NULL;
+	return text;
 }
 
 /* Returns the string of an entry in .debug_str_offsets. */
@@ -139,6 +142,7 @@ string_of_index(struct dw_unit *u, uint64_t index)
 		return NULL;
 	b = dw_section_at(u->file, DW_STR_OFFSETS, at);
 	at = dw_word(&b, u->offset_size);
+	u->file->dwarf->damaged |= b.failed;
 	return b.failed ? NULL : string_at(u->file, DW_STR, at);
 }
 

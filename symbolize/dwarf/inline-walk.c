@@ -98,7 +98,8 @@ ranges_of(struct walk *k, const struct dw_extent *e, struct dw_range *one,
 
 	if (e->has_ranges) {
 		scratch->len = 0;
-		dw_range_list(k->unit, e->ranges_form, e->ranges, scratch);
+		if (!dw_range_list(k->unit, e->ranges_form, e->ranges, scratch))
+			k->unit->file->dwarf->damaged = true;
 		*out = scratch->data;
 		return scratch->len;
 	}
@@ -264,6 +265,14 @@ pass_leaves(struct walk *k)
 	k->b.at = at;
 }
 
+/* Zeros end DIEs.  After the last one, a unit has zeros at most. */
+static bool
+ends_early(const struct walk *k)
+{
+	return k->w->open.len == 0 &&
+	       !cp_is_zero(k->b.at, cp_bytes_left(&k->b));
+}
+
 void
 dw_walk_unit(struct dw_walk *w, struct dw_unit *u, bool all)
 {
@@ -301,8 +310,12 @@ dw_walk_unit(struct dw_walk *w, struct dw_unit *u, bool all)
 			continue;
 		}
 		a = dw_abbrev(k.abbrevs, code);
-		if (a == NULL)
-			return;
+		if (a == NULL) {
+			k.b.failed = true;
+			break;
+		}
 		visit(&k, a, die);
 	}
+	if (k.b.failed || ends_early(&k))
+		u->file->dwarf->damaged = true;
 }

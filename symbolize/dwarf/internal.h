@@ -93,6 +93,7 @@ struct dw_unit {
 	uint64_t type_die;  /* offset of the type in a type unit */
 	uint8_t version, kind, addr_size, offset_size;
 	uint8_t section; /* DW_INFO or DW_TYPES */
+	bool damaged;    /* its header cannot be read */
 	/* the first DIE was read: the fields below are valid */
 	bool read;
 	bool has_low, has_ranges, has_lines, has_id;
@@ -161,6 +162,7 @@ struct cp_dwarf {
 	CP_VEC(struct dw_unit *) type_units;
 	bool relocatable;
 	bool incomplete; /* a split or supplementary file was not found */
+	bool damaged;    /* something that a look-up needs cannot be read */
 	/* inlined functions beyond the maximum depth are missing */
 	bool too_deep;
 	bool alone; /* must not call the callbacks: gives up instead */

@@ -124,6 +124,8 @@ extended(struct machine *m, struct cp_bytes *b)
 	const uint8_t *in = cp_bytes_take(b, (size_t)n);
 	struct cp_bytes x;
 
+	if (n == 0)
+		m->lines->as.file->dwarf->damaged = true;
 	if (in == NULL || n == 0)
 		return;
 	x = cp_bytes_of(in, (size_t)n, b->swap);
@@ -267,4 +269,5 @@ dw_lines_rows(
 		else
 			standard(&m, &b, op);
 	}
+	u->file->dwarf->damaged |= b.failed;
 }

@@ -170,9 +170,12 @@ dw_lines_of(struct dw_unit *u)
 	l->as = *u;
 	n = dw_length(&b, &l->as.offset_size);
 	/* Reads a truncated table as far as it goes. */
-	if (!b.failed && n < cp_bytes_left(&b))
+	if (!b.failed && n <= cp_bytes_left(&b))
 		b.end = b.at + n;
+	else
+		u->file->dwarf->damaged = true;
 	if (b.failed || !read_header(l, &b)) {
+		u->file->dwarf->damaged = true;
 		u->has_lines = false;
 		free(l);
 		return NULL;
@@ -224,6 +227,8 @@ path_of(struct dw_lines *l, const struct dw_line_file *f)
 	struct cp_buf b;
 	cp_string_id id;
 
+	if (name != NULL && *name == '\0')
+		u->file->dwarf->damaged = true;
 	if (name == NULL || *name == '\0')
 		return 0;
 	if (f->dir < l->dirs.len)

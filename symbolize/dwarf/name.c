@@ -17,7 +17,19 @@ struct names {
 	struct dw_value next; /* reference to the DIE with more attributes */
 	struct dw_value signature;
 	uint16_t tag;
+	bool empty; /* a name is an empty string */
 };
+
+static const char *
+read_name(struct dw_die die, const struct dw_value *v, struct names *n)
+{
+	const char *name = dw_value_string(die.unit, v);
+
+	if (name == NULL || name[0] != '\0')
+		return name;
+	n->empty = true;
+	return NULL;
+}
 
 static bool
 read_names(struct dw_die die, struct names *n)
@@ -36,12 +48,10 @@ read_names(struct dw_die die, struct names *n)
 		struct dw_value v = dw_form_read(&b, s, die.unit);
 
 		switch (s->name) {
-		case DW_AT_name:
-			n->plain = dw_value_string(die.unit, &v);
-			break;
+		case DW_AT_name: n->plain = read_name(die, &v, n); break;
 		case DW_AT_linkage_name:
 		case DW_AT_MIPS_linkage_name:
-			n->linkage = dw_value_string(die.unit, &v);
+			n->linkage = read_name(die, &v, n);
 			break;
 		case DW_AT_specification:
 		case DW_AT_abstract_origin: n->next = v; break;
@@ -292,6 +302,8 @@ search(struct cp_dwarf *d, struct dw_die die)
 	for (unsigned hops = 0; hops < CP_MAX_NAME_HOPS; hops++) {
 		if (!read_names(die, &n) || n.linkage != NULL)
 			break;
+		/* No function has an empty name: the strings are zeros. */
+		d->damaged |= n.empty;
 		/*
 		 * The last DIE with a name is in the scope of its declaration.
 		 */

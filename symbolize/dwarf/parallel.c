@@ -238,6 +238,7 @@ finish(struct parts *s, bool *spent)
 		used += p->dwarf->allowed - p->dwarf->budget;
 		whole &= p->dwarf == s->d || !p->dwarf->incomplete;
 		deep |= p->dwarf->too_deep;
+		s->d->damaged |= p->dwarf->damaged;
 	}
 	s->d->too_deep = deep;
 	*spent = used >= s->d->allowed;
@@ -260,6 +261,7 @@ start_over(
 	merge(s->d, &p, result, out);
 	s->d->budget = p.dwarf->budget;
 	s->d->incomplete |= p.dwarf->incomplete;
+	s->d->damaged |= p.dwarf->damaged;
 	s->d->too_deep = p.dwarf->too_deep;
 	cp_vec_free(&p.result.frames);
 	cp_dwarf_free(p.dwarf);

@@ -53,8 +53,10 @@ unit_header(struct cp_bytes *b, const uint8_t *section, enum dw_section number,
 	u->die = (uint64_t)(in.at - section);
 	/* A unit of an unknown version is skipped by its length. */
 	if (in.failed || u->version < 2 || u->version > 5 ||
-	    (u->addr_size != 4 && u->addr_size != 8 && u->addr_size != 2))
+	    (u->addr_size != 4 && u->addr_size != 8 && u->addr_size != 2)) {
+		u->damaged = length != 0 && u->version <= 5;
 		u->version = 0;
+	}
 	return true;
 }
 
@@ -73,7 +75,10 @@ read_section(struct dw_file *f, enum dw_section section)
 		*kept = u;
 		kept->file = f;
 		*cp_vec_push(&f->units) = kept;
+		f->dwarf->damaged |= u.damaged;
 	}
+	if (f->units.len < CP_MAX_UNITS && cp_bytes_left(&b) != 0)
+		f->dwarf->damaged = true;
 }
 
 void
@@ -250,8 +255,11 @@ dw_unit_open(struct dw_unit *u)
 		return u->version != 0;
 	u->read = true;
 	set_default_bases(u);
-	if (u->version == 0 || (t = dw_abbrevs_of(u)) == NULL) {
+	if (u->version == 0)
+		return false;
+	if ((t = dw_abbrevs_of(u)) == NULL) {
 		u->version = 0;
+		u->file->dwarf->damaged = true;
 		return false;
 	}
 	b = dw_unit_bytes(u, u->die);
@@ -263,6 +271,7 @@ dw_unit_open(struct dw_unit *u)
 	}
 	if (a == NULL || b.failed) {
 		u->version = 0;
+		u->file->dwarf->damaged = true;
 		return false;
 	}
 	resolve_attributes(u, &f);

@@ -29,6 +29,15 @@ name_table(const struct cp_elf *elf, Elf *e)
 	return b;
 }
 
+/* A file may do without section names, and says so. */
+static bool
+has_names(Elf *e)
+{
+	size_t ndx;
+
+	return elf_getshdrstrndx(e, &ndx) != 0 || ndx != SHN_UNDEF;
+}
+
 static void
 read_sections(struct cp_elf *elf, Elf *e)
 {
@@ -57,10 +66,13 @@ read_sections(struct cp_elf *elf, Elf *e)
 		};
 	}
 	names = name_table(elf, e);
-	for (size_t i = 1; i < at.len; i++)
+	for (size_t i = 1; i < at.len; i++) {
 		if (at.data[i] < cp_bytes_left(&names))
 			elf->sections.data[i].name =
 			    (const char *)names.at + at.data[i];
+		if (elf->sections.data[i].name[0] == '\0')
+			elf->unnamed = has_names(e);
+	}
 	cp_vec_free(&at);
 }
 
@@ -135,6 +147,7 @@ read_container(struct cp_elf *elf)
 	read_sections(elf, e);
 	read_segments(elf, e);
 	elf->cut = ends_early(elf, &eh);
+	elf->unnamed |= elf->sections.len == 1 && eh.e_shnum > 1;
 	return true;
 }
 

@@ -42,9 +42,10 @@ struct cp_elf_segment {
 
 struct cp_elf {
 	struct cp_content content;
-	bool swap; /* other byte order than ours */
-	bool wide; /* 64 bit */
-	bool cut;  /* shorter than its headers tell */
+	bool swap;    /* other byte order than ours */
+	bool wide;    /* 64 bit */
+	bool cut;     /* shorter than its headers tell */
+	bool unnamed; /* the names of its sections cannot be read */
 	uint16_t machine, type;
 	uint8_t build_id_size; /* 0: none */
 	uint8_t build_id[20];
@@ -61,6 +62,8 @@ void cp_elf_free(struct cp_elf *);
 /* Frees inflated sections; pointers to their data become invalid. */
 void cp_elf_release(const struct cp_elf *);
 
+/* What of its tables is damaged, as a sentence; NULL: nothing known. */
+const char *cp_elf_damage(const struct cp_elf *);
 /* The limit that a section of it has hit, or NULL. */
 const char *cp_elf_limit(const struct cp_elf *);
 

@@ -25,6 +25,7 @@ struct loader {
 	struct cp_bytes opd; /* ppc64: function descriptors */
 	uint64_t text_offset;
 	uint64_t moved; /* of the runtime file: see cp_elf_moved() */
+	bool zeros;     /* a symbol but the first is all zeros */
 	const struct cp_elf_segment *last; /* segment of the last symbol */
 };
 
@@ -231,6 +232,7 @@ choose(struct loader *l, uint32_t number, uint64_t *start)
 	struct cp_elf_raw_symbol s = symbol_at(l->syms, number);
 	const char *name;
 
+	l->zeros |= (s.name | s.info | s.shndx | s.value | s.size) == 0;
 	if (!is_wanted(l, &s) || s.name >= cp_bytes_left(&l->syms->names))
 		return false;
 	name = (const char *)l->syms->names.at + s.name;
@@ -262,6 +264,7 @@ choose_all(struct loader *l, struct cp_elf_choice *c)
 	c->n = n;
 	c->low = low;
 	c->high = high;
+	c->damaged = l->zeros;
 }
 
 bool

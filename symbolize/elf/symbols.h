@@ -41,6 +41,7 @@ struct cp_elf_choice {
 	uint64_t *start, *number; /* of each symbol: start, and index in syms */
 	size_t n;
 	uint64_t low, high; /* bounds of all starts */
+	bool damaged;       /* symbols are zeros */
 };
 bool cp_elf_choose(struct cp_elf_choice *, const struct cp_elf *,
     const struct cp_elf_view *, uint32_t type);

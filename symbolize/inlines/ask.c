@@ -301,6 +301,19 @@ say_limit(struct cp_object_inlines *x)
 }
 
 static void
+say_damaged(struct cp_object_inlines *x)
+{
+	const struct cp_object *o = x->object;
+
+	if (x->damaged_told || !cp_dwarf_damaged(x->dwarf))
+		return;
+	x->damaged_told = true;
+	cp_object_note(x->object, CP_D_BAD_ELF,
+	    "%s: its debug information is damaged",
+	    o->debug != NULL ? o->debug->path : cp_object_name(x->symbols, o));
+}
+
+static void
 take_roots(struct cp_object_inlines *x)
 {
 	const struct cp_strings *roots = cp_dwarf_roots(x->dwarf);
@@ -328,6 +341,7 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 		addr[i] = asked[i].vaddr - moved;
 	cp_dwarf_lookup_by(x->dwarf, threads, addr, n, &a->result, out);
 	say_limit(x);
+	say_damaged(x);
 	take_roots(x);
 	for (size_t i = had; i < a->result.frames.len; i++) {
 		struct cp_dwarf_frame *f = &a->result.frames.data[i];

@@ -16,6 +16,21 @@ cp_object_note(struct cp_object *o, enum cp_diag_id id, const char *fmt, ...)
 	va_end(ap);
 }
 
+void
+cp_object_damaged(struct cp_object *o, const char *path, const char *why)
+{
+	struct cp_note n;
+
+	o->damaged = true;
+	snprintf(n.text, sizeof(n.text), "%s%s%s", path,
+	    why != NULL ? ": " : "", why != NULL ? why : "");
+	/* Symbols may be loaded several times. */
+	for (size_t i = 0; i < o->notes.len; i++)
+		if (strcmp(o->notes.data[i].text, n.text) == 0)
+			return;
+	cp_object_note(o, CP_D_BAD_ELF, "%s", n.text);
+}
+
 /* What reading the files came upon. */
 static void
 note_files(struct cp_object *o)
@@ -30,9 +45,8 @@ note_files(struct cp_object *o)
 		if (f->shrank || cp_content_is_whole(&f->elf.content))
 			continue;
 		f->shrank = true;
-		o->damaged = true;
-		cp_object_note(o, CP_D_BAD_ELF,
-		    "%s: it became shorter while it was read", f->path);
+		cp_object_damaged(
+		    o, f->path, "it became shorter while it was read");
 	}
 }
 

@@ -66,6 +66,7 @@ struct cp_object {
 	bool damaged;            /* a file was no ELF file, or truncated */
 	bool stripped;           /* tab is empty, or has only stubs */
 	bool stripped_told;
+	bool nameless_told;
 	bool names_over;    /* reached the limit of names; was reported */
 	bool verified_only; /* from now on reject files without a build ID */
 	CP_VEC(struct cp_file *) files; /* own the names in tab */
@@ -157,6 +158,8 @@ struct cp_symbolizer {
 
 void cp_object_note(struct cp_object *, enum cp_diag_id, const char *fmt, ...)
     CP_PRINTF(3, 4);
+/* Notes that a file is damaged.  What is left of it may still have names. */
+void cp_object_damaged(struct cp_object *, const char *path, const char *why);
 /* Turns the notes into diagnostics. */
 void cp_object_give_notes(struct cp_symbols *, struct cp_object *);
 const char *cp_object_name(const struct cp_symbols *, const struct cp_object *);

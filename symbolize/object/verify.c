@@ -206,12 +206,14 @@ keep_wrong(struct cp_object *o, struct cp_file *f)
 	return true;
 }
 
-/* Reports a damaged file.  What is left of it may still have names. */
+/* Kernels are copied in part: what ends early is no damage. */
 static void
-say_damaged(struct cp_object *o, const char *path, const char *why)
+look_for_damage(struct cp_object *o, const struct cp_file *f)
 {
-	cp_object_note(o, CP_D_BAD_ELF, "%s%s", path, why);
-	o->damaged = true;
+	const char *why = cp_elf_damage(&f->elf);
+
+	if (why != NULL && (!f->elf.cut || o->dso->pub.kind == CP_DSO_FILE))
+		cp_object_damaged(o, f->path, why);
 }
 
 static bool
@@ -228,8 +230,7 @@ offer(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
 		if (keep_wrong(o, f))
 			return false;
 	} else {
-		if (f->elf.cut && o->dso->pub.kind == CP_DSO_FILE)
-			say_damaged(o, path, ": it ends early");
+		look_for_damage(o, f);
 		if (use_file(o, f))
 			return add_file(o, f);
 	}
@@ -283,7 +284,7 @@ cp_object_offer(struct cp_object *o, const struct cp_symbolizer *by, int fd,
 		return offer(o, by, &elf, path);
 	/* Data is mapped from files of any kind. */
 	if (is || o->dso->pub.runs)
-		say_damaged(o, path, is ? "" : ": it is no ELF file");
+		cp_object_damaged(o, path, is ? NULL : "it is no ELF file");
 	return false;
 }
 
@@ -314,6 +315,6 @@ cp_object_offer_image(struct cp_object *o, const struct cp_symbolizer *by,
 
 	if (cp_elf_init(&elf, image))
 		return offer(o, by, &elf, name);
-	say_damaged(o, name, "");
+	cp_object_damaged(o, name, NULL);
 	return false;
 }

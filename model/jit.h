@@ -23,6 +23,22 @@ struct cp_jit_load {
 	uint64_t unwinding, lines;
 };
 
+/*
+ * A record of unwinding has the .eh_frame of the next load behind its head.
+ * LLVM's has that of all loads of a module, and before it a header that ends in
+ * the section's address.
+ */
+enum { CP_JIT_TABLE_HEAD = 40, CP_JIT_SHARED = 12 };
+
+/* Is this LLVM's header?  An .eh_frame begins with another length. */
+static inline bool
+cp_jit_is_shared(const uint8_t *table)
+{
+	static const uint8_t llvm[] = { 1, 0x0c, 0xff, 0xff };
+
+	return memcmp(table, llvm, sizeof(llvm)) == 0;
+}
+
 struct cp_jit {
 	struct cp_dso_info *dso;
 	/*

@@ -35,6 +35,7 @@ struct walk {
 	uint32_t number;
 	/* Offsets of records that belong to the next load; 0: none. */
 	uint64_t unwinding, lines;
+	bool shared; /* the unwinding is that of several loads */
 	/*
 	 * LLVM writes the lines of several functions, then their code: records
 	 * of lines by the address of their code, as numbers of `pending' + 1.
@@ -94,10 +95,11 @@ read_header(struct walk *w)
 	/* the clock of the writer, which nothing here needs */
 	cp_bytes_u64(&b);
 	flags = cp_bytes_u64(&b);
-	w->d->arch_time = (flags & ARCH_TIMESTAMP) != 0;
+	/* LLVM 18 to 20 leave there what was in memory. */
+	w->d->flags = flags;
+	w->d->arch_time = flags == ARCH_TIMESTAMP;
 	w->at = size;
-	return version == 1 && size >= HEADER_SIZE &&
-	       (flags & ~(uint64_t)ARCH_TIMESTAMP) == 0;
+	return version == 1 && size >= HEADER_SIZE;
 }
 
 static void
@@ -262,7 +264,7 @@ code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 	uint64_t size, index;
 	cp_string_id name;
 
-	w->unwinding = 0;
+	w->unwinding = w->shared ? w->unwinding : 0;
 	cp_bytes_take(b, 16); /* pid, tid, vma */
 	l.start = cp_bytes_u64(b);
 	l.lines = lines_of(w, l.start);
@@ -310,6 +312,17 @@ code_move(struct walk *w, struct cp_bytes *b, uint64_t time)
 	return true;
 }
 
+/* LLVM's table is that of all functions of a module, which follow. */
+static void
+unwinding_info(struct walk *w)
+{
+	size_t n = CP_JIT_TABLE_HEAD + CP_JIT_SHARED;
+	const uint8_t *p = w->size >= n ? view(w, w->at, n) : NULL;
+
+	w->unwinding = w->at;
+	w->shared = p != NULL && cp_jit_is_shared(p + CP_JIT_TABLE_HEAD);
+}
+
 static bool
 take_record(struct walk *w, uint64_t time, uint32_t id)
 {
@@ -320,7 +333,7 @@ take_record(struct walk *w, uint64_t time, uint32_t id)
 	if (id == DEBUG_INFO)
 		return debug_info(w);
 	if (id == UNWINDING_INFO)
-		w->unwinding = w->at;
+		unwinding_info(w);
 	if (id != CODE_LOAD && id != CODE_MOVE)
 		return true;
 	p = w->size >= n ? view(w, w->at, n) : NULL;

@@ -19,6 +19,7 @@ struct cp_jitdump {
 	uint32_t machine; /* the ELF machine number */
 	uint32_t pid;     /* the process's own number for itself; 0: unknown */
 	bool arch_time;   /* times are ticks of the CPU's counter */
+	uint64_t flags;   /* as they are; only one has a meaning */
 	bool swap;
 	size_t bad;    /* unusable records; a truncated last one counts */
 	bool full;     /* CP_MAX_JIT_LOADS */

@@ -135,6 +135,10 @@ judge(struct cp_run *run, const struct cp_jitdump *d, const char *path,
 	if (d->bad != 0)
 		cp_diag(run->diags, CP_D_BAD_JIT, "%zu record%s: %s", d->bad,
 		    cp_s(d->bad), path);
+	if ((d->flags & ~UINT64_C(1)) != 0)
+		cp_diag(run->diags, CP_D_BAD_JIT,
+		    "flags 0x%" PRIx64 " are taken for none: %s", d->flags,
+		    path);
 	if (d->full)
 		cp_diag(run->diags, CP_D_LIMIT, "CP_MAX_JIT_LOADS: %s", path);
 	if (!clock) {

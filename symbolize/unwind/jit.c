@@ -6,6 +6,9 @@
  * that is loaded next.  Its addresses are relative to where the table would be
  * in the ELF file that perf inject makes of the function: after the code, at
  * the next multiple of 8.  The search table is not needed for one function.
+ *
+ * LLVM writes those of a module, the header first, which has the address that
+ * the .eh_frame's addresses are relative to.
  */
 #include "symbolize/unwind/jit.h"
 
@@ -16,7 +19,7 @@
 #include "symbolize/object/text-files.h"
 #include "symbolize/unwind/objects.h"
 
-enum { HEAD = 40 }; /* bytes of the record's header */
+enum { HEAD = CP_JIT_TABLE_HEAD };
 
 static bool
 read_at(int fd, void *p, size_t n, uint64_t at)
@@ -24,11 +27,14 @@ read_at(int fd, void *p, size_t n, uint64_t at)
 	return at <= INT64_MAX && cp_pread(fd, p, n, (off_t)at) == (ssize_t)n;
 }
 
-/* Reads the .eh_frame of the record at that offset; NULL: none. */
+/*
+ * Reads the .eh_frame of the record at that offset; NULL: none.  Also sets
+ * where it was in memory, if the record has that.
+ */
 static uint8_t *
-read_table(int fd, uint64_t at, bool swap, size_t *n)
+read_table(int fd, uint64_t at, bool swap, size_t *n, uint64_t *addr)
 {
-	uint8_t head[HEAD], *table;
+	uint8_t head[HEAD], shared[CP_JIT_SHARED], *table;
 	uint64_t size, hdr;
 
 	if (!read_at(fd, head, sizeof(head), at))
@@ -40,8 +46,14 @@ read_table(int fd, uint64_t at, bool swap, size_t *n)
 	    size > CP_MAX_JIT_TABLE || hdr >= size)
 		return NULL;
 	*n = (size_t)(size - hdr);
+	at += HEAD;
+	if (hdr == sizeof(shared) && read_at(fd, shared, sizeof(shared), at) &&
+	    cp_jit_is_shared(shared)) {
+		*addr = cp_load64(shared + 4, swap);
+		at += hdr;
+	}
 	table = cp_xmalloc(*n);
-	if (read_at(fd, table, *n, at + HEAD))
+	if (read_at(fd, table, *n, at))
 		return table;
 	free(table);
 	return NULL;
@@ -65,6 +77,7 @@ read_load(struct cp_unwind_walk *w, int fd, const struct cp_jit_load *l)
 {
 	struct cp_cfi *c = cp_xcalloc(1, sizeof(*c));
 	struct cp_cfi_section *eh = &c->eh;
+	uint64_t addr = l->start + cp_align8(l->end - l->start);
 	size_t n = 0;
 
 	c->arch = w->arch;
@@ -72,9 +85,9 @@ read_load(struct cp_unwind_walk *w, int fd, const struct cp_jit_load *l)
 	c->debug[0].bytes.failed = c->debug[1].bytes.failed = true;
 	eh->bytes.failed = true;
 	eh->wide = w->arch->word == 8;
-	eh->addr = cp_align8(l->end - l->start);
 	if (fd >= 0)
-		eh->copy = read_table(fd, l->unwinding, w->swap, &n);
+		eh->copy = read_table(fd, l->unwinding, w->swap, &n, &addr);
+	eh->addr = addr - l->start; /* the function is at 0 */
 	if (eh->copy != NULL)
 		eh->bytes = cp_bytes_of(eh->copy, n, w->swap);
 	return c;
@@ -103,8 +116,8 @@ cp_walk_jit_row(struct cp_unwind_walk *w, const struct cp_walk_place *at,
 
 	if (l->unwinding == 0 || cp_walk_object(w, at->dso)->given_up)
 		return false;
-	i = cp_map64_put(&w->u->jit_by_load,
-	    cp_mix(l->unwinding, (uint64_t)at->dso << 32 | 1));
+	i = cp_map64_put(
+	    &w->u->jit_by_load, cp_mix(l->offset, (uint64_t)at->dso << 32 | 1));
 	if (*i == 0) {
 		*cp_vec_push(&w->u->jit) =
 		    read_load(w, open_dump(w, at->dump), l);

@@ -25,8 +25,8 @@ def path(name):
     return os.path.join(scratch.name, name)
 
 
-def eh_frame(order, start):
-    """start: of the code, from where the table begins."""
+def eh_frame(order, *starts):
+    """starts: of the code, from where the table begins."""
     cie = bytes.fromhex("00000000 01 7a5200 01 78 10 01 1b 0c0708 9001 0000")
     cie = struct.pack(order + "I", len(cie)) + cie
     rows = (b"\x41\x0e\x10\x83\x02"  # behind push %rbx
@@ -34,30 +34,53 @@ def eh_frame(order, start):
             b"\x44\x0e\x40"  # sub
             b"\x4c\x0e\x18"  # add, 12 bytes on
             b"\x41\x0e\x10\xc6\x41\x0e\x08\xc3")
-    body = struct.pack(order + "IiIB", len(cie) + 4, start - len(cie) - 8,
-                       len(BODY), 0) + rows
-    body += b"\0" * (-len(body) % 8 + 4)
-    return cie + struct.pack(order + "I", len(body)) + body
+    for start in starts:
+        body = struct.pack(order + "IiIB", len(cie) + 4,
+                           start - len(cie) - 8, len(BODY), 0) + rows
+        body += b"\0" * (-len(body) % 8 + 4)
+        cie += struct.pack(order + "I", len(body)) + body
+    return cie
+
+
+def record(order, kind, after, body):
+    return struct.pack(order + "IIQ", kind, 16 + len(body),
+                       MAPPED + after) + body
+
+
+def load(order, at, number, name=b"jitted\0"):
+    return record(order, 0, 10**9, struct.pack(
+        order + "IIQQQQ", 7, 7, at, at, len(BODY), number) + name + BODY)
+
+
+def dump_llvm(order, frame_at):
+    """A table of two functions, and one that has a table of its own."""
+    frame = eh_frame(order, CODE - frame_at, CODE + 64 - frame_at)
+    hdr = b"\x01\x0c\xff\xff" + struct.pack(order + "Q", frame_at)
+    own = eh_frame(order, CODE + 128 - frame_at)
+    data = struct.pack(order + "IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, 7, 0,
+                       0x74696a2f67750103)  # LLVM 18 leaves them as they were
+    data += record(order, 4, 10**9, struct.pack(
+        order + "QQQ", len(hdr + frame), len(hdr), 0) + hdr + frame)
+    data += load(order, CODE + 64, 1) + load(order, CODE, 2)
+    data += record(order, 4, 10**9, struct.pack(
+        order + "QQQ", len(hdr + own), len(hdr), 0) + hdr + own)
+    with open(path("jit-7.dump"), "wb") as f:
+        f.write(data + load(order, CODE + 128, 3) + load(order, CODE + 192, 4))
 
 
 def dump(order="<", table=True, spoil=None, move=None):
-    def record(kind, after, body):
-        return struct.pack(order + "IIQ", kind, 16 + len(body),
-                           MAPPED + after) + body
     data = struct.pack(order + "IIIIIIQQ", 0x4a695444, 1, 40, 62, 0, 7, 0, 0)
-    name = b"jitted\0"
     frame = eh_frame(order, -((len(BODY) + 7) & ~7))
     hdr = b"\x01\x1b\x03\x3b" + b"\0" * 16  # nobody needs it
     sizes = [len(frame + hdr), len(hdr), 0]
     if spoil is not None:
         sizes[spoil[0]] = spoil[1]
     if table:
-        data += record(4, 10**9, struct.pack(order + "QQQ", *sizes) + frame +
-                       hdr)
-    data += record(0, 10**9, struct.pack(order + "IIQQQQ", 7, 7, CODE, CODE,
-                                         len(BODY), 1) + name + BODY)
+        data += record(order, 4, 10**9,
+                       struct.pack(order + "QQQ", *sizes) + frame + hdr)
+    data += load(order, CODE, 1)
     if move is not None:
-        data += record(1, 10**9 + 5, struct.pack(
+        data += record(order, 1, 10**9 + 5, struct.pack(
             order + "IIQQQQQ", 7, 7, move, CODE, move, len(BODY), 1))
     with open(path("jit-7.dump"), "wb") as f:
         f.write(data)
@@ -126,4 +149,15 @@ capture(LOOP, 8, code=CODE + 0x800)
 dump(move=CODE + 0x800)
 tap.ok(stack() == [(CODE + 0x800 + LOOP, "jitted")] + CALLERS,
        "moved code takes its table along", stack())
+# As LLVM writes it: the header first, and one table of a module's functions.
+for order, name, frame_at in (("<", "little", CODE - 0x1000),
+                              (">", "big", CODE + 0x2000)):
+    for number in range(4):
+        capture(LOOP, 8, name, CODE + 64 * number)
+        dump_llvm(order, frame_at)
+        # Its table has not the last one.
+        want = [(CODE + 64 * number + LOOP, "jitted")]
+        want += CALLERS if number < 3 else []
+        tap.ok(stack() == want, "function %d of LLVM's, %s endian" % (
+            number, name), stack())
 tap.done()

@@ -13,7 +13,7 @@ cp_cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
 	if (ts->n_cpus != 0)
 		memcpy(all, ts->cpu, ts->n_cpus * sizeof(*all));
 	for (uint32_t i = ts->n_cpus; i < n; i++)
-		all[i] = (struct cp_sched_cpu){ .known = ts->first,
+		all[i] = (struct cp_sched_cpu){ .known = CP_NO_TIME,
 			.current = CP_NO_ID };
 	ts->cpu = all;
 	ts->n_cpus = n;

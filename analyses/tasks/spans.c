@@ -363,13 +363,17 @@ dispatch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	}
 }
 
+/* perf starts to record one CPU after the other, on a busy host ms later. */
 static void
-cpu_woken(struct cp_taskstate *ts, uint32_t cpu)
+cpu_woken(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
-	struct cp_sched_cpu *c = cp_cpu_get(ts, cpu);
+	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
 
-	if (c != NULL)
-		cp_cpu_wake(ts, c);
+	if (c == NULL)
+		return;
+	if (c->last == 0 && c->known == CP_NO_TIME)
+		c->known = ev->time;
+	cp_cpu_wake(ts, c);
 }
 
 static void
@@ -419,8 +423,6 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 		if (!tells(ev->kind))
 			return;
 		ts->first = ts->last = ev->time;
-		for (uint32_t i = 0; i < ts->n_cpus; i++)
-			ts->cpu[i].known = ts->first;
 	}
 	if (ev->time < ts->last) {
 		late = *ev;
@@ -428,7 +430,7 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 		ev = &late;
 	}
 	ts->now = ev->time;
-	cpu_woken(ts, ev->cpu);
+	cpu_woken(ts, ev);
 	dispatch(ts, ev);
 	cpu_seen(ts, ev);
 	ts->last = ev->time;

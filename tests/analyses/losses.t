@@ -86,6 +86,16 @@ is_(got.get("beta"), (20, 0, 10, 40),
 is_(got.get("alpha"), (20, 0, 0, 50),
     "who ran on the CPU that lost is unknown until the loss is told")
 
+# alpha leaves CPU 0 at 1002, which then loses records until 1010.  CPU 1 has it
+# at 1040, as its first record: when it was first recorded, nobody knows.
+MOVED = [switch(1000, 0, 0, 100), switch(1002, 0, 100, 0), lost(1010, 0)]
+LEAVES = [switch(1040, 1, 100, 0), switch(1050, 0, 0, 200)]
+is_(times(capture("unseen", MOVED + LEAVES)).get("alpha"), (2, 0, 10, 38),
+    "a CPU without a record was not recorded")
+is_(times(capture("heard", MOVED + [waking(1030, 1, 100, 200, 0)] +
+                  LEAVES)).get("alpha"), (12, 0, 10, 28),
+    "who leaves a CPU was there since its first record")
+
 # CPU 1 was heard of at 1010: until then nothing of it was lost.
 got = times(capture("part", BEGIN + [waking(1010, 1, 100, 100, 1)] + END))
 is_(got.get("beta"), (20, 0, 18, 32),

@@ -118,6 +118,9 @@ cp_session_fork(
 
 	if (e->pid != e->ppid && e->pid == e->tid && e->pid != CP_NO_ID) {
 		/* A new process replaces any older one with that pid. */
+		if (copy_maps && s->rec->info.forks.len < CP_MAX_JIT_USERS)
+			*cp_vec_push(&s->rec->info.forks) =
+			    (struct cp_fork){ e->pid, e->ppid };
 		if (copy_maps && parent != NULL)
 			cp_session_jit_inherit(s,
 			    process_new(

@@ -12,6 +12,7 @@
 
 #include "base/limits.h"
 #include "base/strings.h"
+#include "model/info.h"
 #include "symbolize/object/text-files.h"
 #include "symbolize/symbolizers/symbolizers.h"
 #include "symbolize/object/jit-files.h"
@@ -216,6 +217,76 @@ other_maps(struct cp_symbols *s, struct cp_object *o, bool all, cp_paths *out)
 	cp_vec_free(&found);
 }
 
+/* Counts the sampled addresses that have another name in this text. */
+static size_t
+others_in(struct cp_object *o, const struct cp_content *text)
+{
+	struct cp_symtab t = { 0 };
+	struct cp_maptext m;
+	size_t n = 0, at = 0, hint = 0;
+
+	cp_maptext_read(&m, text, &t);
+	for (size_t i = 0; i < o->asked_for.len; i++) {
+		uint64_t addr = o->asked_for.data[i];
+		uint32_t its = cp_symtab_find(&t, addr, &at);
+		uint32_t ours = cp_symtab_find(&o->tab, addr, &hint);
+
+		n += its != CP_NO_ENTRY &&
+		     (ours == CP_NO_ENTRY ||
+			 strcmp(cp_symtab_name(&t, its),
+			     cp_symtab_name(&o->tab, ours)) != 0);
+	}
+	cp_symtab_free(&t);
+	return n;
+}
+
+/*
+ * A forked process has its parent's code, and what it makes later may be at
+ * addresses where the parent makes something else.  Both are one object here:
+ * says where names differ from those that are used.
+ */
+static void
+say_forked(struct cp_symbols *s, struct cp_object *o, uint32_t pid)
+{
+	cp_paths paths = { 0 };
+	struct cp_content text;
+	char name[40];
+	size_t n = 0;
+
+	snprintf(name, sizeof(name), "perf-%" PRId32 ".map", (int32_t)pid);
+	named_maps(s, o, name, &paths);
+	for (size_t i = 0; i < paths.len && n == 0; i++) {
+		if (strcmp(paths.data[i], o->path) == 0 ||
+		    !read_map(s, o, paths.data[i], &text))
+			continue;
+		n = others_in(o, &text);
+		cp_content_free(&text);
+		if (n != 0)
+			cp_object_note(o, CP_D_OTHER_JIT,
+			    "names of %s are used; of a fork's code %zu "
+			    "address%s others in %s",
+			    cp_basename(o->path), n,
+			    n != 1 ? "es have" : " has",
+			    cp_basename(paths.data[i]));
+	}
+	cp_vec_free(&paths);
+}
+
+static void
+say_forks(struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_info *info = s->opt.info;
+	uint32_t pid = o->dso->pub.pid;
+	unsigned said = 0;
+
+	for (size_t i = 0; info != NULL && i < info->forks.len; i++)
+		if (info->forks.data[i].of == pid &&
+		    said++ < CP_MAX_FORKED_MAPS)
+			say_forked(s, o, info->forks.data[i].pid);
+	if (said != 0)
+		say_forked(s, o, pid);
+}
+
 static bool
 perfmap_open(struct cp_symbols *s, struct cp_object *o)
 {
@@ -238,8 +309,13 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 	if (best.other != NULL)
 		cp_object_note(
 		    o, CP_D_OTHER_JIT, "%s or %s", best.path, best.other);
-	if (best.other == NULL && best.path != NULL)
-		return use(o, best.path, &best.text);
+	if (best.other == NULL && best.path != NULL) {
+		bool used = use(o, best.path, &best.text);
+
+		if (used && d->pid_ns != CP_NS_OTHER)
+			say_forks(s, o);
+		return used;
+	}
 	if (best.path != NULL)
 		cp_content_free(&best.text);
 	return false;

@@ -109,6 +109,30 @@ tap.ok(got == 0, "a process of no container has a map of its pid", (got, err))
 got, err = named(data, "--no-local", "--symbols", path("initial/perf-1.map"))
 tap.ok(got == 40, "unless --symbols names the file", (got, err))
 
+# A forked process has its parent's memory, and makes code of its own there.
+data = capture("forked")
+with open(path("in"), encoding="ascii") as f:
+    lines = f.read().splitlines()
+with open(path("in"), "w", encoding="ascii") as f:
+    f.write("\n".join(lines[:3] + [
+        "fork pid=78 ppid=77 tid=78 ptid=77 time=500"] + lines[3:] + [
+            "sample pid=78 time=90000 misc=2 ip=%#x" % (CODE + 0x110)]) + "\n")
+run(mkperf, path("in"), data)
+write_map("forked/perf-77.map", 40)
+write_map("forked/perf-78.map", 3)
+got, err = named(data, "--no-local")
+tap.ok(got == 40 and "other-jit-map" not in err,
+       "a fork's map with the same names", (got, err))
+write_map("forked/perf-78.map", 2, prefix="c", first=1)
+got, err = named(data, "--no-local")
+tap.ok(got == 40 and "other-jit-map" in err and "2 addresses have" in err and
+       err.count("perf-78.map") == 1, "others are told", (got, err))
+write_map("forked/perf-77.map", 3)
+write_map("forked/perf-78.map", 40, prefix="c")
+got, err = named(data, "--no-local")
+tap.ok(got == 0 and "3 addresses have" in err and err.count("perf-77.map") == 1,
+       "those of the parent, too, if the fork's map covers more", (got, err))
+
 
 # ------------------------------------------------------------- a container
 SCRIPT = """mount -t tmpfs none /tmp && cat >/tmp/perf-$$.map &&

@@ -137,18 +137,19 @@ cp_command_dump(struct cp_cli *cli)
 	struct cp_output o;
 	struct cp_event ev;
 	struct cp_buf b;
+	bool opened;
 
 	cp_buf_init(&b, 16 << 20);
 	if (cp_output_open(&o, cli, false) != CP_OK)
 		return cp_cli_status(cli);
-	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
-	    CP_OK)
-		while (!o.out.failed && cp_capture_next(&run.capture, &ev)) {
-			b.len = 0;
-			dump_event(&b, &ev);
-			cp_out_add(&o.out, b.data, b.len);
-		}
-	cp_output_close(&o, cli, true);
+	opened = cp_run_open(&run, &cli->run, &cli->diags,
+		     cli->captures.data[0]) == CP_OK;
+	while (opened && !o.out.failed && cp_capture_next(&run.capture, &ev)) {
+		b.len = 0;
+		dump_event(&b, &ev);
+		cp_out_add(&o.out, b.data, b.len);
+	}
+	cp_output_close(&o, cli, opened);
 	cp_run_close(&run);
 	cp_buf_free(&b);
 	return cp_cli_status(cli);

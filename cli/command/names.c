@@ -354,7 +354,7 @@ cp_command_names(struct cp_cli *cli)
 	if (cp_output_open(&n.o, cli, false) == CP_OK) {
 		open_symbols(&n);
 		name_all(&n);
-		cp_output_close(&n.o, cli, true);
+		cp_output_close(&n.o, cli, cp_cli_status(cli) != CP_EXIT_ERROR);
 		free_all(&n);
 	}
 	if (n.in != stdin)

@@ -228,6 +228,18 @@ is "$(cat "$tmp/stdout")" "$(sed -n 's/.*: \([0-9]* members\), .*/\1/p' \
 run verify -o "$tmp/none/x" "$tmp/bundle"
 is $status 5 "verify: a failed output is no wrong bundle"
 
+# What cannot be read leaves the file that is there.
+head -c 100 /dev/zero >"$tmp/junk"
+echo mine >"$tmp/mine"
+for command in dump names pack "redact --redact share" repair report script \
+	snapshot "flame -f folded"; do
+	cp "$tmp/mine" "$out/kept"
+	# shellcheck disable=SC2086 # words
+	run $command -o "$out/kept" "$tmp/junk"
+	is "$status $(cmp "$out/kept" "$tmp/mine" 2>&1)" "2 " \
+		"$command -o leaves a file when there is no capture"
+done
+
 for command in help list version "completion bash" selftest; do
 	# shellcheck disable=SC2086 # words
 	"$COLDPERF" $command 2>"$tmp/err" >/dev/full

@@ -263,6 +263,7 @@ cp_command_script(struct cp_cli *cli)
 {
 	struct script s = { .cli = cli };
 	struct cp_run run = { 0 };
+	bool opened;
 
 	cp_buf_init(&s.line, 64 << 20);
 	cp_buf_init(&s.heads, SIZE_MAX);
@@ -270,8 +271,9 @@ cp_command_script(struct cp_cli *cli)
 	    cp_output_open(&s.o, cli, false) != CP_OK)
 		return cp_cli_status(cli);
 	cp_frame_texts_init(&s.texts, cli, s.fields);
-	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
-	    CP_OK) {
+	opened = cp_run_open(&run, &cli->run, &cli->diags,
+		     cli->captures.data[0]) == CP_OK;
+	if (opened) {
 		run.tap = script_first;
 		run.tap_ctx = &s;
 		cp_run_chains(&run, HAS(&s, ip));
@@ -279,7 +281,7 @@ cp_command_script(struct cp_cli *cli)
 		cp_progress_read(cli, &run);
 		(void)flush(&s, &run, true);
 	}
-	cp_output_close(&s.o, cli, true);
+	cp_output_close(&s.o, cli, opened);
 	cp_run_close(&run);
 	cp_buf_free(&s.line);
 	cp_buf_free(&s.heads);

@@ -348,7 +348,10 @@
 #define CP_MAX_SVG_LANES 400u
 /* Characters of one name in a picture; tooltips wrap them. */
 #define CP_MAX_SVG_TEXT 4000u
-/* A demangled name; back references can make one exponential. */
+/*
+ * A name that is shown.  Back references can make a demangled one exponential,
+ * and a line of a perf map may be the whole file.
+ */
 #define CP_MAX_DEMANGLED (64u << 10)
 /*
  * One query in SQL, in bytes; the memory that SQLite may take for it; the

@@ -264,22 +264,40 @@ work(void *arg)
 	return NULL;
 }
 
+static void
+say_limit(const struct cp_symbols *s, struct cp_object *o, bool *told,
+    const char *limit)
+{
+	if (!*told)
+		cp_object_note(
+		    o, CP_D_LIMIT, "%s: %s", limit, cp_object_name(s, o));
+	*told = true;
+}
+
 /* At the limit a symbol has no name. */
 static bool
 has_room(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 {
 	const char *shown = o->shown[e], *raw = o->tab.all.data[e].name;
-	size_t left = CP_MAX_NAMES - s->name_bytes, n = strnlen(raw, left);
+	size_t left = CP_MAX_NAMES - s->name_bytes;
+	size_t n = strnlen(raw, CP_MIN(left, CP_MAX_DEMANGLED));
 
 	if (shown != raw)
-		n += strnlen(shown, left - n);
+		n += strnlen(shown, CP_MIN(left - n, CP_MAX_DEMANGLED));
 	s->name_bytes += n;
-	if (n == left && !o->names_over) {
-		o->names_over = true;
-		cp_object_note(
-		    o, CP_D_LIMIT, "CP_MAX_NAMES: %s", cp_object_name(s, o));
-	}
+	if (n == left)
+		say_limit(s, o, &o->names_over, "CP_MAX_NAMES");
 	return n < left;
+}
+
+/* A name of a perf map may be the rest of the file. */
+static const char *
+cut_name(const struct cp_symbols *s, struct cp_object *o, const char *name)
+{
+	if (strnlen(name, CP_MAX_DEMANGLED + 1) <= CP_MAX_DEMANGLED)
+		return name;
+	say_limit(s, o, &o->name_cut, "CP_MAX_DEMANGLED");
+	return cp_arena_strndup(&o->arena, name, CP_MAX_DEMANGLED);
 }
 
 static const struct cp_symbol *
@@ -296,8 +314,9 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 		return NULL;
 	from = &o->tab.all.data[e];
 	y = cp_arena_alloc(&s->arena, sizeof(*y));
-	y->name = o->shown[e];
-	y->raw = from->name;
+	y->name = cut_name(s, o, o->shown[e]);
+	y->raw =
+	    o->shown[e] == from->name ? y->name : cut_name(s, o, from->name);
 	y->start = from->start;
 	y->end = from->end;
 	y->id = ++s->last_id;

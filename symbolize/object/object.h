@@ -68,6 +68,7 @@ struct cp_object {
 	bool stripped_told;
 	bool nameless_told;
 	bool names_over;    /* reached the limit of names; was reported */
+	bool name_cut;      /* a name was too long; was reported */
 	bool verified_only; /* from now on reject files without a build ID */
 	CP_VEC(struct cp_file *) files; /* own the names in tab */
 	struct cp_file *runtime, *symbols, *debug, *alt; /* point into files */

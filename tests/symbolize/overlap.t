@@ -32,10 +32,10 @@ def header(*words):
 
 
 def symbols(name):
-    """An object whose symbols' names are ends of one text."""
+    """An object whose symbols have one name, of the longest that is shown."""
     table = bytes(24) + b"".join(
-        struct.pack("<IBBHQQ", 1 + i, 0x12, 0, 1, TEXT + i, 1)
-        for i in range(N))
+        struct.pack("<IBBHQQ", len(LONG) - (64 << 10), 0x12, 0, 1, TEXT + i, 1)
+        for i in range(SIZE))
     names, text = b"\0.text\0.symtab\0.strtab\0.shstrtab\0", b"\0" + LONG
     data = bytearray(TEXT) + b"\x90" * SIZE + table + text + names
     at = TEXT + SIZE
@@ -94,7 +94,8 @@ def bounded(make, what, limit):
                 "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap\n"
                 "mmap pid=7 addr=0x401000 len=0x1000 pgoff=0x1000 "
                 'name="%s"\nrepeat %d as i {\nsample cycles pid=7 time=i+1 '
-                "period=1 ip=0x401000+i\n}\n" % (path("object"), N))
+                "period=1 ip=0x401000+i\n}\n" %
+                (path("object"), SIZE if make is symbols else N))
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                     path("in.mkperf"), path("data")], check=True)
     command = [os.path.abspath(tap.coldperf), "quality", "--inline", "yes",

@@ -139,6 +139,23 @@ SCRIPT = """mount -t tmpfs none /tmp && cat >/tmp/perf-$$.map &&
 grep NSpid /proc/self/status >&2; echo $$; exec sleep 1000"""
 
 
+def check_long():
+    """A line without its end takes in all lines after it."""
+    data = capture("long")
+    write_map("long/perf-77.map", 40)
+    with open(path("long/perf-77.map"), "a", encoding="ascii") as f:
+        f.write("%x 100 f%s\n" % (CODE + 0x100, "x" * (3 << 20)))
+    done = run(coldperf, "flame", "-f", "folded", "--no-local", data)
+    tap.ok(done.returncode == 4 and "CP_MAX_DEMANGLED" in done.stderr and
+           len(done.stdout) < 100000 and ";f39 " in done.stdout and
+           ";fxx" in done.stdout,
+           "a name of 3 MB is cut, and this is said",
+           (done.returncode, done.stderr, len(done.stdout)))
+
+
+check_long()
+
+
 def container():
     """A process with a /tmp and a pid of its own; its pid there and here."""
     if not shutil.which("unshare"):

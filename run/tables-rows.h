@@ -38,6 +38,7 @@ struct cp_tables {
 	CP_VEC(cp_stack_id) stack;
 	CP_VEC(struct cp_tables_thread) thread;
 	CP_VEC(struct cp_tables_context) context;
+	uint32_t reading; /* number of the record that the last row is of */
 };
 
 /* Opens the snapshot that the run's capture is; CP_FAIL after a diagnostic. */

@@ -269,10 +269,39 @@ note_time(struct cp_quality *q, uint64_t time)
 
 typedef int pass_fn(struct cp_run *, struct cp_sample *);
 
-static int
-pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i)
+/*
+ * Counters of one record are rows one after the other, alike but for their
+ * event and weight.
+ */
+static bool
+is_same_record(int64_t *const *column, size_t a, size_t b)
 {
-	const struct cp_tables *t = run->tables;
+	static const int same[] = { TIME, THREAD, CPU, STACK, CONTEXT };
+
+	for (size_t c = 0; c < CP_ARRAY_LEN(same); c++)
+		if (column[same[c]][a] != column[same[c]][b])
+			return false;
+	return column[EVENT][a] != column[EVENT][b] &&
+	       (uint64_t)column[TIME][a] != CP_NO_TIME;
+}
+
+/* Returns the number of the record; 0: it has no other row. */
+static uint32_t
+reading_of(struct cp_tables *t, int64_t *const *column, size_t i, size_t rows)
+{
+	bool again = i > 0 && is_same_record(column, i - 1, i);
+
+	t->reading += !again;
+	if (!again && (i + 1 >= rows || !is_same_record(column, i, i + 1)))
+		return 0;
+	return t->reading;
+}
+
+static int
+pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i,
+    size_t rows)
+{
+	struct cp_tables *t = run->tables;
 	static const struct cp_tables_thread none = { CP_NO_ID, CP_NO_ID, 0 };
 	static const struct cp_tables_context nothing;
 	uint64_t stack = (uint64_t)column[STACK][i],
@@ -294,6 +323,7 @@ pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i)
 		.cgroup = in->cgroup,
 		.unwound = in->unwound,
 		.unwound_dso = in->object,
+		.reading = reading_of(t, column, i, rows),
 	};
 
 	if (event >= cp_run_evsel_count(run))
@@ -329,7 +359,7 @@ read_group(struct cp_run *run, pass_fn *pass, struct cp_parquet *p,
 		whole = whole && read_column(p, group, c, column[c]);
 	}
 	for (size_t i = 0; i < rows && whole && *status == CP_OK; i++)
-		*status = pass_row(run, pass, column, i);
+		*status = pass_row(run, pass, column, i, rows);
 	for (int c = 0; c < COLUMNS; c++)
 		free(column[c]);
 	if (run->options->progress != NULL)

@@ -99,4 +99,23 @@ expect("several stacks of one chain that ended otherwise",
         sample([at(0x10010), 1, 2], time=52, bp=1, ip=at(0x10)),
         sample([at(0x110), 1, 2], time=53, dump=64, ip=at(0x10))],
        "complete")
+
+
+# The counters of a group are samples of one record, with one chain: each chain
+# counts once, whatever was chosen.
+def of_group(chains, *options):
+    group = os.path.join(os.environ["top_srcdir"],
+                         "corpus/good-group/perf.data")
+    cold = path("group.cold")
+    coldperf("snapshot", "--no-local", "-o", cold, *options, group)
+    got, want = (re.findall(r"(user_chains|broken): +(\d+)", coldperf(
+        "quality", "--no-local", *more).stdout.decode())
+        for more in ([cold], [*options, group]))
+    tap.ok(got == want and dict(want).get("user_chains") == chains,
+           "chains of groups, %s" % (" ".join(options) or "all"), (got, want))
+
+
+of_group("120")
+of_group("108", "--time", "10%,")
+of_group("120", "--comm", "*")
 tap.done()

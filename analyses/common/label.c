@@ -34,6 +34,18 @@ cp_word_level(uint8_t level)
 	}
 }
 
+/* Rust's older names are such of C++ that end in a hash. */
+static bool
+is_cxx(const char *raw)
+{
+	if (strncmp(raw, "_Z", 2) != 0)
+		return false;
+	for (const char *s = raw; (s = strstr(s, "17h")) != NULL; s++)
+		if (strspn(s + 3, "0123456789abcdef") == 16 && s[19] == 'E')
+			return false;
+	return true;
+}
+
 static enum cp_kind
 kind_of_user(const struct cp_run *run, const struct cp_frame *f,
     const struct cp_symbol *sym)
@@ -47,7 +59,7 @@ kind_of_user(const struct cp_run *run, const struct cp_frame *f,
 	if (sym->source == CP_SOURCE_JITDUMP ||
 	    sym->source == CP_SOURCE_PERF_MAP)
 		return CP_KIND_JIT;
-	return strncmp(sym->raw, "_Z", 2) == 0 ? CP_KIND_CXX : CP_KIND_USER;
+	return is_cxx(sym->raw) ? CP_KIND_CXX : CP_KIND_USER;
 }
 
 enum cp_kind

@@ -18,6 +18,8 @@ const LEVEL_KINDS = [0, KIND.KERNEL, 0, KIND.HYPERVISOR, KIND.GUEST,
 const OBJECT_ANON = 5, OBJECT_JIT = 6;
 const SOURCE_JITDUMP = 7, SOURCE_PERF_MAP = 8, SOURCE_BOUNDS = 11;
 const INLINED = ' (inlined)';
+// Rust's older names are such of C++ that end in a hash.
+const IS_CXX = /^_Z(?!.*17h[\da-f]{16}E)/;
 
 /** @typedef {{n: number, name: string[], kind: number[],
  *   object: string[], part: number[], text: number[]}} FuncTable */
@@ -135,8 +137,7 @@ export class Funcs {
 		if (source === SOURCE_JITDUMP || source === SOURCE_PERF_MAP) {
 			return KIND.JIT;
 		}
-		return strings[symbols.raw[symbol]].startsWith('_Z') ? KIND.CXX :
-			KIND.USER;
+		return IS_CXX.test(strings[symbols.raw[symbol]]) ? KIND.CXX : KIND.USER;
 	}
 
 	/** The number of a text, which is that string; 0: of none. */

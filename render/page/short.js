@@ -4,7 +4,7 @@
 // template arguments, no parameters, usual words for long ones.
 const ARGUMENTS = '<\u2026>';
 /** @param {string|undefined} c */
-const isWord = (c) => c !== undefined && /[A-Za-z0-9_$\u0080-\uffff]/.test(c);
+const isWord = (c) => c !== undefined && /[\w$\u0080-\uffff]/.test(c);
 const CLOSES = { '<': '>', '(': ')', '[': ']', '{': '}' };
 
 // Where the bracket at `at` ends, one after it; -1: it stays open.
@@ -53,7 +53,7 @@ const STRING =
 const SWAPS = [['(anonymous namespace)', '(anon)'],
 	['std::__cxx11::', 'std::'], ['std::__1::', 'std::'],
 	['std::__ndk1::', 'std::'], ['{lambda(', '{lambda']];
-const OPERATOR = /operator(?![A-Za-z0-9_$\u0080-\uffff])(?:\(\)|\[\]|[<>=!+*/%^&|~,-]*)/y;
+const OPERATOR = /operator(?![\w$\u0080-\uffff])(?:\(\)|\[\]|[<>=!+*/%^&|~,-]*)/y;
 
 /** @typedef {[string, number]|null} Step what is written, where it goes on */
 
@@ -149,7 +149,7 @@ function shortBracket(s, at) {
 }
 /** @param {string} s @param {number} at @returns {Step} */
 function shortKnown(s, at) {
-	if (s[at] === ':' && /^::h[0-9a-f]{16}$/.test(s.slice(at))) {
+	if (s[at] === ':' && /^::h[\da-f]{16}$/.test(s.slice(at))) {
 		return ['', s.length];
 	}
 	const word = at === 0 || !isWord(s[at - 1]);
@@ -158,7 +158,7 @@ function shortKnown(s, at) {
 }
 /** @param {string} name */
 export function shortName(name) {
-	if (/^0x[0-9a-f]+$/.test(name)) {
+	if (/^0x[\da-f]+$/.test(name)) {
 		return name.replace(/^0x0+(?=.)/, '0x');
 	}
 	// Brackets that nothing closes: looking for their ends takes

@@ -11,8 +11,8 @@ TESTS += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/recorded.t %D%/forms.t %D
 
 # Section data, packed and relocated.
 check_PROGRAMS += %D%/debug-sections %D%/inlines
-dist_check_SCRIPTS += %D%/relocated.t %D%/sections.t
-TESTS += %D%/relocated.t %D%/sections.t
+dist_check_SCRIPTS += %D%/kinds.t %D%/relocated.t %D%/sections.t
+TESTS += %D%/kinds.t %D%/relocated.t %D%/sections.t
 
 # Inlined functions and lines, as others find them.
 dist_check_SCRIPTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t

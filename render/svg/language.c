@@ -63,14 +63,31 @@ is_clone(const char *word)
 	return begins_any(word, words, CP_ARRAY_LEN(words));
 }
 
-/* "main.run", "github.com/me/pkg.(*T).Run", "runtime.goexit.abi0" */
+/* D's functions have parameters, as "app.run(int)"; Go's types are in []. */
+static bool
+has_parameters(const char *name)
+{
+	const char *end = name + strcspn(name, "[");
+
+	for (const char *s = name; (s = strchr(s, '(')) != NULL && s < end; s++)
+		if (s > name && s[-1] != '.')
+			return true;
+	return false;
+}
+
+/*
+ * "main.run", "github.com/me/pkg.(*T).Run", "runtime.goexit.abi0"; modules of
+ * OCaml begin with a capital letter: "Stdlib.List.map_123".
+ */
 static bool
 is_go(const char *name)
 {
 	const char *slash = strrchr(name, '/');
 	const char *dot = strchr(slash != NULL ? slash : name, '.');
+	bool lower = *name >= 'a' && *name <= 'z';
 
-	return is_letter(*name) && strcspn(name, "@: ") == strlen(name) &&
+	return (lower || (slash != NULL && is_letter(*name))) &&
+	       !has_parameters(name) && strcspn(name, "@: ") == strlen(name) &&
 	       dot != NULL && (is_letter(dot[1]) || dot[1] == '(') &&
 	       !is_clone(dot + 1);
 }

@@ -67,6 +67,8 @@
  * among the first of the places that lead to the end.
  */
 #define CP_MAX_LOOKS 64u
+/* What one LOST record counts: a day has 2^46 nanoseconds. */
+#define CP_MAX_LOST (UINT64_C(1) << 48)
 /* Frames of one call chain; a record of 64 KiB holds no more. */
 #define CP_MAX_CHAIN 8192u
 /*

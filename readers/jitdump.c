@@ -127,6 +127,8 @@ read_name(struct walk *w, uint64_t code_size)
 	if (nul == NULL)
 		for (nul = p + room - 1; nul > p && (*nul & 0xc0) == 0x80;)
 			nul--;
+	else /* zeros pad a name; other bytes are the rest of one */
+		w->d->bad += !cp_is_zero(nul, room - (size_t)(nul - p));
 	return cp_strings_addn(w->strings, (const char *)p, (size_t)(nul - p));
 }
 

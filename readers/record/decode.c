@@ -151,6 +151,7 @@ decode_lost(struct cp_bytes *b, struct cp_event *ev)
 		l->id = cp_bytes_u64(b);
 		(void)cp_bytes_u64(b);
 	}
+	b->failed |= l->lost > CP_MAX_LOST;
 	return exactly(b);
 }
 

@@ -103,4 +103,21 @@ run("merge", "-o", cold, impossible(5, (1 << 64) - 1, 6))
 r, why = run("flame", "-f", "folded", cold)
 tap.ok(r.returncode == 3 and "(were-damaged)" in r.stderr and total(r) == 11,
        "samples of such a capture, without its records", why)
+# What a LOST record counts may be any number, but not every one.
+for lost, status in ((1 << 40, 0), ((1 << 60) + 3, 3)):
+    path = os.path.join(tmp.name, "lost")
+    with open(path + ".in", "w") as f:
+        f.write("attr cycles type=0 config=0 period=1 "
+                "sample_type=IP|TID|TIME|ID flags=sample_id_all ids=1\n"
+                "sample cycles ip=0x400010 pid=8 time=1000 id=1\n"
+                "lost id=1 lost=%d time=2000\n"
+                "sample cycles ip=0x400010 pid=8 time=3000 id=1\n" % lost)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path + ".in", path], check=True)
+    r, why = run("quality", path)
+    tap.ok(r.returncode == status and
+           ("bad-record" in r.stderr) == (status == 3) and
+           (str(lost) in r.stderr) == (status == 0),
+           "a LOST record that counts %d" % lost, why)
+
 tap.done()

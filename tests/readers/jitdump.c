@@ -274,6 +274,22 @@ test_long_name(void)
 	cp_buf_free(&m.b);
 }
 
+/* The name's last byte is that before the code. */
+static void
+test_cut_name(void)
+{
+	struct make m = make_new(false);
+
+	put_header(&m, 0);
+	put_load(&m, 1, 0x1000, 16, 1, "Interpreter:whole");
+	ok(read_all(&m, m.b.len) && dump.bad == 0, "a name that is whole");
+	m.b.data[48 + 56 + 4] = 0;
+	ok(read_all(&m, m.b.len) && dump.bad == 1, "a zero in a name is said");
+	memset(m.b.data + 48 + 56 + 4, 0, strlen("Interpreter:whole") - 4);
+	ok(read_all(&m, m.b.len) && dump.bad == 0, "a name may be padded");
+	cp_buf_free(&m.b);
+}
+
 static void
 test_bad(void)
 {
@@ -324,6 +340,7 @@ main(void)
 	test_lines_llvm(true);
 	test_cuts();
 	test_long_name();
+	test_cut_name();
 	test_bad();
 	cp_buf_free(&m.b);
 	cp_buf_free(&other.b);

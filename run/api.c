@@ -366,9 +366,17 @@ container_facts(struct cp_run *run)
 		fact(run, "snapshot-of", run->capture.reader->name);
 }
 
+/* Is it known what was chosen of the capture?  No: "..." stands for it. */
+static bool
+is_told(const struct cp_report_origin *o)
+{
+	return o->quality.samples_kept == o->quality.samples ||
+	       (o->filter[0] != '\0' && strcmp(o->filter, "...") != 0);
+}
+
 /*
- * A snapshot's tables tell of each capture who recorded it, if they have all of
- * it.
+ * A snapshot's tables tell of each capture who recorded it, and what was chosen
+ * of that.
  */
 static void
 origin_facts(struct cp_run *run)
@@ -382,8 +390,7 @@ origin_facts(struct cp_run *run)
 	for (size_t i = 0; i < run->origins.len; i++) {
 		const struct cp_report_origin *o = &run->origins.data[i];
 
-		if (o->quality.samples_kept == o->quality.samples &&
-		    o->command[0] != '\0')
+		if (is_told(o) && o->command[0] != '\0')
 			fact(run, "command", o->command);
 	}
 }

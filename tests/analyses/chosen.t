@@ -65,6 +65,16 @@ merged = os.path.join(made.work.name, "merged.cold")
 subprocess.run([tap.coldperf, "merge", "-o", merged, two, four],
                stderr=subprocess.DEVNULL, check=True)
 check("of captures that were added up", merged, four, [6, 4])
+
+# What was recorded is known of chosen samples, too.
+CPUS = 'feature cmdline "perf" "record" "-a" "sleep" "%d"\n'
+OTHER = "sample ip=0x500000 pid=11 time=1000000001+i*10000000 period=1000\n}"
+HEAD, REPEAT = TEXT.replace("}", OTHER).split("comm 11", 1)
+long, short = (cold("of-%d" % n, made.build("of-%d" % n, (
+    HEAD + CPUS % n + "comm 11" + REPEAT).replace(
+        "repeat 1000", "repeat %d" % (100 * n))), "--dso", "parse")
+    for n in (10, 5))
+check("captures of all CPUs", long, short, [9.99, 4.99])
 told = {s["key"]: s["value"] for s in made.section(
     made.report(two, "hotspots"), "label")["scalars"]}
 tap.ok((told.get("samples of the filter"), told.get("samples")) == (201, 1000),

@@ -26,7 +26,7 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/search.js %D%/page/pen.js %D%/page/paths.js \
 	%D%/page/filter.js %D%/page/nodes.js %D%/page/shape.js \
 	%D%/page/rows.js %D%/page/tree.js %D%/page/in-time.js \
-	%D%/page/pools.js \
+	%D%/page/opened.js %D%/page/pools.js \
 	%D%/page/table.js %D%/page/cells.js \
 	%D%/page/series.js %D%/page/waits.js \
 	%D%/page/captures.js %D%/page/change.js %D%/page/cpi.js \

@@ -14,8 +14,9 @@ import { alignCaptures, joinCaptures } from './captures.js';
 import { changeTable, shadesOf } from './change.js';
 import { cpiEvents, cpiShades } from './cpi.js';
 import { buildSandwich, buildTree } from './tree.js';
-import { FEW_SAMPLES, isMany } from './shape.js';
+import { FEW_SAMPLES, isApart, isMany } from './shape.js';
 import { buildRow } from './in-time.js';
+import { callsByGroup } from './opened.js';
 import { rowBy } from './rows.js';
 import { timeTree } from './waits.js';
 
@@ -176,6 +177,9 @@ export class Model {
 	/** What was made of the latest selections, by name. */
 	keep(what, sel, make) {
 		const name = what + '|' + selectionKey(sel);
+		if (this.once.has(name)) {
+			return this.once.get(name);
+		}
 		const made = this.kept.get(name) || make();
 		this.kept.delete(name);
 		this.kept.set(name, made);
@@ -217,13 +221,20 @@ export class Model {
 		const { inverted, split, order, zoom } = options;
 		const key = ['tree', inverted ? 1 : 0, split, order].join('|');
 		if (order !== 'time' && (zoom === undefined || inverted ||
-			split !== 'thread' || !isMany(this))) {
+			!isApart(this, split))) {
 			return this.keep(key, sel, () => buildTree(this.filter(sel), options));
 		}
 		const row = (at) => this.keep(key + '|' + at, sel, () =>
 			buildRow(this.filter(sel), options, ...at));
 		const whole = row([]), at = /~(\d+)-(\d+)$/.exec(zoom || '') || [];
 		return whole.cut === 0 ? whole : row(at.slice(1).map(Number));
+	}
+
+	/** The tree of a table whose rows are opened one by one. */
+	calls(sel, { split, inverted }) {
+		return isApart(this, split) ? this.keep('calls|' + split + inverted, sel,
+			() => callsByGroup(this.filter(sel), { split, inverted })) :
+			this.tree(sel, { split, inverted });
 	}
 
 	/**
@@ -288,7 +299,8 @@ export class Model {
 		const rows = [{ order: 'time', split: 'comm' }, { split: 'thread', zoom: '' }];
 		return !isMany(this) ? [] : [
 			() => this.tree({ ...some, cpus: few, threads: few }),
-			...rows.map((how) => () => rowBy(this.filter(this.whole()), how)),
+			...rows.map((how) => () =>
+				rowBy(this.filter(this.whole()), { ...how, stays: true })),
 			...[{ inverted: true }, ...rows].map((how) => () =>
 				this.tree(some, how)),
 		].map((make) => () => {

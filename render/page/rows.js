@@ -9,37 +9,43 @@ import { sortedBy } from './shape.js';
 /**
  * What a tree is asked for says in which order.  Of each sample the merged
  * node, weight, count and thread, so that memory is read from one end to the
- * other; where each group ends, and its label.  The row of all samples is kept.
- * @param {any} filtered @param {{split?: string, order?: string}} options
+ * other; where each group ends, and its label.  What stays is not forgotten.
+ * @param {any} filtered
+ * @param {{split?: string, order?: string, stays?: boolean}} options
  */
-export function rowBy(filtered, { split = 'none', order }) {
+export function rowBy(filtered, { split = 'none', order, stays }) {
 	const { model, sel, kept, weighs } = filtered, n = kept.length;
-	const timed = order === 'time', key = selectionKey(sel);
-	const make = () => {
-		const { data: { threads, samples }, merged, counts } = model;
-		const { thread, stack } = samples;
+	const { data: { threads, samples }, merged, counts } = model;
+	const { thread, stack } = samples, timed = order === 'time';
+	const keep = (what, make) => stays ? model.keepAll(what + timed + '|' +
+		selectionKey(sel), make) : model.keep(what + timed, sel, make);
+	const inOrder = () => (timed ?
+		sortedBy(kept, threads.n, thread, upTo(threads.n)) :
+		sortedBy(kept, merged.n, stack, merged.at)).list;
+	return keep('row|' + split, () => {
 		const { labels, group } = split !== 'none' ?
 			model.groups(filtered, split) :
 			{ labels: [], group: new Int32Array(threads.n) };
-		const first = timed ?
-			sortedBy(kept, threads.n, thread, upTo(threads.n)) :
-			sortedBy(kept, merged.n, stack, merged.at);
+		const first = keep('order', () => ({ list: inOrder() }));
 		const { list, ends } = sortedBy(first.list, labels.length || 1, thread,
 			group);
-		const row = { ends, labels: labels.map((label) =>
-			model.funcs.label(label)), where: new Uint32Array(n),
-			weighs: new Float64Array(n), counts: new counts.constructor(n),
-			who: new Uint32Array(timed ? n : 0) };
-		list.forEach((i, k) => {
-			row.where[k] = merged.at[stack[i]];
-			row.weighs[k] = weighs[i];
-			row.counts[k] = counts[i];
-			if (timed) {
-				row.who[k] = thread[i];
-			}
-		});
-		return row;
-	};
-	return key !== selectionKey(model.whole(sel.event)) ? make() :
-		model.keepAll(key + split + timed, make);
+		// A loop for each column: a processor finds its way in one at a time.
+		const where = new Uint32Array(n), heavy = new Float64Array(n);
+		const many = new counts.constructor(n);
+		const who = new Uint32Array(timed ? n : 0);
+		for (let k = 0; k < n; k++) {
+			where[k] = merged.at[stack[list[k]]];
+		}
+		for (let k = 0; k < n; k++) {
+			heavy[k] = weighs[list[k]];
+		}
+		for (let k = 0; k < n; k++) {
+			many[k] = counts[list[k]];
+		}
+		for (let k = 0; k < who.length; k++) {
+			who[k] = thread[list[k]];
+		}
+		return { ends, labels: labels.map((label) =>
+			model.funcs.label(label)), where, weighs: heavy, counts: many, who };
+	});
 }

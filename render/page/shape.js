@@ -12,6 +12,10 @@ export const FEW_SAMPLES = 50000;
 /** Has a capture so many samples that a tree of all by thread takes long? */
 export const isMany = ({ data }) => data.samples.n > 2 * FEW_SAMPLES;
 
+/** Are there so many samples, and by groups of which there may be thousands? */
+export const isApart = (model, split) => isMany(model) &&
+	(split === 'thread' || split === 'process');
+
 export class Shape {
 	/** @param {any} nodes that are all there, Nodes or merged paths */
 	constructor(nodes) {

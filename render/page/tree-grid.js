@@ -28,14 +28,27 @@ export class TreeGrid {
 	 *  none, or the tree is of another function, the heaviest path is open. */
 	show(tree, whole) {
 		this.mine &&= this.tree.func[0] === tree.func[0];
-		this.tree = tree;
 		this.whole = whole;
-		this.samples = sumUp(tree.samples, tree.parent);
+		this.take(tree);
 		if (!this.mine) {
 			this.open.clear();
 			this.openHeaviest(0, 0.15);
 		}
 		this.draw();
+	}
+
+	take(tree) {
+		this.tree = tree;
+		this.samples = sumUp(tree.samples, tree.parent);
+	}
+
+	/** Makes what is below the open groups, and that of this one. */
+	grow(node) {
+		const { tree } = this, grown = tree.grow?.((top) => top === node ||
+			this.isOpen(top)) || tree;
+		if (grown !== tree) {
+			this.take(grown);
+		}
 	}
 
 	/** What a node is called, with all above it. */
@@ -53,11 +66,14 @@ export class TreeGrid {
 
 	/** Opens the heaviest child again and again; answers the last. */
 	openHeaviest(node, least) {
-		const { first, total, depth } = this.tree;
+		const heaviest = (i) => {
+			this.grow(i);
+			return this.tree.first(i);
+		};
 		let at = node;
-		for (let k = first(at); k !== 0 && total[k] >= least * total[node];
-			k = first(at)) {
-			if (at !== 0 && depth[at] < ROWS) { // no more are shown
+		for (let k = heaviest(at); k !== 0 && this.tree.total[k] >=
+			least * this.tree.total[node]; k = heaviest(at)) {
+			if (at !== 0 && this.tree.depth[at] < ROWS) { // no more are shown
 				this.open.add(this.path(at));
 			}
 			at = k;
@@ -66,6 +82,7 @@ export class TreeGrid {
 	}
 
 	draw(focus) {
+		this.grow(-1);
 		const rows = [], { first, next, depth } = this.tree;
 		const stack = [[first(0), KIDS]];
 		while (stack.length !== 0 && rows.length < ROWS) {

@@ -7,7 +7,7 @@ import { Nodes } from './nodes.js';
 import { Pairs } from './paths.js';
 import { rowBy } from './rows.js';
 import { sumUp } from './filter.js';
-import { Shape, isMany, shapeOf } from './shape.js';
+import { Shape, isApart, shapeOf } from './shape.js';
 
 /**
  * @typedef {object} Tree
@@ -22,6 +22,8 @@ import { Shape, isMany, shapeOf } from './shape.js';
  * @property {Int32Array} next sibling, 0: none; of those asked for
  * @property {Uint16Array} tall rows above each node
  * @property {number} cut how many nodes were left out, or samples go on there
+ * @property {(chosen: (top: number) => boolean) => Tree} [grow] of trees whose
+ *   groups are opened one by one: opened.js
  * @property {ArrayLike<number>} [sums] samples with those of all above it
  * @property {Uint8Array} [looks] of trees of all time: waits.js
  * @property {number[][]} [met] and classes of waits, each with its function
@@ -128,7 +130,7 @@ export function treeOf(nodes, model, order) {
 }
 
 /** Entries on their way outwards, those of a node together. */
-class Wave {
+export class Wave {
 	constructor(model) {
 		const n = model.funcs.all.n + 1;
 		this.model = model;
@@ -181,7 +183,7 @@ class Wave {
  * Adds a group's paths below `top`, innermost first.  Nodes below `min` get no
  * children: what is above them counts as theirs.
  */
-function growUp(nodes, wave, group, top, min) {
+export function growUp(nodes, wave, group, top, min) {
 	const { next, sum, samples } = wave;
 	wave.begin(group);
 	const todo = [{ node: top, from: 0, to: wave.order.length }];
@@ -209,12 +211,12 @@ function growUp(nodes, wave, group, top, min) {
 }
 
 /** Where a tree the other way begins to leave out: only in large ones. */
-function leastOf(entries, { weight }, groups = 0) {
+export function leastOf(entries, { weight }, groups = 0) {
 	return entries > MANY ? weight / (5000 + groups * 50) : 0;
 }
 
 /** What stands in a row from...to, by node: those alike are neighbours. */
-function entriesOf({ where, weighs, counts }, from, to) {
+export function entriesOf({ where, weighs, counts }, from, to) {
 	const node = new Int32Array(to - from), weight = new Float64Array(to - from);
 	const count = new Uint32Array(to - from);
 	let n = 0;
@@ -233,7 +235,7 @@ function entriesOf({ where, weighs, counts }, from, to) {
 /** The samples of a selection by group: what entriesOf() takes, and labels. */
 function groupsOf(filtered, split) {
 	const { model } = filtered;
-	if (split === 'thread' && isMany(model)) {
+	if (isApart(model, split)) {
 		const row = rowBy(filtered, { split });
 		// Each group is looked at by itself, too.
 		return { ...row, least:

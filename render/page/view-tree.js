@@ -31,8 +31,8 @@ export const treeView = {
 			el('span.dim', 'h opens the heaviest path'));
 		}
 		if (needs(change, ['all', 'samples', 'split', 'inverted', 'search'])) {
-			this.grid.show(app.model.tree(sel, { split: state.split,
-				inverted: state.inverted }), app.model.filter(sel).weight);
+			this.grid.show(app.model.calls(sel, state),
+				app.model.filter(sel).weight);
 		} else if (change.has('focus')) {
 			this.grid.mark();
 		}

@@ -23,6 +23,7 @@ const { buildSeries } = await load('series.js');
 const { cpuRows, threadRows, Tracks } = await load('lane-rows.js');
 const { NONE } = await load('funcs.js');
 const { Nodes } = await load('nodes.js');
+const { sumUp } = await load('filter.js');
 globalThis.matchMedia ??= () => ({}); // the view asks when it is read
 const { flameView } = await load('flame-view.js');
 const { sandwichView } = await load('view-tree.js');
@@ -748,6 +749,42 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	is(Object.values(lone).filter((v) => ArrayBuffer.isView(v) &&
 		v !== many.data.samples.weight && v !== lone.kept).length, 0,
 	'a tree split by command leaves no sums by stack');
+	// A table's tree has what is below a thread once it is opened.
+	const inTree = (t, top) => {
+		const ways = new Map(), way = [], sums = sumUp(t.samples, t.parent);
+		for (let i = top + 1; i < t.n; i++) {
+			const above = t.parent[i] === top ? '' : way[t.parent[i]];
+			if (above !== undefined && t.total[i] > 0) {
+				way[i] = above + '/' + t.func[i];
+				ways.set(way[i], [t.total[i], t.self[i], sums[i]]);
+			}
+		}
+		return Array.from(ways).sort();
+	};
+	for (const inverted of [false, true]) {
+		const what = 'calls by thread, inverted ' + inverted + ': ';
+		let t = many.calls(sel, { split: 'thread', inverted });
+		const tops = Array.from(t.parent.keys()).filter((i) => t.depth[i] === 1);
+		const { weight, first } = many.filter(sel).byThread;
+		is(tops.map((i) => t.total[i]), Array.from(weight).filter((_, thread) =>
+			first[thread] >= 0), what + 'each weighs what it has');
+		is(inTree(t, tops[4]), [['/-2', [t.total[tops[4]],
+			t.total[tops[4]], t.samples[tops[4] + 1]]]], what + 'nothing below');
+		let known;
+		for (const nth of [7, 4, 7]) {
+			t = t.grow((top) => top === tops[nth]);
+			const thread = Array.from(first.keys()).filter((i) =>
+				first[i] >= 0)[nth];
+			const alone = many.tree({ ...sel, threads: new Set([thread]) },
+				{ inverted });
+			known = inTree(t, tops[nth]);
+			ok(known.length > 20, what + 'it has some', known.length);
+			is(known, inTree(alone, 0), what + 'what it has by itself');
+		}
+		is(many.calls(sel, { split: 'thread', inverted }).grow(() => false), t,
+			what + 'they stay open');
+		is(t.total[0], whole.total[0], what + 'all are there');
+	}
 	// Rows hold what is selected, and no other samples.
 	const part = { ...sel, from: many.length * 0.2, to: many.length * 0.9,
 		cpus: new Set([0, 1, 2, 5, 6, 7]) };

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// @ts-check
+// The calls of each group of threads, made when the group is opened: those of a
+// million samples by thread would be millions of nodes, of which a table shows
+// a thousand rows.
+import { entriesOf, growUp, leastOf, treeOf, Wave } from './tree.js';
+import { Nodes, SMALL } from './nodes.js';
+import { rowBy } from './rows.js';
+
+/** Adds the calls of samples from...to of a row below a node. */
+function growDown(nodes, { size, parent, func }, row, from, to, top) {
+	// They stand by path: paths[0...deep] is the way to the last one.
+	const paths = [0], made = [top];
+	let deep = 0;
+	for (let k = from; k < to; k++) {
+		const where = row.where[k];
+		while (where - paths[deep] >>> 0 >= size[paths[deep]]) {
+			deep--;
+		}
+		const above = deep;
+		for (let i = where; i !== paths[above]; i = parent[i]) {
+			paths[++deep] = i;
+		}
+		for (let i = above + 1, j = deep; i < j; i++, j--) {
+			[paths[i], paths[j]] = [paths[j], paths[i]];
+		}
+		for (let i = above; i < deep; i++) {
+			made[i + 1] = nodes.add(made[i], func[paths[i + 1]]);
+		}
+		nodes.count(made[deep], row.weighs[k], row.counts[k]);
+	}
+}
+
+/**
+ * A tree in which what is below a group is one node until grow() makes it.
+ * grow() takes a function that tells which groups, and answers a tree that has
+ * these, too; nodes keep their numbers.
+ * @param {any} filtered @param {import('./tree.js').TreeOptions} options
+ * @returns {import('./tree.js').Tree}
+ */
+export function callsByGroup(filtered, { split, inverted }) {
+	const { model } = filtered, row = rowBy(filtered, { split });
+	const nodes = new Nodes(1024), closed = new Map();
+	const make = () => Object.assign(treeOf({ ...nodes, column: (all) =>
+		all.slice(0, nodes.n) }, model), { grow });
+	const open = ([from, to], top) => {
+		closed.delete(top);
+		nodes.self[top + 1] = nodes.samples[top + 1] = 0;
+		if (inverted) {
+			const list = entriesOf(row, from, to);
+			growUp(nodes, new Wave(model), list, top,
+				leastOf(list.node.length, filtered));
+		} else {
+			growDown(nodes, model.merged, row, from, to, top);
+		}
+	};
+	const grow = (chosen) => {
+		const some = [...closed].filter(([top]) => chosen(top));
+		some.forEach(([top, ends]) => open(ends, top));
+		return tree = some.length === 0 ? tree : make();
+	};
+	row.labels.forEach((label, g) => {
+		const from = row.ends[g - 1] || 0, to = row.ends[g];
+		if (from < to) {
+			const top = nodes.add(0, label), rest = nodes.add(top, SMALL);
+			closed.set(top, [from, to]);
+			for (let k = from; k < to; k++) {
+				nodes.count(rest, row.weighs[k], row.counts[k]);
+			}
+		}
+	});
+	let tree = make();
+	return tree;
+}

@@ -251,7 +251,7 @@ fill_paths(struct cp_diff_profiles *p, struct cp_diff_profile *pr,
 	uint32_t *number;
 
 	cp_rows_name(p->run, rows, n);
-	cp_paths_build_inlined(&paths, p->run, rows, n);
+	cp_paths_build(&paths, p->run, rows, n);
 	pr->n = paths.n;
 	pr->parent = paths.parent;
 	pr->symbol = cp_run_alloc(p->run, paths.n * sizeof(*pr->symbol));

@@ -531,6 +531,16 @@ def check_inlined():
     tap.ok(b"inner_[i]" in want.stdout and want.stdout == got.stdout,
            "inlined functions at an address that is returned to",
            want.stdout[:600] + b"---\n" + got.stdout[:600])
+    # Its tables alone have those functions whether they are asked for or not.
+    tables = folder + "/tables.cold"
+    coldperf("flame", "--symbols", program, "-o", tables, data)
+    for sides in ((data, data), (data, tables), (tables, tables)):
+        got = coldperf("diff", "--section", "diff", "-f", "csv", "--symbols",
+                       program, *sides)
+        rows = [r.split(b",") for r in got.stdout.splitlines()[1:]]
+        tap.ok([(r[1], r[-1]) for r in rows[1:]] == [(b"0", b"outer")],
+               "diff counts them as their caller: %s" % " ".join(
+                   os.path.basename(s) for s in sides), got.stdout)
 
 
 for case, options in CASES.items():

@@ -43,6 +43,7 @@ dw_file_add(struct cp_dwarf *d, struct cp_elf *elf, bool dwo)
 	f->dwo = dwo;
 	f->number = (uint16_t)(d->others.len + 1);
 	dw_file_init(f, d, &f->own);
+	d->damaged |= cp_elf_damage(f->elf) != NULL;
 	*cp_vec_push(&d->others) = f;
 	return f;
 }
@@ -109,5 +110,6 @@ dw_alt(struct cp_dwarf *d)
 	d->alt = dw_file_add(d, &none, false);
 	if (d->alt != NULL)
 		dw_file_init(d->alt, d, elf);
+	d->damaged |= cp_elf_damage(elf) != NULL;
 	return d->alt;
 }

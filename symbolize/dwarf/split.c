@@ -129,6 +129,7 @@ from_package(struct dw_unit *skeleton)
 	if (d->dwp == NULL || !find_parts(d->dwp, skeleton->signature, &p))
 		return NULL;
 	u = dw_unit_from(d->dwp, DW_INFO, p.info);
+	d->damaged |= u == NULL;
 	if (u == NULL || u->read)
 		return NULL;
 	u->abbrev_at += p.abbrev;
@@ -213,8 +214,11 @@ dw_unit_full(struct dw_unit *u)
 		return u->split != NULL ? u->split : u;
 	u->split_tried = true;
 	full = from_package(u);
-	if (!same_dwo_id(full, u))
+	if (!same_dwo_id(full, u)) {
+		/* The package's index has the id, and its unit another one. */
+		u->file->dwarf->damaged |= full != NULL;
 		full = from_dwo(u);
+	}
 	if (full == NULL) {
 		u->file->dwarf->incomplete = true;
 		return u;

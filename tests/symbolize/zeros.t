@@ -119,6 +119,27 @@ status, err, got = names(data[:-2048] + bytes(2048))
 tap.ok("section headers are damaged" in err and "stripped" not in err,
        "an end of zeros is no stripped object", err)
 
+# Split units: a file that ends early, or whose headers are zeros.
+need("gcc", "-g", "-gsplit-dwarf", "-O2", "-Wl,--build-id=0x" + ID, "-o",
+     "split", "a.c")
+with open(path("split"), "rb") as f:
+    split = f.read()
+dwo = [f for f in os.listdir(scratch.name) if f.endswith(".dwo")]
+if len(dwo) == 1:
+    dwo = path(dwo[0])
+    status, err, got = names(split)
+    tap.ok("bad-elf" not in err and any(r[2] == "inner" for r in got),
+           "a split unit is read", err)
+    with open(dwo, "rb") as f:
+        whole = f.read()
+    for what, bad in (("ends early", whole[:len(whole) * 3 // 4]),
+                      ("ends in zeros", whole[:-1024] + bytes(1024))):
+        with open(dwo, "wb") as f:
+            f.write(bad)
+        status, err, got = names(split)
+        tap.ok("bad-elf" in err and all(r[2] != "inner" for r in got),
+               "... one that %s is said" % what, err)
+
 # Symbols in .gnu_debugdata.
 need("strip", "-o", "stripped", "plain")
 with open(path("junk.xz"), "wb") as f:

@@ -84,6 +84,12 @@ cp_dwarf_damaged(const struct cp_dwarf *d)
 }
 
 const char *
+cp_dwarf_missing(const struct cp_dwarf *d)
+{
+	return d->missing;
+}
+
+const char *
 cp_dwarf_limit(const struct cp_dwarf *d)
 {
 	if (d->budget == 0)

@@ -44,6 +44,8 @@ void cp_dwarf_lookup_by(struct cp_dwarf *, unsigned threads,
 bool cp_dwarf_complete(const struct cp_dwarf *);
 /* Was something found that cannot be read? */
 bool cp_dwarf_damaged(const struct cp_dwarf *);
+/* The name of a split file that a look-up needed and did not find, or NULL. */
+const char *cp_dwarf_missing(const struct cp_dwarf *);
 /* The limit that cut the last look-up's results, or NULL. */
 const char *cp_dwarf_limit(const struct cp_dwarf *);
 /* Calls fn for the split files of all units.  For bundles. */

@@ -161,8 +161,9 @@ struct cp_dwarf {
 	struct cp_map64 types; /* signature -> index of its unit + 1 */
 	CP_VEC(struct dw_unit *) type_units;
 	bool relocatable;
-	bool incomplete; /* a split or supplementary file was not found */
-	bool damaged;    /* something that a look-up needs cannot be read */
+	bool incomplete;     /* a split or supplementary file was not found */
+	bool damaged;        /* something that a look-up needs cannot be read */
+	const char *missing; /* the first split file that was not found */
 	/* inlined functions beyond the maximum depth are missing */
 	bool too_deep;
 	bool alone; /* must not call the callbacks: gives up instead */

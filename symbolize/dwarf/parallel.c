@@ -262,6 +262,8 @@ start_over(
 	s->d->budget = p.dwarf->budget;
 	s->d->incomplete |= p.dwarf->incomplete;
 	s->d->damaged |= p.dwarf->damaged;
+	if (s->d->missing == NULL && p.dwarf->missing != NULL)
+		s->d->missing = p.dwarf->missing;
 	s->d->too_deep = p.dwarf->too_deep;
 	cp_vec_free(&p.result.frames);
 	cp_dwarf_free(p.dwarf);

@@ -221,6 +221,8 @@ dw_unit_full(struct dw_unit *u)
 	}
 	if (full == NULL) {
 		u->file->dwarf->incomplete = true;
+		if (u->file->dwarf->missing == NULL)
+			u->file->dwarf->missing = u->dwo_name;
 		return u;
 	}
 	u->split = full;

@@ -314,6 +314,19 @@ say_damaged(struct cp_object_inlines *x)
 }
 
 static void
+say_missing(struct cp_object_inlines *x)
+{
+	const char *missing = cp_dwarf_missing(x->dwarf);
+
+	if (x->missing_told || missing == NULL)
+		return;
+	x->missing_told = true;
+	cp_object_note(x->object, CP_D_NO_OBJECT,
+	    "inlined functions of %s are in another file: %s",
+	    cp_object_name(x->symbols, x->object), missing);
+}
+
+static void
 take_roots(struct cp_object_inlines *x)
 {
 	const struct cp_strings *roots = cp_dwarf_roots(x->dwarf);
@@ -342,6 +355,7 @@ ask_reader(struct cp_object_inlines *x, const struct cp_inlines *q,
 	cp_dwarf_lookup_by(x->dwarf, threads, addr, n, &a->result, out);
 	say_limit(x);
 	say_damaged(x);
+	say_missing(x);
 	take_roots(x);
 	for (size_t i = had; i < a->result.frames.len; i++) {
 		struct cp_dwarf_frame *f = &a->result.frames.data[i];

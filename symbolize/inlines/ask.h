@@ -18,7 +18,7 @@ struct cp_inlcache;
 struct cp_object_inlines {
 	const struct cp_elf *debug; /* NULL: no debug information */
 	bool searched;
-	bool damaged_told;
+	bool damaged_told, missing_told;
 	bool cacheable;
 	bool foreign; /* answers come from files that the cache does not name */
 	uint64_t base; /* base to which addresses are relative in the cache */

@@ -130,6 +130,11 @@ if len(dwo) == 1:
     status, err, got = names(split)
     tap.ok("bad-elf" not in err and any(r[2] == "inner" for r in got),
            "a split unit is read", err)
+    os.rename(dwo, path("away"))
+    status, err, got = names(split)
+    tap.ok("no-object" in err and os.path.basename(dwo) in err,
+           "... one that is not there is said", err)
+    os.rename(path("away"), dwo)
     with open(dwo, "rb") as f:
         whole = f.read()
     for what, bad in (("ends early", whole[:len(whole) * 3 // 4]),

@@ -289,8 +289,44 @@ put_address(struct cp_buf *b, const char *name)
 	return true;
 }
 
-void
-cp_short_name(struct cp_buf *b, const char *name)
+/* Writes CPython's function and file; false: the name is not of CPython. */
+static bool
+put_python(struct cp_buf *b, const char *name)
+{
+	const char *colon = begins(name, "py::") ? strchr(name + 4, ':') : NULL;
+	const char *slash = colon != NULL ? strrchr(colon, '/') : NULL;
+
+	if (colon == NULL)
+		return false;
+	cp_buf_add(b, name + 4, (size_t)(colon - name) - 4);
+	cp_buf_char(b, ' ');
+	cp_buf_str(b, slash != NULL ? slash + 1 : colon + 1);
+	return true;
+}
+
+/*
+ * The name without the type of Java's result: "int com.me.App.run(int)".  No
+ * other language has such a type before dots and parameters.
+ */
+static const char *
+past_type(const char *name)
+{
+	const char *open = strchr(name, '('), *word = open;
+	size_t n, first;
+
+	while (word != NULL && word > name && word[-1] != ' ')
+		word--;
+	if (word == NULL || word == name)
+		return name;
+	n = (size_t)(open - word);
+	first = n != 0 ? 1 + strcspn(word + 1, ".") : 0;
+	return strcspn(name, ":<") >= (size_t)(word - name) && first + 1 < n
+		   ? word
+		   : name;
+}
+
+static void
+put_parts(struct cp_buf *b, const char *name)
 {
 	/*
 	 * Counts brackets that nothing closes: looking for their ends takes
@@ -298,8 +334,6 @@ cp_short_name(struct cp_buf *b, const char *name)
 	 */
 	unsigned lost = 0;
 
-	if (put_address(b, name))
-		return;
 	for (const char *s = name; *s != '\0';) {
 		const char *end = lost < 16 ? put_known(b, name, s) : NULL;
 
@@ -310,4 +344,16 @@ cp_short_name(struct cp_buf *b, const char *name)
 			s = end;
 		}
 	}
+}
+
+void
+cp_short_name(struct cp_buf *b, const char *name)
+{
+	struct cp_buf python;
+
+	if (put_address(b, name))
+		return;
+	cp_buf_init(&python, SIZE_MAX / 2);
+	put_parts(b, put_python(&python, name) ? python.data : past_type(name));
+	cp_buf_free(&python);
 }

@@ -66,7 +66,7 @@ export function fitName(name, brief, n) {
 	if (charsIn(name) <= n) {
 		return name;
 	}
-	let s = brief === undefined ? name : brief;
+	let s = brief ?? name;
 	const all = s;
 	const file = /\.so$|\.so\./.test(s); // its dots part no namespaces
 	if (isProse(s) && charsIn(s) > n) {

@@ -3,14 +3,13 @@
 // The short form of a function's name, as common/short-name.c makes it: no
 // template arguments, no parameters, usual words for long ones.
 const ARGUMENTS = '<\u2026>';
-/** @param {string|undefined} c */
-const isWord = (c) => c !== undefined && /[\w$\u0080-\uffff]/.test(c);
-const CLOSES = { '<': '>', '(': ')', '[': ']', '{': '}' };
+/** @param {string} c */
+const isWord = (c) => /[\w$\u0080-\uffff]/.test(c);
 
 // Where the bracket at `at` ends, one after it; -1: it stays open.
 /** @param {string} s @param {number} at */
 function pastBracket(s, at) {
-	const open = s[at], shut = CLOSES[/** @type {'<'} */ (open)];
+	const open = s[at], shut = '>)]}'['<([{'.indexOf(open)];
 	let depth = 0, round = 0;
 	for (let i = at; i < s.length; i++) {
 		const c = s[i];
@@ -40,19 +39,17 @@ function opensArguments(s, at) {
 	}
 	return s[at] === '[' && isWord(before) && s[at + 1] !== ']';
 }
-const QUALIFIERS = [' const', ' volatile', '&&', '&'];
+const QUALIFIERS = /( const)?( volatile)?(&&)?&?/y;
 /** @param {string} s @param {number} at */
 function pastQualifiers(s, at) {
-	for (const word of QUALIFIERS) {
-		at += s.startsWith(word, at) ? word.length : 0;
-	}
-	return at;
+	QUALIFIERS.lastIndex = at;
+	QUALIFIERS.test(s);
+	return QUALIFIERS.lastIndex;
 }
 const STRING =
 	/std::(?:__(?:cxx11|ndk1|1)::)?basic_string<char(?=[,>])/y;
-const SWAPS = [['(anonymous namespace)', '(anon)'],
-	['std::__cxx11::', 'std::'], ['std::__1::', 'std::'],
-	['std::__ndk1::', 'std::'], ['{lambda(', '{lambda']];
+const WORD =
+	/std::__(?:cxx11|ndk1|1)::|\(anonymous namespace\)|\{lambda(?=\()/y;
 const OPERATOR = /operator(?![\w$\u0080-\uffff])(?:\(\)|\[\]|[<>=!+*/%^&|~,-]*)/y;
 
 /** @typedef {[string, number]|null} Step what is written, where it goes on */
@@ -65,14 +62,14 @@ function shortString(s, at) {
 }
 /** @param {string} s @param {number} at @returns {Step} */
 function shortWord(s, at) {
-	for (const [from, to] of SWAPS) {
-		if (s.startsWith(from, at)) {
-			const end = at + from.length;
-			const past = from[0] === '{' ? pastBracket(s, end - 1) : end;
-			return past < 0 ? null : [to, past];
-		}
+	WORD.lastIndex = at;
+	if (!WORD.test(s)) {
+		return null;
 	}
-	return null;
+	const end = s[at] === '{' ? pastBracket(s, WORD.lastIndex) :
+		WORD.lastIndex;
+	return end < 0 ? null : [s[at] === '{' ? '{lambda' :
+		s[at] === 's' ? 'std::' : '(anon)', end];
 }
 /** @param {string} s @param {number} at @returns {Step} */
 function shortOperator(s, at) {
@@ -117,9 +114,9 @@ function shortType(s) {
 function shortTrait(s) {
 	let depth = 0;
 	for (let i = 0; i < s.length; i++) {
-		if (s[i] === '<' || s[i] === '(') {
+		if ('<('.includes(s[i])) {
 			depth++;
-		} else if (s[i] === '>' || s[i] === ')') {
+		} else if ('>)'.includes(s[i])) {
 			depth -= depth > 0 && s[i - 1] !== '-' ? 1 : 0;
 		} else if (depth === 0 && i > 0 && s.startsWith(' as ', i)) {
 			return '<' + shortType(s.slice(0, i)) + ' as ' +
@@ -149,9 +146,6 @@ function shortBracket(s, at) {
 }
 /** @param {string} s @param {number} at @returns {Step} */
 function shortKnown(s, at) {
-	if (s[at] === ':' && /^::h[\da-f]{16}$/.test(s.slice(at))) {
-		return ['', s.length];
-	}
 	const word = at === 0 || !isWord(s[at - 1]);
 	return word && (shortString(s, at) || shortWord(s, at) ||
 		shortOperator(s, at)) || shortBracket(s, at);
@@ -161,6 +155,11 @@ export function shortName(name) {
 	if (/^0x[\da-f]+$/.test(name)) {
 		return name.replace(/^0x0+(?=.)/, '0x');
 	}
+	// CPython's function and file; Java's without the type of the result;
+	// the hash that ends Rust's older names.
+	name = name.replace(/^py::(.*?):(.*\/)?/, '$1 ').
+		replace(/^[^(:<]* (?=[^ (]+\.[^ (]+\()/, '').
+		replace(/::h[\da-f]{16}$/, '');
 	// Brackets that nothing closes: looking for their ends takes
 	// quadratic time.
 	let out = '', lost = 0;

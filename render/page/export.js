@@ -158,7 +158,7 @@ export class Exports {
 
 	open() {
 		const { app } = this, { model, state } = app, sel = state.selection;
-		const command = shownCommand(app), remark = (shown, text) =>
+		const { meta } = model.data, command = shownCommand(app), remark = (shown, text) =>
 			el('p.dim', { text, hidden: !shown });
 		const dialog = this.dialog = openDialog('Export',
 			el('h2', 'Export what is shown'),
@@ -167,8 +167,8 @@ export class Exports {
 		remark(sel.search !== '', 'The search is no filter of the command.'),
 		remark(isTree(state.view) && model.picture(sel, state).parts,
 			'The command shows no waits.'),
-		remark(isTimed(sel) && (model.sides === null ?
-			model.data.meta.origin === null : state.align !== 'start'),
+		remark(isTimed(sel) && (meta.binned || (model.sides === null ?
+			meta.origin === null : state.align !== 'start')),
 		'The command has other times.'),
 		remark(filterWords(model, sel).includes('-1'),
 			'Threads without a TID have no filter.'),

@@ -127,7 +127,7 @@ function readFocus({ all }, text) {
 function readTime(sel, text) {
 	[sel.from, sel.to] = (text + ',').split(',').map((s) => {
 		const ns = Math.round(Number(s));
-		return s !== '' && Number.isSafeInteger(ns) ? ns : null;
+		return s !== '' && ns >= 0 && Number.isSafeInteger(ns) ? ns : null;
 	});
 }
 

@@ -46,6 +46,26 @@ async function compare(made, selection) {
 	await close(page, what);
 }
 
+// Where samples were merged, a window has other edges than the command's.
+async function remarks() {
+	const said = async (name, selection) => {
+		const page = await open(name + '.html');
+		await page.evaluate((h) => {
+			location.hash = h;
+		}, 'view=table&' + selection);
+		await page.locator('.view-table tbody tr').first().waitFor();
+		await page.keyboard.press('e');
+		const seen = await page.getByText('The command has other times.')
+			.isVisible();
+		await close(page, name + ', ' + selection + ': remarks');
+		return seen;
+	};
+	const time = 'time=0,200000000';
+	is([await said('good-fp', time), await said('merged', time),
+		await said('merged', 'cpus=0-99')], [false, true, false],
+	'that times are others is told of merged samples');
+}
+
 const cases = process.env.CASES.trim().split('\n').map((line) => {
 	const [name, capture, symbols = ''] = line.split(' ');
 	return { name, capture, symbols };
@@ -54,4 +74,4 @@ const SELECTIONS = { 'good-fp': ['', 'time=50000000,200000000', 'threads=1-3'],
 	'good-events': ['', 'event=1', 'time=0,100000000'],
 	'good-fork': [''], 'good-build-ids': [''] };
 run(...cases.flatMap((made) => SELECTIONS[made.name].map((selection) =>
-	() => compare(made, selection))));
+	() => compare(made, selection))), remarks);

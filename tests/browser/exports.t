@@ -18,5 +18,7 @@ for name in good-fp good-events good-fork good-build-ids; do
 	CASES="$CASES$name $1 $symbols
 "
 done
+"$COLDPERF" report --no-local --cache /nonexistent/none --page-samples 20 \
+	-o "$tmp/merged.html" "$tmp/corpus/good-fp.data" 2>/dev/null || exit 99
 export CASES COLDPERF
 browse exports.js

@@ -913,6 +913,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	is([odd.selection.from, odd.selection.threads, odd.selection.event,
 		odd.selection.focus, odd.selection.cpus], [null, null, 0, -1, null],
 	'a link by somebody else does no harm');
+	is(readState('time=-5,-7', model).selection.to, null,
+		'no time is before the capture');
 	const { from, to } = readState('time=1.6,1e300', model).selection;
 	is([from, to], [2, null], 'times are such as commands can have');
 	is(['foo', '__proto__', 'line'].map((by) => readState('by=' + by, model)

@@ -46,7 +46,6 @@ export class Shell {
 	/** All of the page, around the slots of the views. */
 	layOut() {
 		const { app } = this, { slots } = app;
-		slots.side.hidden = innerWidth <= 1100;
 		this.bar.append(this.tabs, this.chips, this.sideButton());
 		fill(app.root, this.head(), this.findings(), slots.strip, this.bar,
 			slots.main, slots.side, el('footer.line', {}, this.said,
@@ -102,13 +101,17 @@ export class Shell {
 	}
 
 	sideButton() {
-		const { side } = this.app.slots;
-		const pressed = () => String(!side.hidden);
-		return button('Evidence', (e) => {
-			side.hidden = !side.hidden;
-			e.currentTarget.setAttribute('aria-pressed', pressed());
-			this.app.resized();
-		}, { 'aria-pressed': pressed() });
+		const { app } = this, { side } = app.slots;
+		return this.evidence = button('Evidence', () => app.set({
+			evidence: side.hidden ? 'on' : 'off' }, 'replaceState'));
+	}
+
+	showSide() {
+		const { app } = this, { state: { evidence } } = app;
+		const hidden = app.slots.side.hidden = evidence === 'off' ||
+			evidence === '' && innerWidth <= 1100;
+		this.evidence.setAttribute('aria-pressed', String(!hidden));
+		app.resized();
 	}
 
 	theme() {
@@ -154,6 +157,9 @@ export class Shell {
 		if (this.side) {
 			this.side.value = selection.side;
 			this.align.value = app.state.align;
+		}
+		if (needs(change, ['all', 'evidence'])) {
+			this.showSide();
 		}
 		if (needs(change, ['all', 'samples'])) {
 			this.showSum();

@@ -18,11 +18,13 @@ import { CPUS, isTimed } from './filter.js';
  * @property {string} lanes keys of those that are not as at first, a NUL
  *  between them
  * @property {string} align of several captures: start or share
+ * @property {string} calls rows of the call tree that the reader opened
+ * @property {string} evidence is it shown: on, off, or '' if there is room
  * @property {string} window the time that strip and lanes show: from,to
  */
 
-const WORDS = 'view colour order split by sort zoom window align rows lanes'
-	.split(' ');
+const WORDS = ('view colour order split by sort zoom window align rows lanes ' +
+	'calls evidence').split(' ');
 
 /** Is one of these words among what changed? @param {Set<string>} change */
 export const needs = (change, words) => words.some((w) => change.has(w));
@@ -46,7 +48,8 @@ export function firstState(model) {
 	return { selection: { ...model.whole(), side: one ? '' : 'after' },
 		view: viewOf(model.data.meta), colour: one ? 'kind' : 'change', align: 'start',
 		order: 'heavy', inverted: false, split: 'comm', by: 'function',
-		sort: '-self', zoom: '', window: '', rows: 'thread', lanes: '' };
+		sort: '-self', zoom: '', window: '', rows: 'thread', lanes: '',
+		calls: '', evidence: '' };
 }
 
 /** 3-5,9 for a set of numbers. */

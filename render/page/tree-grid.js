@@ -13,6 +13,9 @@ export class TreeGrid {
 	constructor(app, label) {
 		this.app = app;
 		this.open = new Set(); // paths of rows
+		this.words = ''; // of those that the reader opened
+		/** @type {function(string): void} is told of them */
+		this.opened = () => {};
 		this.body = el('tbody', { onkeydown: (e) => this.press(e),
 			onclick: (e) => this.click(e) });
 		const head = headRow(['Total', 'Self', 'Samples', 'Function',
@@ -27,7 +30,7 @@ export class TreeGrid {
 	/** Shows another tree.  Rows that the reader opened stay open; if there are
 	 *  none, or the tree is of another function, the heaviest path is open. */
 	show(tree, whole) {
-		this.mine &&= this.tree.func[0] === tree.func[0];
+		this.mine &&= (this.tree || tree).func[0] === tree.func[0];
 		this.whole = whole;
 		this.take(tree);
 		if (!this.mine) {
@@ -132,9 +135,30 @@ export class TreeGrid {
 	}
 
 	toggle(node, open) {
-		this.mine = true;
 		this.open[open ? 'add' : 'delete'](this.path(node));
+		this.drawMine(node);
+	}
+
+	/** Draws rows as the reader opened them, and tells which: the innermost. */
+	drawMine(node) {
+		const all = Array.from(this.open);
+		this.mine = true;
 		this.draw(node);
+		this.words = '~' + all.filter((way) => !all.some((other) =>
+			other.endsWith('/' + way))).join('~');
+		this.opened(this.words);
+	}
+
+	/** Opens the rows that such words tell; are they others than now? */
+	reopen(words) {
+		const others = words !== this.words;
+		if (others) {
+			this.words = words;
+			this.mine = words !== '';
+			this.open = new Set(words.split('~').flatMap((way) =>
+				way.split('/').map((_, i, all) => all.slice(i).join('/'))));
+		}
+		return others;
 	}
 
 	click(e) {
@@ -176,9 +200,8 @@ export class TreeGrid {
 				this.goTo(parent[node]);
 			}
 		} else if (e.key === 'h') {
-			this.mine = true;
 			this.open.add(this.path(node));
-			this.draw(this.openHeaviest(node, 0.2));
+			this.drawMine(this.openHeaviest(node, 0.2));
 		} else if (e.key === 'Enter') {
 			this.focusOn(node);
 		} else {

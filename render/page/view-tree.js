@@ -18,6 +18,7 @@ export const treeView = {
 		this.app = app;
 		this.tools = el('div.tools');
 		this.grid = new TreeGrid(app, 'Call tree');
+		this.grid.opened = (calls) => app.set({ calls }, 'replaceState');
 		element.append(this.tools, this.grid.element);
 	},
 
@@ -30,7 +31,8 @@ export const treeView = {
 				'aria-pressed': String(state.inverted) }),
 			el('span.dim', 'h opens the heaviest path'));
 		}
-		if (needs(change, ['all', 'samples', 'split', 'inverted', 'search'])) {
+		if (this.grid.reopen(state.calls) || needs(change, ['all', 'samples',
+			'split', 'inverted', 'search'])) {
 			this.grid.show(app.model.calls(sel, state),
 				app.model.filter(sel).weight);
 		} else if (change.has('focus')) {

@@ -116,9 +116,25 @@ async function trees() {
 	await rows.first().focus();
 	await page.keyboard.press('ArrowLeft');
 	const closed = await rows.count();
-	await goTo(page, 'view=calls&search=a');
+	await page.getByLabel('Search functions').fill('a');
+	await idle(page);
 	ok(closed < before && await rows.count() === closed,
 		'what the reader closed stays so', [before, closed]);
+	await again(page, 'a row that was closed');
+	await rows.first().focus();
+	await page.keyboard.press('h');
+	const deep = await rows.count();
+	ok(deep > closed && await page.evaluate(() =>
+		document.activeElement.closest('tbody') !== null),
+	'the heaviest path is open, and has the focus', [closed, deep]);
+	await page.getByRole('button', { name: 'Evidence' }).click();
+	await again(page, 'an open path, and no evidence');
+	await page.keyboard.press('1');
+	await page.goBack();
+	await idle(page);
+	is(await rows.count(), deep, 'Back has the rows that were open');
+	await goTo(page, 'view=calls');
+	await again(page, 'a link that tells of no rows');
 	await close(page, 'trees');
 }
 

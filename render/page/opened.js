@@ -44,12 +44,14 @@ export function callsByGroup(filtered, { split, inverted }) {
 	const make = () => Object.assign(treeOf({ ...nodes, column: (all) =>
 		all.slice(0, nodes.n) }, model), { grow });
 	const open = ([from, to], top) => {
+		const weight = nodes.self[top] + nodes.self[top + 1];
 		closed.delete(top);
-		nodes.self[top + 1] = nodes.samples[top + 1] = 0;
+		nodes.self.fill(0, top, top + 2);
+		nodes.samples.fill(0, top, top + 2);
 		if (inverted) {
 			const list = entriesOf(row, from, to);
 			growUp(nodes, new Wave(model), list, top,
-				leastOf(list.node.length, filtered));
+				leastOf(list.node.length, { weight }));
 		} else {
 			growDown(nodes, model.merged, row, from, to, top);
 		}
@@ -64,8 +66,9 @@ export function callsByGroup(filtered, { split, inverted }) {
 		if (from < to) {
 			const top = nodes.add(0, label), rest = nodes.add(top, SMALL);
 			closed.set(top, [from, to]);
-			for (let k = from; k < to; k++) {
-				nodes.count(rest, row.weighs[k], row.counts[k]);
+			for (let k = from; k < to; k++) { // those without a stack: its own
+				nodes.count(row.where[k] ? rest : top, row.weighs[k],
+					row.counts[k]);
 			}
 		}
 	});

@@ -4,6 +4,7 @@
 import { el, fill, headRow } from './dom.js';
 import { barCell, nameCell, namesOf, walkRows } from './grid.js';
 import { sumUp } from './filter.js';
+import { CUT } from './nodes.js';
 import { number, percent } from './numbers.js';
 
 const ROWS = 1000, KIDS = 200;
@@ -23,6 +24,8 @@ export class TreeGrid {
 		head.querySelector('th:last-child').classList.add('detail');
 		this.element = el('table.grid', { role: 'treegrid',
 			'aria-label': label }, head, this.body);
+		/** Tells whether rows are left out; for a view to place. */
+		this.cut = el('span');
 		this.names = namesOf(this.element, () =>
 			app.state.selection.search);
 	}
@@ -43,6 +46,7 @@ export class TreeGrid {
 	take(tree) {
 		this.tree = tree;
 		this.samples = sumUp(tree.samples, tree.parent);
+		this.cut.textContent = tree.cut ? CUT : '';
 	}
 
 	/** Makes what is below the open groups, and that of this one. */
@@ -141,11 +145,20 @@ export class TreeGrid {
 
 	/** Draws rows as the reader opened them, and tells which: the innermost. */
 	drawMine(node) {
-		const all = Array.from(this.open);
+		const shown = new Set(), inner = new Set();
 		this.mine = true;
 		this.draw(node);
-		this.words = '~' + all.filter((way) => !all.some((other) =>
-			other.endsWith('/' + way))).join('~');
+		// Those above come first.
+		for (const way of [...this.open].sort((a, b) =>
+			a.length - b.length)) {
+			const at = way.indexOf('/'), above = way.slice(at + 1);
+			if (at < 0 || shown.has(above)) {
+				inner.delete(above);
+				inner.add(way);
+				shown.add(way);
+			}
+		}
+		this.words = '~' + [...inner].join('~');
 		this.opened(this.words);
 	}
 

@@ -29,7 +29,7 @@ export const treeView = {
 				app.set({ split })), button('From the inside', () =>
 				app.set({ inverted: !state.inverted }), {
 				'aria-pressed': String(state.inverted) }),
-			el('span.dim', 'h opens the heaviest path'));
+			el('span.dim', 'h opens the heaviest path'), this.grid.cut);
 		}
 		if (this.grid.reopen(state.calls) || needs(change, ['all', 'samples',
 			'split', 'inverted', 'search'])) {

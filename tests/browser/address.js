@@ -133,6 +133,10 @@ async function trees() {
 	await page.goBack();
 	await idle(page);
 	is(await rows.count(), deep, 'Back has the rows that were open');
+	await rows.first().focus();
+	await page.keyboard.press('ArrowLeft');
+	ok(await rows.count() < deep, 'a row closes over those open below it');
+	await again(page, 'a row closed over open ones');
 	await goTo(page, 'view=calls');
 	await again(page, 'a link that tells of no rows');
 	await close(page, 'trees');

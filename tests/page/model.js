@@ -785,6 +785,27 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 			what + 'they stay open');
 		is(t.total[0], whole.total[0], what + 'all are there');
 	}
+	// A thread with most of the samples, some without a stack.
+	const uneven = fakeData(7, { samples: 150000, stacks: 250000, deep: 9,
+		symbols: 3000, frames: 9000 }), { thread, stack } = uneven.samples;
+	thread.forEach((t, i) => thread[i] = i % 4 ? 3 : t);
+	stack.forEach((s, i) => stack[i] = i % 7 ? s : 0);
+	const most = new Model(uneven);
+	for (const inverted of [false, true]) {
+		const what = 'calls of most samples, inverted ' + inverted + ': ';
+		const closed = most.calls(sel, { split: 'thread', inverted });
+		const top = closed.first(0), t = closed.grow((i) => i === top);
+		const alone = most.tree({ ...sel, threads: new Set([3]) },
+			{ inverted });
+		ok(alone.self[0] > 0 && alone.cut > 0 === inverted, what +
+			'some without a stack; small ones are left out', alone.cut);
+		is([closed.self[top], t.self[top]], [alone.self[0], alone.self[0]],
+			what + 'its own are those without a stack, closed and open');
+		is([closed.samples[top], t.samples[top]], [alone.samples[0],
+			alone.samples[0]], what + 'and as many');
+		is([t.cut, inTree(t, top)], [alone.cut, inTree(alone, 0)],
+			what + 'as much is left out as of the thread by itself');
+	}
 	// Rows hold what is selected, and no other samples.
 	const part = { ...sel, from: many.length * 0.2, to: many.length * 0.9,
 		cpus: new Set([0, 1, 2, 5, 6, 7]) };

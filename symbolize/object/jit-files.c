@@ -89,14 +89,19 @@ maps_in(const char *dir, struct cp_arena *a, cp_paths *out)
 }
 
 void
+cp_jitfiles_given(const struct cp_symbolize_options *o, cp_paths *out)
+{
+	for (size_t i = 0; i < o->n_paths; i++)
+		if (is_map_name(cp_basename(o->paths[i])))
+			*cp_vec_push(out) = o->paths[i];
+}
+
+void
 cp_jitfiles_maps(
     const struct cp_symbolize_options *o, struct cp_arena *a, cp_paths *out)
 {
 	cp_paths dirs = { 0 };
 
-	for (size_t i = 0; i < o->n_paths; i++)
-		if (is_map_name(cp_basename(o->paths[i])))
-			*cp_vec_push(out) = o->paths[i];
 	folders(o, a, &dirs);
 	for (size_t i = 0; i < dirs.len; i++)
 		maps_in(dirs.data[i], a, out);

@@ -142,11 +142,12 @@ choose(struct choice *best, struct choice *next)
 	cp_content_free(&next->text);
 }
 
+/* Considers the paths after the first `had'. */
 static void
 consider(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths,
-    const char *name, struct choice *best)
+    size_t had, const char *name, struct choice *best)
 {
-	for (size_t i = 0; i < paths->len; i++) {
+	for (size_t i = had; i < paths->len; i++) {
 		struct choice next = { .path = paths->data[i],
 			.by_pid =
 			    name != NULL &&
@@ -159,6 +160,18 @@ consider(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths,
 			cp_object_note(o, CP_D_OTHER_JIT, "%s", next.path);
 		choose(best, &next);
 	}
+}
+
+/*
+ * The recorded pid's map has all that was sampled: only one that --symbols
+ * names itself is better.  Of thousands of processes, each with a map, the
+ * others need not be read for each.
+ */
+static bool
+is_certain(const struct choice *c, const struct cp_object *o)
+{
+	return c->by_pid && c->fit >= FIT_MOST &&
+	       c->covered == o->asked_for.len;
 }
 
 /* Adds each path once. */
@@ -205,14 +218,11 @@ other_maps(struct cp_symbols *s, struct cp_object *o, bool all, cp_paths *out)
 {
 	cp_paths found = { 0 };
 
-	cp_jitfiles_maps(&s->opt, &o->arena, &found);
-	if (all)
+	cp_jitfiles_given(&s->opt, &found);
+	if (all) {
+		cp_jitfiles_maps(&s->opt, &o->arena, &found);
 		cp_text_file_perf_maps(s, NULL, &found);
-	for (size_t i = 0; i < found.len && !all;)
-		if (is_given(s, found.data[i]))
-			i++;
-		else
-			found.data[i] = found.data[--found.len];
+	}
 	add_paths(out, &found);
 	cp_vec_free(&found);
 }
@@ -293,18 +303,23 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 	const struct cp_dso_info *d = o->dso;
 	struct choice best = { 0 };
 	cp_paths paths = { 0 };
-	char name[40];
+	char text[40];
+	const char *name = d->pid_ns != CP_NS_OTHER ? text : NULL;
+	size_t own;
 
 	if (d->pub.kind != CP_DSO_ANON || d->end <= d->start)
 		return false;
 	snprintf(
-	    name, sizeof(name), "perf-%" PRId32 ".map", (int32_t)d->pub.pid);
-	if (d->pid_ns != CP_NS_OTHER)
+	    text, sizeof(text), "perf-%" PRId32 ".map", (int32_t)d->pub.pid);
+	if (name != NULL)
 		named_maps(s, o, name, &paths);
 	if (s->opt.recorded_paths)
 		container_map(d->pub.pid, o, &paths);
-	other_maps(s, o, d->pid_ns != CP_NS_INITIAL, &paths);
-	consider(s, o, &paths, d->pid_ns != CP_NS_OTHER ? name : NULL, &best);
+	consider(s, o, &paths, 0, name, &best);
+	own = paths.len;
+	other_maps(
+	    s, o, d->pid_ns != CP_NS_INITIAL && !is_certain(&best, o), &paths);
+	consider(s, o, &paths, own, name, &best);
 	cp_vec_free(&paths);
 	if (best.other != NULL)
 		cp_object_note(
@@ -312,7 +327,7 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 	if (best.other == NULL && best.path != NULL) {
 		bool used = use(o, best.path, &best.text);
 
-		if (used && d->pid_ns != CP_NS_OTHER)
+		if (used && name != NULL)
 			say_forks(s, o);
 		return used;
 	}

@@ -62,7 +62,7 @@ async function remarks() {
 	};
 	const time = 'time=0,200000000';
 	is([await said('good-fp', time), await said('merged', time),
-		await said('merged', 'cpus=0-99')], [false, true, false],
+		await said('merged', 'threads=0-99')].join(), 'false,true,false',
 	'that times are others is told of merged samples');
 }
 

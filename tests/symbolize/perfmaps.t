@@ -67,6 +67,22 @@ def named(data, *options):
                for line in done.stdout.splitlines()[1:]), done.stderr
 
 
+# A folder in place of a map is told when it is to be read.
+data = capture("certain")
+os.mkdir(path("certain/perf-5.map"))
+write_map("certain/perf-77.map", 40)
+got, err = named(data, "--no-local")
+tap.ok(got == 40 and "perf-5.map" not in err,
+       "no other map is read if the process's own has all", (got, err))
+write_map("certain/perf-77.map", 39)
+got, err = named(data, "--no-local")
+tap.ok(got == 39 and "perf-5.map" in err, "others are read if it has not",
+       (got, err))
+write_map("certain/perf-77.map", 40, prefix="g")
+write_map("certain/perf-6.map", 40)
+got, err = named(data, "--no-local", "--symbols", path("certain/perf-6.map"))
+tap.ok(got == 40, "one that --symbols names is better", (got, err))
+
 data = capture("most")
 write_map("most/perf-1.map", 39, elsewhere=2000)
 got, err = named(data, "--no-local")

@@ -683,26 +683,28 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	// A frame as wide as two slices is whole, and a zoom shows what is below.
 	const some = Array.from({ length: many.data.samples.n }, (_, i) => i)
 		.filter((i) => many.data.samples.event[i] === 0);
-	const split = many.tree(sel, { split: 'thread', zoom: '' });
-	const exact = many.tree(sel, { split: 'thread' });
 	const wayIn = (t, i) => i === 0 ? '' : wayIn(t, t.parent[i]) + ';' +
 		t.func[i];
-	const weights = new Map();
-	for (let i = 1; i < split.n; i++) {
-		weights.set(wayIn(split, i), split.total[i]);
-	}
-	let large = 0, wrong = 0;
-	for (let i = 1; i < exact.n; i++) {
-		if (exact.total[i] > exact.total[0] / 1000) {
-			large++;
-			wrong += weights.get(wayIn(exact, i)) === exact.total[i] ? 0 : 1;
+	for (const by of ['thread', 'process']) {
+		const split = many.tree(sel, { split: by, zoom: '' });
+		const exact = many.tree(sel, { split: by });
+		const weights = new Map();
+		for (let i = 1; i < split.n; i++) {
+			weights.set(wayIn(split, i), split.total[i]);
 		}
+		let large = 0, wrong = 0;
+		for (let i = 1; i < exact.n; i++) {
+			if (exact.total[i] > exact.total[0] / 1000) {
+				large++;
+				wrong += weights.get(wayIn(exact, i)) === exact.total[i] ? 0 : 1;
+			}
+		}
+		ok(large > 100 && wrong === 0 && split.cut > 0 && split.n < 400000,
+			by + ': what can be seen of a split tree weighs the same',
+			[large, wrong, split.cut, split.n]);
+		is([sum(split.self), sum(split.samples)], [whole.total[0], some.length],
+			by + ': and so does all of it');
 	}
-	ok(large > 100 && wrong === 0 && split.cut > 0 && split.n < 400000,
-		'what can be seen of a split tree weighs the same',
-		[large, wrong, split.cut, split.n]);
-	is([sum(split.self), sum(split.samples)], [whole.total[0], some.length],
-		'and so does all of it');
 	for (const options of [{ split: 'thread' }, { order: 'time' },
 		{ order: 'time', inverted: true }]) {
 		const t = many.tree(sel, options.order ? options : { ...options,

@@ -35,7 +35,7 @@ path_ahead(struct cp_session *s, uint64_t number)
 	return path;
 }
 
-/* A number may stand for another path later, and a path have another one. */
+/* Returns the path's id, since a number may stand for another path later. */
 uint64_t
 cp_session_cgroup_of(struct cp_session *s, uint64_t number)
 {

@@ -14,7 +14,7 @@ take_first(
 		cp_cgroups_add(&run->session, paths, &ev->u.cgroup);
 }
 
-/* What is wrong with the capture is said by the reading that counts. */
+/* Reports no damage: the run reads the same records and reports it. */
 static void
 read_all(struct cp_run *run, int fd, struct cp_map64 *paths)
 {

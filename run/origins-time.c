@@ -100,8 +100,10 @@ was_timed(const struct cp_report_origin *o)
 	return any;
 }
 
-/* Adds the window of a capture: what was chosen when its row was made, and
- * of that what is asked for now. */
+/*
+ * Adds the window of a capture: the part of --time now that lies in the window
+ * of its row.
+ */
 static bool
 add_window(struct cp_run *run, const struct cp_report_origin *o)
 {

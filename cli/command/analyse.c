@@ -80,8 +80,7 @@ struct reading {
 	uint64_t from, to; /* what --time keeps */
 };
 
-/* Windows of a recording that have at most a moment in common are no doubles.
- */
+/* Two windows of one recording that do not overlap are no doubles. */
 static bool
 is_double(const struct reading *a, const struct reading *b)
 {

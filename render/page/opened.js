@@ -9,7 +9,7 @@ import { rowBy } from './rows.js';
 
 /** Adds the calls of samples from...to of a row below a node. */
 function growDown(nodes, { size, parent, func }, row, from, to, top) {
-	// They stand by path: paths[0...deep] is the way to the last one.
+	// Samples are sorted by path: paths[0...deep] leads to the latest one.
 	const paths = [0], made = [top];
 	let deep = 0;
 	for (let k = from; k < to; k++) {
@@ -33,8 +33,8 @@ function growDown(nodes, { size, parent, func }, row, from, to, top) {
 
 /**
  * A tree in which what is below a group is one node until grow() makes it.
- * grow() takes a function that tells which groups, and answers a tree that has
- * these, too; nodes keep their numbers.
+ * grow(chosen) makes the calls of the groups that chosen(top) accepts and
+ * returns the tree with them; nodes keep their numbers.
  * @param {any} filtered @param {import('./tree.js').TreeOptions} options
  * @returns {import('./tree.js').Tree}
  */

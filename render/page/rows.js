@@ -9,7 +9,8 @@ import { sortedBy } from './shape.js';
 /**
  * What a tree is asked for says in which order.  Of each sample the merged
  * node, weight, count and thread, so that memory is read from one end to the
- * other; where each group ends, and its label.  What stays is not forgotten.
+ * other; where each group ends, and its label.  With `stays' the row of this
+ * selection is kept for good.
  * @param {any} filtered
  * @param {{split?: string, order?: string, stays?: boolean}} options
  */
@@ -29,7 +30,8 @@ export function rowBy(filtered, { split = 'none', order, stays }) {
 		const first = keep('order', () => ({ list: inOrder() }));
 		const { list, ends } = sortedBy(first.list, labels.length || 1, thread,
 			group);
-		// A loop for each column: a processor finds its way in one at a time.
+		// A loop for each column: reading five columns in random order at once
+		// takes three times as long.
 		const where = new Uint32Array(n), heavy = new Float64Array(n);
 		const many = new counts.constructor(n);
 		const who = new Uint32Array(timed ? n : 0);

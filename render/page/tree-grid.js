@@ -49,7 +49,7 @@ export class TreeGrid {
 		this.cut.textContent = tree.cut ? CUT : '';
 	}
 
-	/** Makes what is below the open groups, and that of this one. */
+	/** Makes the calls of open groups, and of this one. */
 	grow(node) {
 		const { tree } = this, grown = tree.grow?.((top) => top === node ||
 			this.isOpen(top)) || tree;
@@ -143,7 +143,7 @@ export class TreeGrid {
 		this.drawMine(node);
 	}
 
-	/** Draws rows as the reader opened them, and tells which: the innermost. */
+	/** Draws rows as the reader opened them; tells the innermost open ones. */
 	drawMine(node) {
 		const shown = new Set(), inner = new Set();
 		this.mine = true;
@@ -162,7 +162,7 @@ export class TreeGrid {
 		this.opened(this.words);
 	}
 
-	/** Opens the rows that such words tell; are they others than now? */
+	/** Opens the rows that the address tells.  False: they are open now. */
 	reopen(words) {
 		const others = words !== this.words;
 		if (others) {

@@ -7,7 +7,7 @@
 
 #include "symbolize/elf/symbols.h"
 
-/* Begins with an empty string and ends with a NUL, as all string tables do. */
+/* A string table begins with an empty string and ends with a NUL. */
 static bool
 is_string_table(const struct cp_elf *elf, const struct cp_elf_section *s)
 {

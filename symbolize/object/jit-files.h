@@ -14,7 +14,7 @@
  */
 void cp_jitfiles_named(const struct cp_symbolize_options *, const char *name,
     struct cp_arena *, cp_paths *);
-/* Adds the perf maps that --symbols names themselves. */
+/* Adds the perf maps whose own path was given with --symbols. */
 void cp_jitfiles_given(const struct cp_symbolize_options *, cp_paths *);
 /*
  * Adds all perf maps in these folders, whatever their pid; sorted by folder,

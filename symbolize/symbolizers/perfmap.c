@@ -163,9 +163,9 @@ consider(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths,
 }
 
 /*
- * The recorded pid's map has all that was sampled: only one that --symbols
- * names itself is better.  Of thousands of processes, each with a map, the
- * others need not be read for each.
+ * True if the map of the recorded pid covers all sampled addresses.  Only a map
+ * whose own path was given with --symbols is better, so no other is read: with
+ * thousands of processes, reading all maps for each takes minutes.
  */
 static bool
 is_certain(const struct choice *c, const struct cp_object *o)

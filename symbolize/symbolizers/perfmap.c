@@ -164,8 +164,8 @@ consider(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths,
 
 /*
  * True if the map of the recorded pid covers all sampled addresses.  Only a map
- * whose own path was given with --symbols is better, so no other is read: with
- * thousands of processes, reading all maps for each takes minutes.
+ * whose own path was given with --symbols is better, so those of other
+ * processes are not compared: with thousands of processes that takes minutes.
  */
 static bool
 is_certain(const struct choice *c, const struct cp_object *o)

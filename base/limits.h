@@ -271,7 +271,8 @@
 #define CP_MAX_JIT_FILES 1024u
 /*
  * Build IDs that debuginfod servers do not have, and for how long they are
- * remembered: the library cannot tell a missing file from a failing server.
+ * remembered: an older library cannot tell a missing file from a failing
+ * server.
  */
 #define CP_MAX_MISSES 16384u
 #define CP_MISS_SECONDS 3600

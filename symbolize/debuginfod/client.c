@@ -6,16 +6,10 @@
  * So it gets a temporary cache folder, is told to try once, and is stopped by
  * its progress callback.
  */
-#define _GNU_SOURCE /* nftw */
 #include "symbolize/debuginfod/client.h"
 
-#include <dirent.h>
 #include <dlfcn.h>
-#include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
-#include <limits.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,18 +18,16 @@
 #include "base/library.h"
 #include "base/limits.h"
 #include "model/dso.h"
+#include "symbolize/debuginfod/answers.h"
+#include "symbolize/debuginfod/stage.h"
 #include "symbolize/elf/elf-file.h"
 #include "base/safe-file.h"
 
 #define LIBRARY "libdebuginfod.so.1"
 
-/* The temporary cache folder; after that time no run has it any more. */
-#define STAGE ".coldperf-"
-enum { LEFT_SECONDS = 24 * 60 * 60 };
-
 const char *const cp_fetched_words[] = { "fetched", "not known to a server",
-	"wrong content", "over the budget", "too slow", "stopped",
-	"server not reached", "cannot be stored" };
+	"wrong content", "cut or damaged", "server error", "over the budget",
+	"too slow", "stopped", "server not reached", "cannot be stored" };
 
 typedef struct debuginfod_client client;
 
@@ -48,6 +40,7 @@ struct library {
 	int (*source)(client *, const unsigned char *, int, const char *,
 	    char **); /* NULL: the library is too old */
 	void (*progress)(client *, int (*)(client *, long, long));
+	void (*log)(client *, int); /* NULL: it logs no answers */
 };
 
 struct cp_fetcher {
@@ -64,6 +57,7 @@ struct cp_fetcher {
 struct cp_fetch_client {
 	struct cp_fetcher *f;
 	client *c;
+	int log;          /* of the library; -1: none */
 	uint64_t counted; /* bytes of this transfer that f->bytes includes */
 	long seen;        /* bytes reported by the last callback */
 	double moved;     /* time when `seen` last changed */
@@ -91,8 +85,14 @@ static bool
 library_load(struct library *l)
 {
 	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
-	if (l->handle != NULL)
+	if (l->handle != NULL) {
+		void (*since)(void);
+
 		(void)FIND(l, "debuginfod_find_source", l->source);
+		/* Status lines are in the log since the same version. */
+		if (FIND(l, "debuginfod_get_headers", since))
+			(void)FIND(l, "debuginfod_set_verbose_fd", l->log);
+	}
 	return l->handle != NULL && FIND(l, "debuginfod_begin", l->begin) &&
 	       FIND(l, "debuginfod_end", l->end) &&
 	       FIND(l, "debuginfod_find_executable",
@@ -103,96 +103,6 @@ library_load(struct library *l)
 }
 
 /* ------------------------------------------------------------ the fetcher */
-
-static bool
-make_folder(const char *path)
-{
-	struct stat st;
-
-	return mkdir(path, 0700) == 0 ||
-	       (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
-}
-
-/* Makes the folder and its parents. */
-static bool
-make_root(char *path)
-{
-	for (char *s = path + 1; (s = strchr(s, '/')) != NULL; *s++ = '/') {
-		*s = '\0';
-		(void)make_folder(path);
-	}
-	return make_folder(path);
-}
-
-static int
-remove_one(const char *path, const struct stat *st, int type, struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	return remove(path) != 0 && errno != ENOENT;
-}
-
-static void
-remove_stage(const char *path)
-{
-	nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Six letters or digits, as mkdtemp() makes them. */
-static bool
-is_random(const char *s)
-{
-	size_t n = 0;
-
-	while (isalnum((unsigned char)s[n]))
-		n++;
-	return n == 6 && s[n] == '\0';
-}
-
-static bool
-is_left(int dir, const char *name)
-{
-	struct stat st;
-
-	return strncmp(name, STAGE, strlen(STAGE)) == 0 &&
-	       is_random(name + strlen(STAGE)) &&
-	       fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	       S_ISDIR(st.st_mode) && (st.st_mode & 077) == 0 &&
-	       st.st_uid == geteuid() &&
-	       time(NULL) - st.st_mtime > LEFT_SECONDS;
-}
-
-/* Removes the folders of runs that were killed. */
-static void
-remove_left(const char *root)
-{
-	DIR *dir = opendir(root);
-	struct dirent *e;
-	char path[PATH_MAX];
-
-	while (dir != NULL && (e = readdir(dir)) != NULL)
-		if (is_left(dirfd(dir), e->d_name) &&
-		    snprintf(path, sizeof(path), "%s/%s", root, e->d_name) <
-			(int)sizeof(path))
-			remove_stage(path);
-	if (dir != NULL)
-		closedir(dir);
-}
-
-static bool
-make_stage(struct cp_fetcher *f)
-{
-	struct cp_buf b;
-
-	if (f->root == NULL || !make_root(f->root))
-		return false;
-	remove_left(f->root);
-	cp_buf_init(&b, 8192);
-	cp_buf_printf(&b, "%s/" STAGE "XXXXXX", f->root);
-	f->stage = b.data;
-	return f->stage != NULL && mkdtemp(f->stage) != NULL;
-}
 
 /* Call before threads start.  Does not override the user's environment. */
 static void
@@ -234,7 +144,7 @@ cp_fetcher_new(const struct cp_fetch_budget *budget, const char **why)
 		*why = "DEBUGINFOD_URLS names no server";
 	else if (!library_load(&f->lib))
 		*why = LIBRARY " is not installed";
-	else if (!make_stage(f))
+	else if ((f->stage = cp_stage_new(f->root)) == NULL)
 		*why = "the cache of debuginfod cannot be written";
 	if (*why != NULL) {
 		cp_fetcher_free(f);
@@ -250,11 +160,10 @@ cp_fetcher_free(struct cp_fetcher *f)
 	if (f == NULL)
 		return;
 	if (f->stage != NULL) {
-		remove_stage(f->stage);
+		cp_stage_free(f->stage);
 		setenv("DEBUGINFOD_CACHE_PATH", f->root, 1);
 	}
 	/* Does not unload the library: curl's threads may still run. */
-	free(f->stage);
 	free(f->root);
 	free(f);
 }
@@ -323,39 +232,58 @@ on_progress(client *c, long done, long total)
 	return k->why != CP_FETCHED;
 }
 
+/* The result by the answers; UNKNOWN: nothing contradicts that. */
 static enum cp_fetched
-result_of(const struct cp_fetch_client *k, int error)
+result_by_answers(const struct cp_answers *a)
 {
+	if (a->errors != 0 || (a->heard != 0 && a->unknown == 0 && !a->begun))
+		return CP_FETCH_ERROR;
+	if (a->begun)
+		return CP_FETCH_DAMAGED;
+	return a->unknown < a->servers ? CP_FETCH_FAILED : CP_FETCH_UNKNOWN;
+}
+
+static enum cp_fetched
+result_of(
+    const struct cp_fetch_client *k, int error, const struct cp_answers *a)
+{
+	enum cp_fetched r = result_by_answers(a);
+
 	if (k->why != CP_FETCHED)
 		return k->why;
 	switch (error) {
-	case -ENOENT:
+	case -ENOENT: return r;
 	case -ENOSYS: return CP_FETCH_UNKNOWN;
 	case -EFBIG: return CP_FETCH_TOO_LARGE;
 	case -ETIME:
 	case -ETIMEDOUT: return CP_FETCH_TOO_SLOW;
+	case -EIO: /* its own word for a full disk */
 	case -ENOSPC:
 	case -EACCES:
 	case -EROFS: return CP_FETCH_NOT_KEPT;
-	default: return CP_FETCH_FAILED;
+	default: return r == CP_FETCH_UNKNOWN ? CP_FETCH_FAILED : r;
 	}
 }
 
-static bool
-has_id(int fd, const struct cp_dbg_id *id, uint64_t *size)
+/* The build ID is near the beginning: a file that was cut may have it, too. */
+static enum cp_fetched
+verify(int fd, const struct cp_dbg_id *id, uint64_t *size)
 {
+	enum cp_fetched r = CP_FETCHED;
 	struct cp_elf elf;
 	struct stat st;
 	int copy = dup(fd);
-	bool same;
 
 	if (copy < 0 || fstat(fd, &st) != 0 || !cp_elf_open(&elf, copy))
-		return false;
+		return CP_FETCH_WRONG;
 	*size = (uint64_t)st.st_size;
-	same = cp_build_id_equal(
-	    elf.build_id, elf.build_id_size, id->id, id->size);
+	if (!cp_build_id_equal(
+		elf.build_id, elf.build_id_size, id->id, id->size))
+		r = CP_FETCH_WRONG;
+	else if (cp_elf_damage(&elf) != NULL)
+		r = CP_FETCH_DAMAGED;
 	cp_elf_free(&elf);
-	return same;
+	return r;
 }
 
 /* Moves a file from the temporary folder to the shared cache.  Frees `to`. */
@@ -368,7 +296,7 @@ publish(const char *from, char *to)
 	if (to != NULL) {
 		slash = strrchr(to, '/');
 		*slash = '\0';
-		ok = make_folder(to);
+		ok = cp_stage_folder(to);
 		*slash = '/';
 		ok = ok && rename(from, to) == 0;
 	}
@@ -380,11 +308,10 @@ static enum cp_fetched
 publish_if_right(const struct cp_fetcher *f, int fd, const char *path,
     const struct cp_dbg_id *id, enum cp_dbg_kind kind, uint64_t *size)
 {
-	enum cp_fetched r = CP_FETCHED;
+	enum cp_fetched r = verify(fd, id, size);
 
-	if (!has_id(fd, id, size))
-		r = CP_FETCH_WRONG;
-	else if (!publish(path, cp_dbgcache_path(f->root, id, kind)))
+	if (r == CP_FETCHED &&
+	    !publish(path, cp_dbgcache_path(f->root, id, kind)))
 		r = CP_FETCH_NOT_KEPT;
 	if (r != CP_FETCHED)
 		(void)unlink(path);
@@ -392,16 +319,16 @@ publish_if_right(const struct cp_fetcher *f, int fd, const char *path,
 	return r;
 }
 
-/* Stops asking a server that is unreachable. */
+/* Stops asking servers none of which can be reached. */
 static void
-judge_server(struct cp_fetcher *f, enum cp_fetched r)
+judge_servers(struct cp_fetcher *f, enum cp_fetched r, bool heard)
 {
-	if (r == CP_FETCH_FAILED || r == CP_FETCH_TOO_SLOW)
-		atomic_fetch_add(&f->failures, 1);
-	else if (r == CP_FETCHED || r == CP_FETCH_UNKNOWN) {
-		atomic_store(&f->failures, 0);
+	if (r == CP_FETCHED || r == CP_FETCH_UNKNOWN || heard)
 		atomic_store(&f->answered, true);
-	}
+	if (r == CP_FETCH_TOO_SLOW || (r == CP_FETCH_FAILED && !heard))
+		atomic_fetch_add(&f->failures, 1);
+	else if (r == CP_FETCHED || r == CP_FETCH_UNKNOWN || heard)
+		atomic_store(&f->failures, 0);
 	if (atomic_load(&f->failures) >=
 	    (atomic_load(&f->answered) ? CP_FETCH_FAILURES : 1))
 		atomic_store(&f->stop, true);
@@ -426,6 +353,7 @@ cp_fetch(struct cp_fetch_client *k, const struct cp_dbg_id *id,
 {
 	struct cp_fetcher *f = k->f;
 	char *path = NULL;
+	struct cp_answers a;
 	enum cp_fetched r;
 	int fd;
 
@@ -433,12 +361,13 @@ cp_fetch(struct cp_fetch_client *k, const struct cp_dbg_id *id,
 	if (!begin_transfer(k))
 		return CP_FETCH_STOPPED;
 	fd = f->lib.find[kind](k->c, id->id, id->size, &path);
+	a = cp_answers_read(k->log);
 	r = fd >= 0 ? publish_if_right(f, fd, path, id, kind, size)
-		    : result_of(k, fd);
+		    : result_of(k, fd, &a);
 	if (*size > k->counted)
 		atomic_fetch_add(&f->bytes, *size - k->counted);
 	free(path);
-	judge_server(f, r);
+	judge_servers(f, r, a.heard != 0);
 	return r;
 }
 
@@ -448,6 +377,7 @@ cp_fetch_source(
 {
 	struct cp_fetcher *f = k->f;
 	char *path = NULL;
+	struct cp_answers a;
 	enum cp_fetched r;
 	int fd;
 
@@ -456,13 +386,14 @@ cp_fetch_source(
 	if (!begin_transfer(k))
 		return CP_FETCH_STOPPED;
 	fd = f->lib.source(k->c, id->id, id->size, file, &path);
-	r = fd >= 0 ? CP_FETCHED : result_of(k, fd);
+	a = cp_answers_read(k->log);
+	r = fd >= 0 ? CP_FETCHED : result_of(k, fd, &a);
 	if (fd >= 0 && !publish(path, cp_dbgcache_source(f->root, id, file)))
 		r = CP_FETCH_NOT_KEPT;
 	if (fd >= 0)
 		close(fd);
 	free(path);
-	judge_server(f, r);
+	judge_servers(f, r, a.heard != 0);
 	return r;
 }
 
@@ -478,13 +409,19 @@ cp_fetch_client_new(struct cp_fetcher *f)
 		return NULL;
 	}
 	f->lib.progress(k->c, on_progress);
+	k->log = f->lib.log != NULL ? cp_answers_log() : -1;
+	if (k->log >= 0)
+		f->lib.log(k->c, k->log);
 	return k;
 }
 
 void
 cp_fetch_client_free(struct cp_fetch_client *k)
 {
-	if (k != NULL)
-		k->f->lib.end(k->c);
+	if (k == NULL)
+		return;
+	k->f->lib.end(k->c);
+	if (k->log >= 0)
+		close(k->log);
 	free(k);
 }

@@ -10,7 +10,8 @@
  *
  * This room asks servers and remembers misses; the callers know whose files
  * they are.  It may use elf/.  Begin in client.c; cache.c has the paths of the
- * cache that all clients share.
+ * cache that all clients share, stage.c the temporary folder, answers.c tells
+ * why a file did not come.
  */
 #ifndef CP_SYMBOLIZE_DEBUGINFOD_CLIENT_H
 #define CP_SYMBOLIZE_DEBUGINFOD_CLIENT_H
@@ -21,12 +22,14 @@
 
 enum cp_fetched {
 	CP_FETCHED,
-	CP_FETCH_UNKNOWN, /* no server has it */
+	CP_FETCH_UNKNOWN, /* every server says that it does not have it */
 	CP_FETCH_WRONG,   /* the file has another build ID, or is no ELF file */
+	CP_FETCH_DAMAGED, /* the transfer or the file ended early */
+	CP_FETCH_ERROR,   /* a server answered, but with an error */
 	CP_FETCH_TOO_LARGE, /* exceeds the rest of the budget */
 	CP_FETCH_TOO_SLOW,  /* no bytes for too long */
 	CP_FETCH_STOPPED,   /* out of time, or cp_fetcher_stop() */
-	CP_FETCH_FAILED,    /* the server cannot be reached */
+	CP_FETCH_FAILED,    /* a server cannot be reached */
 	CP_FETCH_NOT_KEPT,  /* writing to disk failed */
 };
 

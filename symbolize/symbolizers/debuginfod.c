@@ -111,6 +111,20 @@ fetch(struct cp_symbols *s, struct cp_object *o, const struct cp_dbg_id *id,
 	return r == CP_FETCHED && offer_cached(s, o, id, kind);
 }
 
+/* Without a folder nothing is found, and nothing can be fetched. */
+static bool
+has_root(struct cp_symbols *s)
+{
+	struct cp_debuginfod *d = s->debuginfod;
+
+	if (d->root == NULL && s->opt.debuginfod == CP_DEBUGINFOD_ON) {
+		pthread_mutex_lock(&d->lock);
+		(void)fetcher_ready(s);
+		pthread_mutex_unlock(&d->lock);
+	}
+	return d->root != NULL;
+}
+
 static void
 debuginfod_find(struct cp_symbols *s, struct cp_object *o)
 {
@@ -119,10 +133,9 @@ debuginfod_find(struct cp_symbols *s, struct cp_object *o)
 	struct cp_dbg_id id;
 
 	if (s->opt.debuginfod == CP_DEBUGINFOD_OFF ||
-	    s->debuginfod->root == NULL ||
 	    (d->kind != CP_DSO_FILE && d->kind != CP_DSO_KERNEL &&
 		d->kind != CP_DSO_MODULE) ||
-	    !cp_dbg_id(&id, d->build_id, d->build_id_size))
+	    !cp_dbg_id(&id, d->build_id, d->build_id_size) || !has_root(s))
 		return;
 	/* a kernel's debug file has 600 MB */
 	network &= d->kind == CP_DSO_FILE;

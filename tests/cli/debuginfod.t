@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 # debuginfod: never asked unless told to, a plan of what is missing, and
 # fetching from a real server on the loopback and from bad ones of our own.
+import gzip
 import os
+import resource
 import shutil
 import signal
 import socket
@@ -180,8 +182,38 @@ def cut(handler, build_id, kind):
     handler.wfile.write(b"\x7fELF")
 
 
+def file_of(build_id, kind):
+    if build_id != ID:
+        return b""
+    with open(path("stripped" if kind == "executable" else "debug"), "rb") as f:
+        return f.read()
+
+
+def half(handler, build_id, kind):
+    """A whole reply that has the first half of the file."""
+    data = file_of(build_id, kind)
+    handler.send_response(200)
+    handler.send_header("Content-Length", str(len(data) // 2))
+    handler.end_headers()
+    handler.wfile.write(data[:len(data) // 2])
+
+
+def half_packed(handler, build_id, kind):
+    """curl does not tell that the packed file ended early."""
+    data = gzip.compress(file_of(build_id, kind))
+    handler.send_response(200)
+    handler.send_header("Content-Encoding", "gzip")
+    handler.send_header("Content-Length", str(len(data) * 3 // 4))
+    handler.end_headers()
+    handler.wfile.write(data[:len(data) * 3 // 4])
+
+
 def broken(handler, build_id, kind):
     handler.send_error(500)
+
+
+def busy(handler, build_id, kind):
+    handler.send_error(503)
 
 
 def elsewhere(handler, build_id, kind):
@@ -334,10 +366,12 @@ def test_bad():
     bad_server("wrong", wrong, "wrong content")
     bad_server("endless", endless, "over the budget", "--max-size=20M")
     bad_server("boastful", boastful, "over the budget", "--max-size=1G")
-    # The library calls both a miss; it is one for an hour.
-    bad_server("cut", cut, "not known", **quick)
-    bad_server("broken", broken, "not known")
-    bad_server("elsewhere", elsewhere, "not known")
+    # The library calls all of these a miss.
+    bad_server("cut", cut, "cut or damaged", **quick)
+    bad_server("half", half, "cut or damaged")
+    bad_server("half packed", half_packed, "cut or damaged")
+    bad_server("broken", broken, "server error")
+    bad_server("elsewhere", elsewhere, "server error")
     bad_server("slow", slow, "not-fetched", "--max-time=3")
     with socket.socket() as s:  # takes calls and never says a word
         s.bind(("127.0.0.1", 0))
@@ -360,6 +394,57 @@ def test_bad():
     tap.ok(status == 0 and "Share" in out and "not-fetched" in err and
            time.time() - start < PATIENCE, "dead: the report comes at once",
            err)
+
+
+def test_recovered():
+    """What a server could not give once is no miss for an hour."""
+    for name, trouble in (("busy", busy), ("cut off", cut), ("halved", half)):
+        now = [trouble]
+        server = Server(lambda *a: now[0](*a))
+        _, _, err = coldperf(["hotspots", "--debuginfod=on", "capture"], name,
+                             server.url)
+        now[0] = honest
+        _, out, _ = coldperf(["hotspots", "-f", "csv", "--debuginfod=on",
+                              "capture"], name, server.url)
+        tap.ok("not-fetched" in err and "hot_one" in out and
+               "hidden_two" in out,
+               "%s: said, and asked again by the next run" % name, err + out)
+        server.close()
+
+
+def test_several():
+    """A server that has nothing, and one that cannot be reached."""
+    server = Server(lambda handler, *a: handler.send_error(404))
+    urls = server.url + " http://127.0.0.1:1"
+    _, out, err = coldperf(["symbols", "--fetch", "capture"], "several", urls)
+    tap.ok("not-fetched" in err and "server not reached" in out and
+           "not known" not in out, "a dead server may have the file", out + err)
+    tap.ok(len(server.asked) == 4, "and the other is asked for all of them",
+           server.asked)
+    server.close()
+
+
+def test_full():
+    """No file may become larger than this."""
+    server = Server(honest)
+    p = subprocess.run(
+        [os.path.abspath(tap.coldperf), "symbols", "--fetch", "capture"],
+        env=environment(path("full disk"), server.url), cwd=scratch.name,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, restore_signals=False,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE,
+                                              (4096, 4096)))
+    out = (p.stdout + p.stderr).decode()
+    tap.ok("cannot be stored" in out and not kept("full disk"),
+           "a full disk is said, and nothing is kept", out)
+    server.close()
+    env = environment("", "http://127.0.0.1:1")
+    del env["HOME"]
+    p = subprocess.run(
+        [os.path.abspath(tap.coldperf), "hotspots", "--debuginfod=on",
+         "capture"], env=env, cwd=scratch.name, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE)
+    tap.ok(b"not-fetched" in p.stderr and b"cannot be written" in p.stderr,
+           "and so is that there is no folder for a cache", p.stderr.decode())
 
 
 def test_interrupt():
@@ -425,6 +510,9 @@ def main():
     test_unstripped()
     test_real()
     test_bad()
+    test_recovered()
+    test_several()
+    test_full()
     test_interrupt()
     test_on()
     tap.done()

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of the log that count: "url 0 https://..." per server, "header
+ * HTTP/1.1 404 ..." per status, "committed to url 0" when content comes.  No
+ * header of a server has a line break, so none looks like another line.
+ */
+#define _GNU_SOURCE /* memfd_create */
+#include "symbolize/debuginfod/answers.h"
+
+#include <ctype.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+int
+cp_answers_log(void)
+{
+	return memfd_create("debuginfod", MFD_CLOEXEC);
+}
+
+/* What follows the prefix; NULL: the line begins otherwise. */
+static const char *
+after(const char *line, const char *prefix)
+{
+	size_t n = strlen(prefix);
+
+	return strncmp(line, prefix, n) == 0 ? line + n : NULL;
+}
+
+/* An error of a server is logged as "url 0 TEXT". */
+static bool
+is_http_url(const char *s)
+{
+	while (isdigit((unsigned char)*s))
+		s++;
+	return strncasecmp(s, " http://", 8) == 0 ||
+	       strncasecmp(s, " https://", 9) == 0;
+}
+
+static void
+count_status(struct cp_answers *a, const char *version)
+{
+	const char *space = strchr(version, ' ');
+	long status = space != NULL ? strtol(space, NULL, 10) : 0;
+
+	a->heard++;
+	if (status == 404 || status == 410)
+		a->unknown++;
+	else if (status >= 400)
+		a->errors++;
+}
+
+static void
+read_line(struct cp_answers *a, const char *line)
+{
+	const char *rest;
+
+	if ((rest = after(line, "url ")) != NULL)
+		a->servers += is_http_url(rest);
+	else if ((rest = after(line, "header HTTP/")) != NULL)
+		count_status(a, rest);
+	else if (after(line, "committed to url ") != NULL)
+		a->begun = true;
+}
+
+struct cp_answers
+cp_answers_read(int log)
+{
+	struct cp_answers a = { 0 };
+	FILE *f = log >= 0 ? fdopen(dup(log), "r") : NULL;
+	char *line = NULL;
+	size_t room = 0;
+
+	if (f == NULL)
+		return a;
+	rewind(f);
+	while (getline(&line, &room, f) > 0)
+		read_line(&a, line);
+	free(line);
+	fclose(f);
+	/* The offset is shared with the copy of the descriptor. */
+	if (ftruncate(log, 0) != 0 || lseek(log, 0, SEEK_SET) != 0)
+		a = (struct cp_answers){ 0 };
+	return a;
+}

@@ -10,11 +10,12 @@
 /* One object that lacks a file; its texts outlive the pass that found it. */
 struct cp_wanted {
 	const char *name, *state;
-	const char *hex; /* build ID as recorded */
+	const char *hex; /* build ID as recorded or linked */
 	uint32_t dso;
 	uint64_t samples; /* samples with a frame that the file would help */
 	uint64_t of;      /* number of all samples */
 	bool has_id;
+	bool alt; /* the file to which dwz moved names of the object */
 	/* even if the executable turns out to have symbols */
 	bool debug_anyway;
 	struct cp_dbg_id id;

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/symbols-tables.h"
 
+#include <time.h>
+
+#include "symbolize/debuginfod/misses.h"
+
 static const char *
 missing_words(const struct cp_wanted *w)
 {
 	bool code = w->file[CP_DBG_EXECUTABLE].wanted;
 
+	if (w->alt)
+		return "names that dwz moved";
 	if (!w->file[CP_DBG_DEBUGINFO].wanted)
 		return "the file";
 	if (w->debug_anyway)
@@ -51,7 +57,7 @@ result_rows(struct cp_table *t, const struct cp_wanted *w)
 			continue;
 		cp_table_row(t);
 		cp_table_text(t, w->name);
-		cp_table_text(t, cp_dbg_kind_names[k]);
+		cp_table_text(t, w->alt ? "dwz" : cp_dbg_kind_names[k]);
 		cp_table_text(t, cp_fetched_words[f->result]);
 		cp_table_u64(t, f->size);
 	}
@@ -69,4 +75,39 @@ cp_fetched_table(struct cp_report *rep, const struct cp_wanted *all, size_t n)
 	cp_table_column(t, "Size", CP_COL_BYTES);
 	for (size_t i = 0; i < n; i++)
 		result_rows(t, &all[i]);
+}
+
+static const char *
+state_words(struct cp_run *run, const struct cp_wanted *w)
+{
+	bool open = false;
+
+	if (!w->has_id)
+		return "no build ID was recorded";
+	for (int k = 0; k < CP_DBG_KINDS; k++)
+		open |= w->file[k].wanted && !w->file[k].missed;
+	if (!open)
+		return "no server knew it";
+	return cp_run_dso_found(run, w->dso).mismatch
+		   ? "only another build is here"
+		   : "can be fetched";
+}
+
+void
+cp_wanted_states(struct cp_run *run, struct cp_wanted *all, size_t n)
+{
+	const char *urls = getenv("DEBUGINFOD_URLS");
+	struct cp_misses m;
+
+	cp_misses_load(&m, urls != NULL ? urls : "", (int64_t)time(NULL));
+	for (size_t i = 0; i < n; i++) {
+		struct cp_wanted *w = &all[i];
+
+		for (int k = 0; k < CP_DBG_KINDS; k++)
+			w->file[k].missed =
+			    w->has_id && cp_misses_find(&m, &w->id,
+					     (enum cp_dbg_kind)k) != NULL;
+		w->state = state_words(run, w);
+	}
+	cp_misses_save(&m);
 }

@@ -18,12 +18,11 @@
 #include "cli/status.h"
 
 #include <sys/stat.h>
-#include <time.h>
 
 #include "base/limits.h"
 
+#include "symbolize/object/alt.h"
 #include "symbolize/object/files.h"
-#include "symbolize/debuginfod/misses.h"
 
 struct plan {
 	const struct cp_cli *cli;
@@ -158,11 +157,11 @@ text_copy(struct cp_run *run, const char *text)
 }
 
 static const char *
-hex_of(struct cp_run *run, const struct cp_dso *d)
+hex_of(struct cp_run *run, const uint8_t *id, size_t size)
 {
 	char hex[41];
 
-	cp_hex_of(hex, d->build_id, CP_MIN(d->build_id_size, 20));
+	cp_hex_of(hex, id, CP_MIN(size, 20));
 	return text_copy(run, hex);
 }
 
@@ -218,10 +217,79 @@ want(struct cp_run *run, struct plan *p, const struct cp_dso_info *d,
 	w.file[CP_DBG_DEBUGINFO].wanted = names || w.debug_anyway;
 	w.has_id = cp_dbg_id(&w.id, d->pub.build_id, d->pub.build_id_size);
 	w.name = text_copy(run, cp_run_string(run, d->pub.name));
-	w.hex = hex_of(run, &d->pub);
+	w.hex = hex_of(run, d->pub.build_id, d->pub.build_id_size);
 	if (w.samples != 0 && (code || names || w.debug_anyway) &&
 	    is_new(p, &w))
 		*cp_vec_push(&p->wanted) = w;
+}
+
+/* Several objects may share the file; the first one tells of it. */
+static bool
+is_wanted(const struct plan *p, const struct cp_dbg_id *id)
+{
+	for (size_t i = 0; i < p->wanted.len; i++)
+		if (strcmp(p->wanted.data[i].id.hex, id->hex) == 0)
+			return true;
+	return false;
+}
+
+/* Wants the file to which dwz moved names.  w: the object that needs them. */
+static void
+want_alt(struct cp_run *run, struct plan *p, struct cp_wanted w,
+    const uint8_t *id, size_t size)
+{
+	if (w.samples == 0 || !cp_dbg_id(&w.id, id, size) ||
+	    is_wanted(p, &w.id))
+		return;
+	w.hex = hex_of(run, id, size);
+	w.alt = w.has_id = true;
+	w.file[CP_DBG_DEBUGINFO].wanted = true;
+	*cp_vec_push(&p->wanted) = w;
+}
+
+static void
+want_alt_of_object(struct cp_run *run, struct plan *p,
+    const struct cp_dso_info *d, uint64_t samples)
+{
+	struct cp_wanted w = {
+		.samples = samples, .dso = d->pub.id, .of = p->of
+	};
+	uint8_t id[20];
+	size_t size = 0;
+
+	if (samples != 0)
+		size = cp_symbols_missing_alt(cp_run_symbols(run), d, id);
+	w.name = text_copy(run, cp_run_string(run, d->pub.name));
+	want_alt(run, p, w, id, size);
+}
+
+/* Wants the files to which dwz moved names of debug files that have come. */
+static void
+want_alt_of_fetched(struct cp_run *run, struct plan *p, size_t first)
+{
+	char *root = cp_dbgcache_root();
+
+	for (size_t i = first; i < p->tried; i++) {
+		const struct cp_wanted *w = &p->wanted.data[i];
+		const struct cp_wanted_file *f = &w->file[CP_DBG_DEBUGINFO];
+		struct cp_wanted alt = { .name = w->name,
+			.dso = w->dso,
+			.samples = w->samples,
+			.of = w->of };
+		uint8_t id[20];
+		size_t size = 0;
+		char *path;
+
+		if (w->alt || !f->asked || f->result != CP_FETCHED)
+			continue;
+		path = cp_dbgcache_path(root, &w->id, CP_DBG_DEBUGINFO);
+		if (path != NULL)
+			size = cp_symbols_missing_alt_of(
+			    cp_run_symbols(run), path, id);
+		free(path);
+		want_alt(run, p, alt, id, size);
+	}
+	free(root);
 }
 
 /* Orders by samples, then by first appearance. */
@@ -235,42 +303,6 @@ wanted_order(const void *a, const void *b)
 	return x->dso < y->dso ? -1 : 1;
 }
 
-static void
-mark_misses(struct plan *p)
-{
-	const char *urls = getenv("DEBUGINFOD_URLS");
-	struct cp_misses m;
-
-	if (urls == NULL)
-		return;
-	cp_misses_load(&m, urls, (int64_t)time(NULL));
-	for (size_t i = p->tried; i < p->wanted.len; i++)
-		for (int k = 0; k < CP_DBG_KINDS; k++) {
-			struct cp_wanted *w = &p->wanted.data[i];
-
-			w->file[k].missed =
-			    w->has_id && cp_misses_find(&m, &w->id,
-					     (enum cp_dbg_kind)k) != NULL;
-		}
-	cp_misses_save(&m);
-}
-
-static const char *
-state_words(struct cp_run *run, const struct cp_wanted *w)
-{
-	bool open = false;
-
-	if (!w->has_id)
-		return "no build ID was recorded";
-	for (int k = 0; k < CP_DBG_KINDS; k++)
-		open |= w->file[k].wanted && !w->file[k].missed;
-	if (!open)
-		return "no server knew it";
-	return cp_run_dso_found(run, w->dso).mismatch
-		   ? "only another build is here"
-		   : "can be fetched";
-}
-
 /* Called after each pass over the capture. */
 static int
 plan_capture(struct cp_run *run, void *state, uint32_t index)
@@ -279,17 +311,21 @@ plan_capture(struct cp_run *run, void *state, uint32_t index)
 	struct count *counts = count_all(run, p);
 
 	(void)index;
-	for (uint32_t d = 1; d <= cp_run_dso_count(run); d++)
-		if (can_be_fetched(p->cli, cp_run_dso(run, d)))
-			want(run, p, cp_dsos_at(&run->session.dsos, d),
-			    &counts[d]);
+	for (uint32_t d = 1; d <= cp_run_dso_count(run); d++) {
+		const struct cp_dso_info *dso =
+		    cp_dsos_at(&run->session.dsos, d);
+
+		if (!can_be_fetched(p->cli, &dso->pub))
+			continue;
+		want(run, p, dso, &counts[d]);
+		want_alt_of_object(run, p, dso, counts[d].all);
+	}
 	free(counts);
 	if (p->wanted.len != p->tried)
 		qsort(&p->wanted.data[p->tried], p->wanted.len - p->tried,
 		    sizeof(*p->wanted.data), wanted_order);
-	mark_misses(p);
-	for (size_t i = p->tried; i < p->wanted.len; i++)
-		p->wanted.data[i].state = state_words(run, &p->wanted.data[i]);
+	cp_wanted_states(
+	    run, &p->wanted.data[p->tried], p->wanted.len - p->tried);
 	cp_tally_clear(p->tally);
 	cp_tally_clear(p->ends);
 	return CP_OK;
@@ -380,7 +416,13 @@ fetch_all(struct cp_run *run, struct cp_cli *cli, struct plan *p)
 			p->tried - first, &p->left, &more) != CP_OK)
 			return;
 		p->asked = true;
-		more = more && worth_again(run) && again(run, cli, i);
+		if (more && worth_again(run)) {
+			more = again(run, cli, i);
+		} else if (more) {
+			want_alt_of_fetched(run, p, first);
+			cp_wanted_states(run, &p->wanted.data[p->tried],
+			    p->wanted.len - p->tried);
+		}
 	}
 }
 

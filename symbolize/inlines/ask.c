@@ -10,6 +10,7 @@
 #include "symbolize/golang/pclntab.h"
 #include "symbolize/inlines/inline-cache.h"
 #include "symbolize/inlines/split-files.h"
+#include "symbolize/object/alt.h"
 #include "symbolize/object/files.h"
 
 struct asked {

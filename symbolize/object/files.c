@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "symbolize/object/alt.h"
 #include "symbolize/object/files.h"
 
 #include <elf.h>
@@ -75,111 +76,6 @@ cp_symbols_lack(struct cp_symbols *s, const struct cp_dso_info *d)
 		o->debug == NULL || o->debug->debug != 2 };
 	pthread_mutex_unlock(&o->lock);
 	return l;
-}
-
-/* ------------------------------------------------------- what dwz moved */
-
-struct alt_link {
-	const char *name;
-	const uint8_t *id;
-	size_t size;
-};
-
-static bool
-read_link(const struct cp_elf *elf, struct alt_link *l)
-{
-	struct cp_bytes b =
-	    cp_elf_bytes(elf, cp_elf_section(elf, ".gnu_debugaltlink"));
-
-	l->name = cp_bytes_str(&b);
-	l->size = cp_bytes_left(&b);
-	l->id = b.at;
-	return l->name != NULL && l->size >= 2 && l->size <= 20;
-}
-
-/* Keeps the file if its build ID is the linked one. */
-static bool
-keep_alt(struct cp_object *o, const struct cp_symbolizer *by,
-    const struct alt_link *l, struct cp_content content)
-{
-	struct cp_file *f;
-	struct cp_elf elf;
-
-	if (!cp_elf_init(&elf, content))
-		return false;
-	if (!cp_build_id_equal(
-		elf.build_id, elf.build_id_size, l->id, l->size)) {
-		cp_elf_free(&elf);
-		return false;
-	}
-	f = cp_xcalloc(1, sizeof(*f));
-	*f = (struct cp_file){
-		.elf = elf, .path = l->name, .by = by, .trust = o->debug->trust
-	};
-	*cp_vec_push(&o->files) = f;
-	o->alt = f;
-	return true;
-}
-
-/* The path that dwz wrote; a relative one begins where the file lies. */
-static int
-open_alt(const struct cp_symbols *s, const char *outer, const char *name)
-{
-	const char *slash = strrchr(outer, '/');
-	struct cp_buf path;
-	int fd;
-
-	if (name[0] == '/')
-		return s->opt.recorded_paths ? cp_objfile_open_recorded(name)
-					     : -1;
-	cp_buf_init(&path, 4096);
-	if (slash != NULL)
-		cp_buf_add(&path, outer, (size_t)(slash - outer) + 1);
-	cp_buf_str(&path, name);
-	fd = cp_objfile_open_recorded(cp_buf_text(&path));
-	cp_buf_free(&path);
-	return fd;
-}
-
-static void
-find_alt(struct cp_symbols *s, struct cp_object *o)
-{
-	struct cp_content c;
-	struct alt_link l;
-	int fd;
-
-	if (o->debug == NULL || !read_link(&o->debug->elf, &l))
-		return;
-	for (size_t i = 0; i < s->n_symbolizers; i++) {
-		const struct cp_symbolizer *p = s->symbolizers[i];
-
-		if (p->find_id != NULL && p->find_id(s, l.id, l.size, &c) &&
-		    keep_alt(o, p, &l, c))
-			return;
-	}
-	fd = open_alt(s, o->debug->path, l.name);
-	if (cp_objfile_take(fd, &c))
-		keep_alt(o, o->debug->by, &l, c);
-	if (o->alt == NULL)
-		cp_object_note(o, CP_D_NO_OBJECT,
-		    "%.200s, where dwz put names of %.200s", l.name,
-		    cp_object_name(s, o));
-}
-
-const struct cp_elf *
-cp_symbols_alt(struct cp_symbols *s, const struct cp_dso_info *d)
-{
-	struct cp_object *o = cp_object_of(s, d);
-	const struct cp_file *f;
-
-	pthread_mutex_lock(&o->lock);
-	cp_object_find(s, o, CP_ASK_DEBUG);
-	if (o->alt == NULL && !o->alt_tried)
-		find_alt(s, o);
-	o->alt_tried = true;
-	f = o->alt;
-	pthread_mutex_unlock(&o->lock);
-	return f != NULL ? &f->elf : NULL;
 }
 
 const char *

@@ -36,9 +36,6 @@ const struct cp_elf *cp_symbols_tables(
  */
 const struct cp_elf *cp_symbols_layout(
     struct cp_symbols *, const struct cp_dso_info *);
-/* The supplementary file of the debug file (dwz): .gnu_debugaltlink. */
-const struct cp_elf *cp_symbols_alt(
-    struct cp_symbols *, const struct cp_dso_info *);
 /* The runtime tables of a Go program. */
 struct cp_gotab;
 const struct cp_gotab *cp_symbols_gotab(

@@ -151,6 +151,9 @@ struct cp_symbolizer {
 	/* Finds one file by build ID, which another file refers to. */
 	bool (*find_id)(struct cp_symbols *, const uint8_t *id, size_t size,
 	    struct cp_content *out);
+	/* Fetches such a file for the object, if allowed. */
+	bool (*fetch_id)(struct cp_symbols *, struct cp_object *,
+	    const uint8_t *id, size_t size, struct cp_content *out);
 	/* Fetches debug information that names do not need, if allowed. */
 	void (*fetch_debug)(struct cp_symbols *, struct cp_object *);
 	/* Fills the symbol table.  False if it has no names for the object. */

@@ -89,7 +89,7 @@ fetcher_ready(struct cp_symbols *s)
 
 /* Fetches one file.  `coldperf symbols --fetch` fetches many in parallel. */
 static bool
-fetch(struct cp_symbols *s, struct cp_object *o, const struct cp_dbg_id *id,
+bring(struct cp_symbols *s, struct cp_object *o, const struct cp_dbg_id *id,
     enum cp_dbg_kind kind)
 {
 	struct cp_debuginfod *d = s->debuginfod;
@@ -108,7 +108,14 @@ fetch(struct cp_symbols *s, struct cp_object *o, const struct cp_dbg_id *id,
 			    cp_fetched_words[r]);
 	}
 	pthread_mutex_unlock(&d->lock);
-	return r == CP_FETCHED && offer_cached(s, o, id, kind);
+	return r == CP_FETCHED;
+}
+
+static bool
+fetch(struct cp_symbols *s, struct cp_object *o, const struct cp_dbg_id *id,
+    enum cp_dbg_kind kind)
+{
+	return bring(s, o, id, kind) && offer_cached(s, o, id, kind);
 }
 
 /* Without a folder nothing is found, and nothing can be fetched. */
@@ -189,6 +196,18 @@ debuginfod_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
 	return found;
 }
 
+static bool
+debuginfod_fetch_id(struct cp_symbols *s, struct cp_object *o,
+    const uint8_t *id, size_t size, struct cp_content *out)
+{
+	struct cp_dbg_id d;
+
+	return s->opt.debuginfod == CP_DEBUGINFOD_ON &&
+	       s->debuginfod->root != NULL && o->dso->pub.kind == CP_DSO_FILE &&
+	       cp_dbg_id(&d, id, size) && bring(s, o, &d, CP_DBG_DEBUGINFO) &&
+	       debuginfod_find_id(s, id, size, out);
+}
+
 char *
 cp_debuginfod_source(
     struct cp_symbols *s, const struct cp_dso_info *d, const char *file)
@@ -221,5 +240,6 @@ const struct cp_symbolizer cp_symbolizer_debuginfod = {
 	.source = CP_SOURCE_DEBUGINFOD,
 	.find = debuginfod_find,
 	.find_id = debuginfod_find_id,
+	.fetch_id = debuginfod_fetch_id,
 	.fetch_debug = debuginfod_fetch_debug,
 };

@@ -447,6 +447,92 @@ def test_full():
            "and so is that there is no folder for a cache", p.stderr.decode())
 
 
+DWZ_SOURCE = """
+static __attribute__((always_inline)) inline int shared_helper(int n, int v)
+{ int s = 0; for (int i = 0; i < n; i++) s += v * i; return s; }
+int %s(int n, int v) { return shared_helper(n, v); }
+int main(int n, char **a) { (void)a; return %s(n, n) & 1; }
+"""
+
+
+def make_dwz():
+    """Two programs whose debug files share one that has a build ID."""
+    for name in ("one", "two"):
+        with open(path(name + ".c"), "w") as f:
+            f.write(DWZ_SOURCE % (name, name))
+        if subprocess.call(["gcc", "-g", "-gdwarf-4", "-O2", "-no-pie",
+                            "-Wl,--build-id", "-o", path(name),
+                            path(name + ".c")]) != 0:
+            return False
+    return subprocess.call(
+        ["dwz", "-m", path("common.debug"), "-M", "/gone/common.debug",
+         path("one"), path("two")]) == 0 and os.path.exists(
+             path("common.debug"))
+
+
+def build_id(name):
+    out = subprocess.check_output(["readelf", "-n", path(name)]).decode()
+    return out.split("Build ID: ")[1].split()[0]
+
+
+def test_dwz():
+    """Names that dwz moved come from the servers, too."""
+    if shutil.which("dwz") is None or not make_dwz():
+        return tap.skip("dwz is not installed or makes no common file")
+    one, common = build_id("one"), build_id("common.debug")
+    start = function_offset(path("one"), "one")
+    mkperf(["attr cycles type=0 config=0 period=1 "
+            "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap",
+            'mmap pid=5 addr=0x400000 len=0x100000 pgoff=0 name="/gone/one"',
+            'build_id %s "/gone/one"' % one] +
+           ["sample cycles pid=5 time=%d period=1 ip=%d" %
+            (i + 1, 0x400000 + start + i) for i in range(20)], "dwz.data")
+    asked = ["flame", "-f", "folded", "--inline", "yes", "dwz.data"]
+    os.makedirs(path("local"))
+    for name in ("one", "common.debug"):
+        shutil.copy(path(name), path("local"))
+    _, local, _ = coldperf(asked + ["--symbols", "local"], "dwz-local")
+
+    def behave(handler, build_id, kind):
+        files = {one + "executable": "one", common + "debuginfo":
+                 "common.debug"}
+        if build_id + kind in files:
+            return send_file(handler, path(files[build_id + kind]))
+        return handler.send_error(404)
+    server = Server(behave)
+    _, out, err = coldperf(asked + ["--debuginfod=on"], "dwz-on", server.url)
+    tap.ok("shared_helper" in local and out == local,
+           "on: names that dwz moved are those of local files",
+           local + out + err)
+    coldperf(["symbols", "--fetch", "dwz.data"], "dwz-some", server.url)
+    tap.ok(kept("dwz-some") == [one + "/executable"], "a full executable came",
+           kept("dwz-some"))
+    server.asked.clear()
+    _, out, _ = coldperf(["symbols", "-f", "csv", "--section", "missing",
+                          "dwz.data"], "dwz-some", server.url)
+    tap.ok(common in out and "names that dwz moved" in out and
+           not server.asked, "the plan has the file that lacks", out)
+    coldperf(["symbols", "--fetch", "dwz.data"], "dwz-some", server.url)
+    _, out, err = coldperf(asked, "dwz-some")
+    tap.ok(out == local, "and --fetch gets it", out + err)
+    for name in ("one", "two"):
+        subprocess.call(["objcopy", "--only-keep-debug", path(name),
+                         path(name + ".debug")])
+        subprocess.call(["strip", path(name)])
+
+    def split(handler, build_id, kind):
+        if build_id + kind == one + "debuginfo":
+            return send_file(handler, path("one.debug"))
+        return behave(handler, build_id, kind)
+    server.close()
+    server = Server(split)
+    _, out, _ = coldperf(["symbols", "--fetch", "dwz.data"], "dwz-all",
+                         server.url)
+    tap.ok(len(kept("dwz-all")) == 3 and "  dwz  " in out,
+           "... in one run with the debug file that links to it", out)
+    server.close()
+
+
 def test_interrupt():
     server = Server(slow)
     p = subprocess.Popen([os.path.abspath(tap.coldperf), "symbols", "--fetch",
@@ -513,6 +599,7 @@ def main():
     test_recovered()
     test_several()
     test_full()
+    test_dwz()
     test_interrupt()
     test_on()
     tap.done()

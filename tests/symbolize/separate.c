@@ -10,6 +10,7 @@
 
 #include "symbolize/elf/elf-file.h"
 #include "symbolize/elf/symbols.h"
+#include "symbolize/object/alt.h"
 #include "symbolize/object/files.h"
 #include "symbolize/symbolize.h"
 #include "tests/tap.h"

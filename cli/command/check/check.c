@@ -13,6 +13,7 @@
 #include "cli/report-output.h"
 #include "cli/status.h"
 #include "run/api.h"
+#include "symbolize/object/alt.h"
 #include "symbolize/object/files.h"
 #include "symbolize/opinion/rules.h"
 

@@ -267,8 +267,8 @@
 #define CP_MAX_JIT_TABLE (1u << 20)
 /* A perf map; a JVM that runs for weeks writes some 100 MiB. */
 #define CP_MAX_PERF_MAP (512u << 20)
-/* Perf maps that are compared with a process of another PID namespace. */
-#define CP_MAX_JIT_FILES 1024u
+/* Perf maps of other processes that are listed. */
+#define CP_MAX_JIT_FILES 65536u
 /*
  * Build IDs that debuginfod servers do not have, and for how long they are
  * remembered: an older library cannot tell a missing file from a failing

@@ -20,6 +20,7 @@
 #include "symbolize/demangle/languages.h"
 #include "symbolize/list.h"
 #include "symbolize/object/ask.h"
+#include "symbolize/object/jit-files.h"
 #include "symbolize/object/kernel-symbols.h"
 #include "symbolize/object/snapshot.h"
 #include "symbolize/symbolizers/debuginfod.h"
@@ -147,6 +148,7 @@ cp_symbols_free(struct cp_symbols *s)
 	for (size_t i = 0; i < s->kallsyms.len; i++)
 		cp_kallsyms_free(&s->kallsyms.data[i]->k);
 	cp_vec_free(&s->kallsyms);
+	cp_jitfiles_free(s);
 	cp_symindex_free(&s->index);
 	cp_snapshot_free(s->snapshot);
 	cp_sources_free(s->sources);

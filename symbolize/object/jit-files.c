@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "base/strings.h"
+#include "symbolize/object/object.h"
 
 static const char *
 join(struct cp_arena *a, const char *dir, const char *sub, const char *name)
@@ -88,16 +89,16 @@ maps_in(const char *dir, struct cp_arena *a, cp_paths *out)
 	free(names);
 }
 
-void
-cp_jitfiles_given(const struct cp_symbolize_options *o, cp_paths *out)
+static void
+given_maps(const struct cp_symbolize_options *o, cp_paths *out)
 {
 	for (size_t i = 0; i < o->n_paths; i++)
 		if (is_map_name(cp_basename(o->paths[i])))
 			*cp_vec_push(out) = o->paths[i];
 }
 
-void
-cp_jitfiles_maps(
+static void
+folder_maps(
     const struct cp_symbolize_options *o, struct cp_arena *a, cp_paths *out)
 {
 	cp_paths dirs = { 0 };
@@ -106,6 +107,69 @@ cp_jitfiles_maps(
 	for (size_t i = 0; i < dirs.len; i++)
 		maps_in(dirs.data[i], a, out);
 	cp_vec_free(&dirs);
+}
+
+static void
+list(struct cp_symbols *s, struct cp_jit_maps *m)
+{
+	cp_paths paths = { 0 };
+	size_t given;
+
+	given_maps(&s->opt, &paths);
+	given = paths.len;
+	folder_maps(&s->opt, &m->arena, &paths);
+	cp_text_file_perf_maps(s, NULL, &paths);
+	for (size_t i = 0; i < paths.len; i++)
+		*cp_vec_push(&m->all) = (struct cp_jit_map){
+			.path = paths.data[i],
+			.given = i < given,
+		};
+	cp_vec_free(&paths);
+	m->listed = true;
+}
+
+size_t
+cp_jitfiles_maps(struct cp_symbols *s)
+{
+	size_t n;
+
+	pthread_mutex_lock(&s->lock);
+	if (!s->jit_maps.listed)
+		list(s, &s->jit_maps);
+	n = s->jit_maps.all.len;
+	pthread_mutex_unlock(&s->lock);
+	return n;
+}
+
+struct cp_jit_map
+cp_jitfiles_map(struct cp_symbols *s, size_t i)
+{
+	struct cp_jit_map m;
+
+	pthread_mutex_lock(&s->lock);
+	m = s->jit_maps.all.data[i];
+	pthread_mutex_unlock(&s->lock);
+	return m;
+}
+
+void
+cp_jitfiles_learn(struct cp_symbols *s, size_t i, uint64_t low, uint64_t high)
+{
+	struct cp_jit_map *m;
+
+	pthread_mutex_lock(&s->lock);
+	m = &s->jit_maps.all.data[i];
+	m->known = true;
+	m->low = low;
+	m->high = high;
+	pthread_mutex_unlock(&s->lock);
+}
+
+void
+cp_jitfiles_free(struct cp_symbols *s)
+{
+	cp_vec_free(&s->jit_maps.all);
+	cp_arena_free(&s->jit_maps.arena);
 }
 
 /* The pid in the innermost namespace of the process; 0: not known. */

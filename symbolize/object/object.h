@@ -109,6 +109,20 @@ struct cp_shared_kallsyms {
 	struct cp_kallsyms k;
 };
 
+/* A perf map, see jit-files.h. */
+struct cp_jit_map {
+	const char *path;
+	bool given;         /* its own path, with --symbols */
+	bool known;         /* it was read, so the rest holds */
+	uint64_t low, high; /* where its code is; equal: it has none */
+};
+
+struct cp_jit_maps {
+	CP_VEC(struct cp_jit_map) all;
+	struct cp_arena arena;
+	bool listed;
+};
+
 struct cp_symbols {
 	struct cp_symbolize_options opt;
 	const struct cp_strings *strings;
@@ -134,6 +148,7 @@ struct cp_symbols {
 	struct cp_sharing sharing; /* threads that load tables */
 	pthread_mutex_t lock;      /* guards objects and the fields below */
 	CP_VEC(struct cp_shared_kallsyms *) kallsyms;
+	struct cp_jit_maps jit_maps;
 	/* state of code/, or NULL; for one thread */
 	struct cp_sources *sources;
 };

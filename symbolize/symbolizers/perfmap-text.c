@@ -123,23 +123,26 @@ next_symbol(const char **at, const char *last, struct line *l)
 	return false;
 }
 
-void
-cp_maptext_count(const struct cp_content *text, uint64_t start, uint64_t end,
-    size_t *inside, size_t *all)
+struct cp_mapspan
+cp_maptext_span(const struct cp_content *text, uint64_t start, uint64_t end)
 {
 	const char *s = (const char *)text->data, *last = s + text->size;
+	struct cp_mapspan span = { .low = UINT64_MAX };
 	struct line l;
 
-	*inside = *all = 0;
 	while (next_symbol(&s, last, &l)) {
-		++*all;
-		*inside += l.start >= start && l.start < end;
+		span.all++;
+		span.inside += l.start >= start && l.start < end;
+		span.low = CP_MIN(span.low, l.start);
+		span.high = CP_MAX(span.high, l.start + CP_MAX(l.size, 1));
 	}
+	if (span.all == 0)
+		span.low = span.high;
+	return span;
 }
 
-/* The number of addresses below `end`. */
-static size_t
-below(const uint64_t *addr, size_t n, uint64_t end)
+size_t
+cp_maptext_below(const uint64_t *addr, size_t n, uint64_t end)
 {
 	size_t lo = 0;
 
@@ -164,8 +167,10 @@ cp_maptext_covers(const struct cp_content *text, const uint64_t *addr, size_t n)
 	struct line l;
 
 	while (n != 0 && next_symbol(&s, last, &l)) {
-		change[below(addr, n, l.start)]++;
-		change[below(addr, n, l.start + CP_MAX(l.size, 1))]--;
+		uint64_t end = l.start + CP_MAX(l.size, 1);
+
+		change[cp_maptext_below(addr, n, l.start)]++;
+		change[cp_maptext_below(addr, n, end)]--;
 	}
 	for (size_t i = 0; i < n; i++) {
 		lines += change[i];

@@ -27,16 +27,23 @@ struct cp_maptext {
  */
 void cp_maptext_read(
     struct cp_maptext *, const struct cp_content *, struct cp_symtab *);
-/*
- * Counts the lines with an address in [start, end).  Does not change the text.
- */
-void cp_maptext_count(const struct cp_content *, uint64_t start, uint64_t end,
-    size_t *inside, size_t *all);
+/* Where the lines of a map are. */
+struct cp_mapspan {
+	size_t all;
+	size_t inside;      /* those that begin in [start, end) */
+	uint64_t low, high; /* all cover no more; equal: there is none */
+};
+
+/* Does not change the text. */
+struct cp_mapspan cp_maptext_span(
+    const struct cp_content *, uint64_t start, uint64_t end);
 /*
  * Counts those of n ascending addresses that some line covers.  Does not change
  * the text.
  */
 size_t cp_maptext_covers(
     const struct cp_content *, const uint64_t *addr, size_t n);
+/* The number of these that are below `end`. */
+size_t cp_maptext_below(const uint64_t *addr, size_t n, uint64_t end);
 
 #endif

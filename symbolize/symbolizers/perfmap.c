@@ -6,7 +6,9 @@
  * container is not the recorded pid.  So all available maps are compared with
  * the addresses that were sampled, and the one that covers the most is used.
  * Its lines alone tell less: a map also lists code that has no samples, and
- * code that the recording has no mapping of.
+ * code that the recording has no mapping of.  With thousands of processes, each
+ * with its map, most maps are read once: where their code is tells that they
+ * are not of another process.
  */
 #include <errno.h>
 
@@ -61,7 +63,8 @@ read_map(struct cp_symbols *s, struct cp_object *o, const char *path,
 /*
  * How well a map fits, the best last.  A map of the recorded pid needs no more
  * than one address of the process; another one needs most of what was sampled,
- * or most of its own lines where nothing is known of that.
+ * or some of it and most of its own lines.  Where it is not known what was
+ * sampled, the lines suffice.
  */
 enum fit {
 	FIT_NONE,
@@ -77,6 +80,7 @@ struct choice {
 	bool by_pid;
 	const char *path, *other; /* other: one that fits as well */
 	struct cp_content text;
+	struct cp_mapspan span;
 };
 
 static bool
@@ -93,7 +97,9 @@ judge(const struct cp_symbols *s, const struct cp_object *o, struct choice *c)
 {
 	size_t inside, all, n = o->asked_for.len;
 
-	cp_maptext_count(&c->text, o->dso->start, o->dso->end, &inside, &all);
+	c->span = cp_maptext_span(&c->text, o->dso->start, o->dso->end);
+	inside = c->span.inside;
+	all = c->span.all;
 	c->covered = cp_maptext_covers(&c->text, o->asked_for.data, n);
 	if (is_given(s, c->path) && (c->covered != 0 || inside != 0))
 		c->fit = FIT_GIVEN;
@@ -101,7 +107,8 @@ judge(const struct cp_symbols *s, const struct cp_object *o, struct choice *c)
 		c->fit = FIT_MOST;
 	else if (c->by_pid && (c->covered != 0 || inside != 0 || all == 0))
 		c->fit = FIT_PID;
-	else if (!c->by_pid && inside != 0 && inside >= all - inside)
+	else if (!c->by_pid && inside != 0 && inside >= all - inside &&
+		 (n == 0 || c->covered != 0))
 		c->fit = FIT_LINES;
 }
 
@@ -142,23 +149,65 @@ choose(struct choice *best, struct choice *next)
 	cp_content_free(&next->text);
 }
 
-/* Considers the paths after the first `had'. */
-static void
-consider(struct cp_symbols *s, struct cp_object *o, const cp_paths *paths,
-    size_t had, const char *name, struct choice *best)
+/* Returns false if the map was not read. */
+static bool
+consider(struct cp_symbols *s, struct cp_object *o, const char *path,
+    const char *name, struct choice *best, struct cp_mapspan *span)
 {
-	for (size_t i = had; i < paths->len; i++) {
-		struct choice next = { .path = paths->data[i],
-			.by_pid =
-			    name != NULL &&
-			    strcmp(cp_basename(paths->data[i]), name) == 0 };
+	struct choice next = { .path = path,
+		.by_pid =
+		    name != NULL && strcmp(cp_basename(path), name) == 0 };
 
-		if (!read_map(s, o, next.path, &next.text))
+	if (!read_map(s, o, path, &next.text))
+		return false;
+	judge(s, o, &next);
+	if (next.by_pid && next.fit == FIT_NONE)
+		cp_object_note(o, CP_D_OTHER_JIT, "%s", path);
+	*span = next.span;
+	choose(best, &next);
+	return true;
+}
+
+/* Can the map fit?  Only addresses where it has code make it do. */
+static bool
+may_fit(const struct cp_object *o, const struct cp_jit_map *m)
+{
+	const uint64_t *addr = o->asked_for.data;
+	size_t n = o->asked_for.len;
+
+	if (!m->known)
+		return true;
+	return cp_maptext_below(addr, n, m->low) !=
+		   cp_maptext_below(addr, n, m->high) ||
+	       ((m->given || n == 0) && m->low < o->dso->end &&
+		   o->dso->start < m->high);
+}
+
+static bool
+has_path(const cp_paths *all, const char *path)
+{
+	for (size_t i = 0; i < all->len; i++)
+		if (strcmp(all->data[i], path) == 0)
+			return true;
+	return false;
+}
+
+/* Considers all maps, or only those that --symbols names, but not `own'. */
+static void
+consider_others(struct cp_symbols *s, struct cp_object *o, const cp_paths *own,
+    const char *name, bool all, struct choice *best)
+{
+	size_t n = cp_jitfiles_maps(s);
+
+	for (size_t i = 0; i < n; i++) {
+		struct cp_jit_map m = cp_jitfiles_map(s, i);
+		struct cp_mapspan span;
+
+		if ((!all && !m.given) || !may_fit(o, &m) ||
+		    has_path(own, m.path))
 			continue;
-		judge(s, o, &next);
-		if (next.by_pid && next.fit == FIT_NONE)
-			cp_object_note(o, CP_D_OTHER_JIT, "%s", next.path);
-		choose(best, &next);
+		if (consider(s, o, m.path, name, best, &span))
+			cp_jitfiles_learn(s, i, span.low, span.high);
 	}
 }
 
@@ -172,20 +221,6 @@ is_certain(const struct choice *c, const struct cp_object *o)
 {
 	return c->by_pid && c->fit >= FIT_MOST &&
 	       c->covered == o->asked_for.len;
-}
-
-/* Adds each path once. */
-static void
-add_paths(cp_paths *out, const cp_paths *more)
-{
-	for (size_t i = 0; i < more->len; i++) {
-		bool known = false;
-
-		for (size_t k = 0; k < out->len && !known; k++)
-			known = strcmp(out->data[k], more->data[i]) == 0;
-		if (!known)
-			*cp_vec_push(out) = more->data[i];
-	}
 }
 
 /* Adds the maps whose name has the recorded pid. */
@@ -210,21 +245,6 @@ container_map(uint32_t pid, struct cp_object *o, cp_paths *out)
 
 	if (path != NULL)
 		*cp_vec_push(out) = path;
-}
-
-/* Adds all maps, or only those that --symbols names directly. */
-static void
-other_maps(struct cp_symbols *s, struct cp_object *o, bool all, cp_paths *out)
-{
-	cp_paths found = { 0 };
-
-	cp_jitfiles_given(&s->opt, &found);
-	if (all) {
-		cp_jitfiles_maps(&s->opt, &o->arena, &found);
-		cp_text_file_perf_maps(s, NULL, &found);
-	}
-	add_paths(out, &found);
-	cp_vec_free(&found);
 }
 
 /* Counts the sampled addresses that have another name in this text. */
@@ -302,10 +322,10 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 {
 	const struct cp_dso_info *d = o->dso;
 	struct choice best = { 0 };
+	struct cp_mapspan span;
 	cp_paths paths = { 0 };
 	char text[40];
 	const char *name = d->pid_ns != CP_NS_OTHER ? text : NULL;
-	size_t own;
 
 	if (d->pub.kind != CP_DSO_ANON || d->end <= d->start)
 		return false;
@@ -315,11 +335,10 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 		named_maps(s, o, name, &paths);
 	if (s->opt.recorded_paths)
 		container_map(d->pub.pid, o, &paths);
-	consider(s, o, &paths, 0, name, &best);
-	own = paths.len;
-	other_maps(
-	    s, o, d->pid_ns != CP_NS_INITIAL && !is_certain(&best, o), &paths);
-	consider(s, o, &paths, own, name, &best);
+	for (size_t i = 0; i < paths.len; i++)
+		(void)consider(s, o, paths.data[i], name, &best, &span);
+	consider_others(s, o, &paths, name,
+	    d->pid_ns != CP_NS_INITIAL && !is_certain(&best, o), &best);
 	cp_vec_free(&paths);
 	if (best.other != NULL)
 		cp_object_note(

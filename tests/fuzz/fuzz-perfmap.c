@@ -19,7 +19,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct cp_content text = { .size = size };
 	struct cp_symtab t = { 0 };
 	struct cp_maptext m;
-	size_t inside, all;
+	struct cp_mapspan span;
 	uint8_t *copy;
 
 	if (size == 0)
@@ -27,9 +27,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	copy = cp_xmalloc(size);
 	memcpy(copy, data, size);
 	text.data = copy;
-	cp_maptext_count(&text, 0x1000, UINT64_C(1) << 47, &inside, &all);
+	span = cp_maptext_span(&text, 0x1000, UINT64_C(1) << 47);
 	cp_maptext_read(&m, &text, &t);
-	if (all != m.lines || inside > all || t.all.len != m.lines)
+	if (span.all != m.lines || span.inside > span.all ||
+	    span.low > span.high || t.all.len != m.lines)
 		abort();
 	for (size_t i = 0; i < t.segments; i++) {
 		if (i > 0 && t.key[i] <= t.key[i - 1])

@@ -38,11 +38,12 @@ test_lines(void)
 	struct cp_content c = content(text, strlen(text));
 	struct cp_symtab t = { 0 };
 	struct cp_maptext m;
-	size_t inside, all;
+	struct cp_mapspan span = cp_maptext_span(&c, 0x5000, 0x6001);
 
-	cp_maptext_count(&c, 0x5000, 0x6001, &inside, &all);
-	is_u64(all, 6, "lines are counted as they are read");
-	is_u64(inside, 2, "those in a range of addresses too");
+	is_u64(span.all, 6, "lines are counted as they are read");
+	ok(span.low == 0x5000 && span.high == 0x7f2fb4ec71c0 + 0x270,
+	    "where they are");
+	is_u64(span.inside, 2, "those in a range of addresses too");
 	cp_maptext_read(&m, &c, &t);
 	is_u64(m.lines, 6, "lines that define a symbol");
 	is_u64(m.bad, 7, "lines that do not, the one cut off included");

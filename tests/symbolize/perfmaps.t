@@ -118,6 +118,17 @@ os.mkdir(path("given"))
 shutil.move(path("few/perf-1.map"), path("given/perf-1.map"))
 got, err = named(data, "--no-local", "--symbols", path("given/perf-1.map"))
 tap.ok(got == 4, "unless --symbols names the file", (got, err))
+# One that has most of its lines in the process's code but no sampled address.
+data = capture("beside")
+write_map("beside/perf-1.map", 5, first=SAMPLES)
+got, err = named(data, "--no-local")
+tap.ok(got == 0 and "no-jit-map" in err,
+       "a map that covers nothing that was sampled is no map of it", (got, err))
+write_map("beside/perf-2.map", 4)
+got, err = named(data, "--no-local")
+tap.ok(got == 4 and "no-jit-map" not in err,
+       "one that covers some, and most of whose lines are there, is",
+       (got, err))
 data = capture("initial", inside=0)
 write_map("initial/perf-1.map", 40)
 got, err = named(data, "--no-local")
@@ -148,6 +159,46 @@ write_map("forked/perf-78.map", 40, prefix="c")
 got, err = named(data, "--no-local")
 tap.ok(got == 0 and "3 addresses have" in err and err.count("perf-77.map") == 1,
        "those of the parent, too, if the fork's map covers more", (got, err))
+
+
+def check_many():
+    """Processes of containers: no map has the recorded pid of any."""
+    n, rows = 60, []
+    os.makedirs(path("many/maps"))
+    for k in range(n):
+        base = CODE + 0x10000 * k
+        rows += ["comm pid=%d comm=node" % (100 + k),
+                 "mmap pid=%d addr=%#x len=0x10000 pgoff=0 name=//anon" %
+                 (100 + k, base)]
+        rows += ["sample pid=%d time=%d misc=2 ip=%#x" %
+                 (100 + k, 100 * k + i, base + 0x100 * (i + k % 3) + 0x10)
+                 for i in range(5)]
+        # The last line ends where the code of the next process begins.
+        with open(path("many/maps/perf-%d.map" % (1 + k)), "w",
+                  encoding="ascii") as f:
+            f.writelines("%x %x f%d_%d\n" %
+                         (base + 0x100 * i, 0x100 if i < 9 else 0xf700, k, i)
+                         for i in range(10))
+    with open(path("in"), "w", encoding="ascii") as f:
+        f.write("attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME "
+                "flags=sample_id_all|mmap|comm\n" + "\n".join(rows) + "\n")
+    run(mkperf, path("in"), path("many/data"))
+    maps = [path("many/maps/perf-%d.map" % (1 + k)) for k in range(n)]
+    for what, given in (("a folder", [path("many/maps")]),
+                        ("single files", maps)):
+        done = run(coldperf, "hotspots", "-f", "csv", "--by", "symbol",
+                   "--top", "0", "--no-local",
+                   *(w for p in given for w in ("--symbols", p)),
+                   path("many/data"))
+        got = sorted(line.split(",")[-1]
+                     for line in done.stdout.splitlines()[1:])
+        want = sorted("f%d_%d" % (k, i + k % 3)
+                      for k in range(n) for i in range(5))
+        tap.ok(got == want, "maps of %d processes in %s: each has its own" %
+               (n, what), (got[:9], done.stderr))
+
+
+check_many()
 
 
 # ------------------------------------------------------------- a container

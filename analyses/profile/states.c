@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyses/common/record-hint.h"
+#include "analyses/waits/wait-class.h"
 
 static const struct cp_probe switches[] = {
 	{ "sched:sched_switch", { NULL } },
@@ -49,6 +50,7 @@ on_span(void *ctx, const struct cp_span *s)
 		.stack = off && !s->after_loss ? t->stack : 0,
 		.comm = t->comm,
 		.kind = s->kind,
+		.letter = t->letter,
 	};
 
 	if (!clip(st->run, &span) || !cp_run_keeps_cpu(st->run, t->cpu))
@@ -69,9 +71,6 @@ cp_states_init(struct cp_states *s, struct cp_run *run, uint32_t max)
 	s->tasks.names = true;
 	cp_slab_init(&s->spans, run, sizeof(struct cp_state_span));
 	cp_index_init(&s->tids, run);
-	/* Cannot fail: only a file could have errors. */
-	if (cp_waitclasses_init(&s->classes, run, NULL) != CP_OK)
-		s->looked = true;
 }
 
 /* A pipe describes its events after the analysis has begun. */
@@ -175,15 +174,20 @@ row_of(struct cp_states *s, struct cp_threads *threads, uint32_t task,
 }
 
 static const char *
-reason_of(struct cp_states *s, const struct cp_state_span *span)
+reason_of(struct cp_waitclasses *classes, const struct cp_state_span *span)
 {
 	if (span->kind == CP_SPAN_PREEMPTED)
 		return "preempted";
 	if (span->kind == CP_SPAN_WOKEN)
 		return "woken";
-	if (span->kind != CP_SPAN_BLOCKED || span->stack == 0)
+	if (span->kind != CP_SPAN_BLOCKED)
 		return NULL;
-	return cp_run_string(s->run, cp_waitclass(&s->classes, span->stack));
+	/* A task that never ran waits for its parent to start it. */
+	if (span->letter == 'N')
+		return "start";
+	return span->stack == 0 ? NULL
+				: cp_run_string(classes->run,
+				      cp_waitclass(classes, span->stack));
 }
 
 static const uint8_t tone_of[CP_SPAN_KINDS] = {
@@ -212,8 +216,16 @@ cp_states_show(struct cp_states *s, struct cp_threads *threads,
 {
 	struct cp_profile_state *all =
 	    cp_run_alloc(s->run, (s->n + (size_t)1) * sizeof(*all));
+	struct cp_waitclasses classes;
 	uint32_t n = 0;
 
+	/*
+	 * Their names are strings of this capture, not of the one that ended
+	 * when the analysis began anew.  It cannot fail: only a file could have
+	 * errors.
+	 */
+	if (cp_waitclasses_init(&classes, s->run, NULL) != CP_OK)
+		return;
 	for (uint32_t i = 0; i < s->n; i++) {
 		const struct cp_state_span *span = span_at(s, i);
 		uint32_t row = row_of(
@@ -228,7 +240,7 @@ cp_states_show(struct cp_states *s, struct cp_threads *threads,
 				.tone = tone_of[span->kind],
 				.stack = cp_code_stack(code, span->stack),
 				.waker = span->waker,
-				.reason = reason_of(s, span),
+				.reason = reason_of(&classes, span),
 			};
 	}
 	for (uint32_t i = 0; i < n; i++)

@@ -10,14 +10,12 @@
 #include "analyses/profile/code.h"
 #include "analyses/profile/threads.h"
 #include "analyses/tasks/spans.h"
-#include "analyses/waits/wait-class.h"
 
 struct cp_states {
 	struct cp_run *run;
 	bool looked, watching;
 	struct cp_sched_decoder decoder;
 	struct cp_taskstate tasks;
-	struct cp_waitclasses classes;
 	struct cp_slab spans; /* struct cp_state_span */
 	uint32_t n, max;
 	uint64_t left_out; /* spans beyond max */
@@ -37,6 +35,7 @@ struct cp_state_span {
 	cp_stack_id stack;
 	cp_string_id comm; /* 0: see the task */
 	uint8_t kind;      /* enum cp_span_kind */
+	char letter;       /* of its state; 'N': it has not run yet */
 };
 
 void cp_states_init(struct cp_states *, struct cp_run *, uint32_t max);

@@ -46,6 +46,20 @@ for capture in good-waits good-sched-waits good-switch odd-waits-lost; do
 		"$tmp/off.json"
 done
 
+# Each capture of a comparison has strings of its own.
+set -- "$tmp/corpus/good-sched.data" "$tmp/corpus/good-waits.data"
+symbols=$top_srcdir/corpus/good-waits/symbols
+try "two captures become a page" "$COLDPERF" diff --no-local -f html \
+	-o "$tmp/page.html" --symbols "$symbols" "$@"
+for n in 0 1; do
+	"$COLDPERF" offcpu --no-local --top 0 -f json --symbols "$symbols" \
+		"$1" >"$tmp/off.json" 2>/dev/null
+	try "${1##*/}: threads do what offcpu says they did, as one of two" \
+		node "$top_srcdir/tests/page/states.js" "$tmp/page.html" \
+		"$tmp/off.json" $n
+	shift
+done
+
 for capture in good-fp good-dwarf good-tracepoints; do
 	for jobs in 1 2 5; do
 		page "$tmp/$jobs.html" "$tmp/corpus/$capture.data" --jobs $jobs

@@ -27,32 +27,45 @@ import { shapeOf } from './shape.js';
  */
 
 const UNNAMED = '[unknown]';
+// What diff leaves out of names: what compilers add to those of copies, and
+// versions of objects.
+const COPY = /(?!^)(\.(part|isra|constprop|lto_priv|llvm)\.|\.cold| \[clone ).*/s;
+const SO_VERSION = /^(?!\[)(.+?)[\d._-]*\.so.*/s;
 
-/** The rows of diff's table: by object and name, and by name if it is alone. */
+/** What diff's table says, by object and name; by name if it is alone. */
 function foundBy(meta) {
 	const out = new Map();
 	for (const { values: v } of tableOf(meta, 'diff').rows) {
 		const [word, change, p] = v, [object, name] = v.slice(-2);
-		const found = { word, p: plainValue(p) ?? NaN,
+		const alone = '\n' + name, found = { word, p: plainValue(p) ?? NaN,
 			interval: change.interval || [NaN, NaN] };
-		out.set(object + '\n' + name, found);
-		if (object !== '') {
-			out.set('\n' + name, out.has('\n' + name) ? null : found);
-		}
+		out.set(alone, out.has(alone) ? null : found);
+		out.set(object + alone, found);
 	}
 	return out;
 }
 
-/** What diff found of a function. */
-function foundOf(known, object, name) {
-	const plain = name.replace(/ \(inlined\)$/, '');
-	return known.get(object + '\n' + plain) ||
-		plain !== UNNAMED && known.get('\n' + plain) || null;
-}
+/** What diff found of everything together: its first row. */
+export const foundOfAll = (meta) => foundBy(meta).values().next().value || null;
 
-/** What diff found of everything together, whose unit may follow. */
-export const foundOfAll = (meta) => [...foundBy(meta)].find(([key]) =>
-	key.startsWith('\n(everything together'))?.[1] || null;
+/** The rows of diff's table, and the number of that of each frame. */
+function changeRows({ data: { frames, meta }, funcs }) {
+	const { all, first, funcOf, objects, symbolOf } = funcs;
+	const known = foundBy(meta), numbers = new Map(), rows = [];
+	const names = all.name.map((name) => name.replace(COPY, ''));
+	const homes = objects.map((name) => name.replace(SO_VERSION, '$1.so'));
+	return { rows, of: first.slice(0, -1).map((p, f) => {
+		const func = funcOf[p], object = homes[frames.object[f]];
+		const name = symbolOf[p] ? names[func] : UNNAMED, alone = '\n' + name;
+		const found = known.get(object + alone) ||
+			name !== UNNAMED && known.get(alone) || null;
+		const key = found || object + alone;
+		if (!numbers.has(key)) {
+			numbers.set(key, rows.push({ func, name, object, found }) - 1);
+		}
+		return numbers.get(key);
+	}) };
+}
 
 const sidesOf = (model, sel) => ['before', 'after'].map((side) =>
 	model.costs(sel, side));
@@ -61,7 +74,7 @@ const sidesOf = (model, sel) => ['before', 'after'].map((side) =>
 export function byFunction(model, both, of, placesOf) {
 	return both.flatMap((filtered) =>
 		placesOf(filtered).map((list) => {
-			const out = new Float64Array(model.funcs.all.n);
+			const out = new Float64Array(model.funcs.all.n + list.length);
 			for (let i = 1; i < list.length; i++) {
 				out[of(i)] += list[i];
 			}
@@ -74,23 +87,12 @@ export function byFunction(model, both, of, placesOf) {
  * @returns {ChangeRow[]} the functions of a selection with costs of their own
  */
 export function changeTable(model, sel) {
-	const { all: { name, object, part }, first, funcOf, symbolOf } =
-		model.funcs;
-	const known = model.keepAll('found', () => foundBy(model.data.meta));
+	const { of, rows } = model.keepAll('rows of diff', () => changeRows(model));
 	const [before, n, after, m] = byFunction(model, sidesOf(model, sel),
-		(f) => funcOf[first[f]], ({ byFrame }) =>
-			[byFrame.weight, byFrame.count]);
-	const rows = [];
-	for (let f = 0; f < before.length; f++) {
-		if (n[f] + m[f] > 0) {
-			rows.push({ func: f, name: name[f], object: object[f],
-				before: before[f], after: after[f],
-				samplesBefore: n[f], samplesAfter: m[f],
-				found: foundOf(known, object[f],
-					symbolOf[part[f]] ? name[f] : UNNAMED) });
-		}
-	}
-	return rows;
+		(f) => of[f], ({ byFrame }) => [byFrame.weight, byFrame.count]);
+	return rows.map((row, k) => ({ ...row, before: before[k], after: after[k],
+		samplesBefore: n[k], samplesAfter: m[k] })).filter((row) =>
+		row.samplesBefore + row.samplesAfter > 0);
 }
 
 const FEWEST = 10; // samples of both; fewer tell nothing

@@ -6,7 +6,7 @@ import { factsOf } from './evidence.js';
 import { sumUp } from './filter.js';
 import { TONE_WORDS } from './frames.js';
 import { percent, time } from './numbers.js';
-import { cellWords, samplesWords, weightWords } from './words.js';
+import { cellWords, costWords, samplesWords, weightWords } from './words.js';
 
 export class Facts {
 	/** @param {any} model */
@@ -57,8 +57,7 @@ export class Facts {
 			return [];
 		}
 		const { before, after } = model.shades(sel, split);
-		const words = (/** @type {number} */ v) => weightWords(this.model,
-			sel.event, Math.round(v));
+		const words = (/** @type {number} */ v) => costWords(model, sel.event, v);
 		return ['before ' + words(before[i]) + ', after ' + words(after[i]) +
 			(before[i] > 0 ? ': ' + cellWords('change',
 				after[i] / before[i] - 1) : '')];

@@ -7,7 +7,7 @@ import { column, Grid, nameColumns } from './grid.js';
 import { number } from './numbers.js';
 import { patternOf } from './search.js';
 import { needs } from './state.js';
-import { cellWords, samplesWords, weightWords } from './words.js';
+import { cellWords, costWords } from './words.js';
 
 const RANKS = { more: 3, less: 3, new: 3, gone: 3, undecided: 2 };
 const wordOf = (row) => row.found === null ? '' : row.found.word;
@@ -52,9 +52,8 @@ export const changeView = {
 	},
 
 	costOf(v) {
-		const { model, state } = this.app, cost = Math.round(v);
-		return model.sides.counts ? samplesWords(cost) :
-			weightWords(model, state.selection.event, cost);
+		const { model, state } = this.app;
+		return costWords(model, state.selection.event, v);
 	},
 
 	signed(v) {

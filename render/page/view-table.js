@@ -9,17 +9,12 @@ import { hasIntervals, intervalsOf } from './precision.js';
 import { patternOf } from './search.js';
 import { needs } from './state.js';
 import { isCode } from './table.js';
-import { counted, weightWords } from './words.js';
+import { counted, intervalWords, weightWords } from './words.js';
 
 // What a row is, and what it tells besides.
 const BY = [['function', 'Function', 'Object'], ['object', 'Object', ''],
 	['line', 'Line', ''], ['thread', 'Thread', 'PID/TID'],
 	['comm', 'Command', '']];
-
-/** An interval in percent, as the command prints it.
- *  @param {number[]} ends */
-const intervalWords = (ends) => ends.map((v) => (100 * v)
-	.toFixed(ends[1] < 0.1 ? 2 : 1)).join('\u2013');
 
 /** Buttons of which one is pressed. */
 export function choice(label, list, chosen, choose) {

@@ -7,13 +7,14 @@ import { number, percent, time, value } from './numbers.js';
 import { NONE } from './funcs.js';
 import { writeSet } from './state.js';
 
+/** An interval in percent, as the command prints it.
+ *  @param {number[]} ends */
+export const intervalWords = (ends) => ends.map((v) => (100 * v)
+	.toFixed(ends[1] < 0.1 ? 2 : 1)).join('\u2013');
+
 /** A share as tables show it, with its interval if there is one. */
-function shareWords(v) {
-	const digits = v.interval && v.interval[1] < 0.1 ? 2 : 1;
-	return v.value === null ? '-' : percent(v.value, 1) + (v.interval ?
-		' (' + v.interval.map((x) => (100 * x).toFixed(digits))
-			.join('\u2013') + ')' : '');
-}
+const shareWords = ({ value: share, interval }) => share === null ? '-' :
+	percent(share, 1) + (interval ? ' (' + intervalWords(interval) + ')' : '');
 
 function rateWords(v) {
 	const n = Math.abs(v);
@@ -73,6 +74,11 @@ export function weightWords(model, event, weight) {
 	const unit = event < events.n ? model.string(events.unit[event]) : '';
 	return unit === '' ? number(weight) : counted(weight, unit);
 }
+
+/** What a side cost, by the unit of the comparison. */
+export const costWords = (model, event, cost) => model.sides.counts ?
+	samplesWords(Math.round(cost)) :
+	weightWords(model, event, Math.round(cost));
 
 /** A number of things; "ns" is no plural. */
 export const counted = (n, things) => number(n) + ' ' +

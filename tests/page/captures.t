@@ -71,13 +71,13 @@ def same(text, *args, shares=False):
     got = page("diff", "--top", "0", *args)
     rows = list(csv.DictReader(io.StringIO(coldperf(
         "diff", "--no-local", "-f", "csv", "--top", "0", *args))))
-    want = {r["object"]: [r["found"]] + [float(r[k]) for k in (
+    want = {(r["object"], r["symbol"]): [r["found"]] + [float(r[k]) for k in (
         "cost_before", "cost_after", "samples_before", "samples_after")]
             for r in rows}
-    mine = {r["object"]: [r["found"]["word"], r["before"], r["after"],
-                          r["samplesBefore"], r["samplesAfter"]]
-            for r in got["changes"]}
-    whole = want.pop("")
+    mine = {(r["object"], r["name"]): [
+        r["found"] and r["found"]["word"], r["before"], r["after"],
+        r["samplesBefore"], r["samplesAfter"]] for r in got["changes"]}
+    whole = want.pop(next(k for k in want if k[0] == ""))
     tap.ok(mine.keys() == want.keys() and all(
         mine[k][0] == want[k][0] and all(map(near, mine[k][1:], want[k][1:]))
         for k in mine), text + ": costs by function", (mine, want))
@@ -158,6 +158,52 @@ tap.ok(got["start"]["before"]["samples"] > 300 and
        near(got["start"]["before"]["first"] / 1e8,
             got["start"]["after"]["first"] / 1e8),
        "windows begin together", got["start"])
+def build(name, library, functions):
+    """Functions of a program and of a library, with their names: so many
+    samples of each."""
+    text = ("layout no-event-desc\n"
+            "attr cpu-clock type=1 config=0 period=1000 "
+            "sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|mmap|comm\n"
+            "feature arch x86_64\n"
+            "feature sp_meta_info simpleperf_version 1 event_type_info "
+            "cpu-clock,1,0\nfeature sp_file2")
+    ips = []
+    for base, path in ((0x7000000000, "/bin/app"), (0x7100000000, library)):
+        of = [(f, n) for o, f, n in functions if (o == "app") ==
+              (path == "/bin/app")]
+        text += " L4:(v:10,m:(s:\"%s\"),v:16,v:2,v:24,v:0x1000,%s,v:50,m:(" \
+                "v:8,v:0x1000))" % (path, ",".join(
+                    "v:34,m:(v:8,v:0x%x,v:16,v:0x100,v:26,m:(s:\"%s\"))" %
+                    (0x1000 + 0x100 * i, f) for i, (f, _) in enumerate(of)))
+        ips += [base + 0x1000 + 0x100 * i for i, (_, n) in enumerate(of)
+                for _ in range(n)]
+    text += "\ncomm 11 11 app\n"
+    for base, path in ((0x7000000000, "/bin/app"), (0x7100000000, library)):
+        text += ("mmap2 pid=11 addr=0x%x len=0x10000 pgoff=0x1000 "
+                 "name=\"%s\"\n" % (base + 0x1000, path))
+    for i in range(len(ips)): # in turn
+        text += "sample ip=0x%x pid=11 time=%d period=1000\n" % (
+            ips[i * 7919 % len(ips)], 2000 + i * 1000000)
+    path = os.path.join(tmp.name, name)
+    with open(path + ".mkperf", "w") as f:
+        f.write(text)
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path + ".mkperf", path], check=True)
+    return path
+
+
+got = same("copies of a function, another version of its library",
+           build("old", "/lib/libwork-1.2.so", (
+               ("app", "main", 300), ("app", "setup", 250),
+               ("work", "hash.isra.0", 400), ("work", "setup", 120),
+               ("work", "fold.part.0", 90), ("work", "fold", 80))),
+           build("new", "/lib/libwork.so.3", (
+               ("app", "main", 310), ("app", "setup", 240),
+               ("work", "hash", 700), ("work", "hash.cold", 100),
+               ("work", "setup", 60), ("work", "fold", 165))))
+tap.ok({(r["object"], r["name"]): r["found"] and r["found"]["word"]
+        for r in got["changes"]}.get(("libwork.so", "hash")) == "more",
+       "have one row, which is more", got["changes"])
 other = capture("other", AFTER, 20, SECOND, event="cpu-cycles", period=500)
 same("an event of another name", before, other)
 tap.ok(page("report", before) == {"version": 1, "sides": False},

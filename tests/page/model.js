@@ -1015,13 +1015,15 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 {
 	// Frame 1 is in outer, frame 2 in what was inlined into it.
 	const byFrame = { weight: [0, 5, 7], count: [0, 1, 2] };
-	const stub = { keepAll: (_, make) => make(), data: { meta: {} },
+	const stub = { keepAll: (_, make) => make(),
+		data: { meta: {}, frames: { object: [0, 1, 2] } },
 		costs: () => ({ byFrame }), funcs: { first: [0, 1, 2, 4],
-			funcOf: [0, 1, 1, 2], symbolOf: [0, 1, 2], all: { n: 3, part: [0, 1, 2],
-				name: ['', 'outer', 'inner (inlined)'],
-				object: ['', 'x.so', 'x.so'] } } };
-	is(changeTable(stub, {}).map((r) => [r.name, r.before, r.samplesAfter]),
-		[['outer', 12, 3]], 'a change counts inlined code as diff does');
+			funcOf: [0, 1, 1, 2], symbolOf: [0, 1, 2], all: { n: 3,
+				name: ['', 'outer', 'inner (inlined)'] },
+			objects: ['[unknown]', 'x-1.so', 'x.so.2'] } };
+	is(changeTable(stub, {}).map((r) => [r.object, r.name, r.before,
+		r.samplesAfter]), [['x.so', 'outer', 12, 3]],
+	'a change counts inlined code as diff does');
 }
 
 /** What both events of a CPI weigh at the way of each node, the slow way. */

@@ -10,7 +10,8 @@ export const idText = (id) => id === NONE ? '-' : String(id);
 
 /** A thread or process in words. */
 export const taskName = (name, id, before = '') =>
-	id === NONE ? 'no thread known' : name + ' ' + before + id;
+	id === NONE && !/\d/.test(before) ? 'no thread known' :
+		name + ' ' + before + idText(id);
 
 /** The group of each thread, by the name it is given. */
 export class Groups {
@@ -86,15 +87,19 @@ class Pool {
 	}
 }
 
-/** The commands of a selection, in order, each with its first process. */
+/**
+ * The commands of a selection, in order, each with its first process.  A sum has
+ * one capture after the other, by their names.
+ */
 function commandsOf(filtered) {
-	const { threads } = filtered.model.data, found = new Map();
-	const { first } = filtered.byThread;
+	const { data: { threads }, sides } = filtered.model, found = new Map();
+	const { first } = filtered.byThread, { names = [] } = sides || {};
 	for (let t = 0; t < threads.n; t++) {
-		const known = found.get(threads.name[t]);
-		if (first[t] >= 0 && (known === undefined || first[t] < known.at)) {
-			found.set(threads.name[t], { name: threads.name[t],
-				at: first[t], pid: threads.pid[t] });
+		const name = threads.name[t];
+		const at = first[t] + 1e9 * names.filter((other) =>
+			other < names[threads.capture[t]]).length;
+		if (first[t] >= 0 && !(found.get(name)?.at <= at)) {
+			found.set(name, { name, at, pid: threads.pid[t] });
 		}
 	}
 	return Array.from(found.values()).sort((a, b) => a.at - b.at);

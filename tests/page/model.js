@@ -388,8 +388,10 @@ for (let i = 0; i < 12; i++) {
 {
 	is([1, 2, 1000].map(samplesWords).join(), '1 sample,2 samples,1,000 ' +
 		'samples', 'one sample is no samples');
-	is([taskName('a', 0), taskName('a', 7, '3/'), taskName(':-1', NONE)]
-		.join(), 'a 0,a 3/7,no thread known', 'a thread that nobody knows');
+	is([taskName('a', 0), taskName('a', 7, '3/'), taskName(':-1', NONE),
+		taskName(':-1', NONE, '-/'), taskName(':-1', NONE, '3/')].join(),
+	'a 0,a 3/7,no thread known,no thread known,:-1 3/-',
+	'a thread that nobody knows, and one of a process');
 }
 
 // ---- series

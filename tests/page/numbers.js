@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// numbers.js PAGE SELECTIONS: whether the tables and folded
+// numbers.js PAGE SELECTIONS [sum]: whether the tables and folded
 // stacks of a page's model are those that the commands print with the same
-// filters.  The commands that the page shows need no more options.  Selections are
+// filters; of a page of two captures those of each of them, or the commands and
+// stacks of their sum.  The commands that the page shows need no more options.  Selections are
 // made from a seed.  Prints what does not hold.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
@@ -16,7 +17,7 @@ const { filterWords } = await load('words.js');
 const { csvOf, foldedOf, shownCommand } = await load('export.js');
 const { escapeText } = await load('folded.js');
 
-const [path, times] = process.argv.slice(2);
+const [path, times, sum] = process.argv.slice(2);
 const BY = { function: 'dso,symbol', object: 'dso', line: 'line',
 	comm: 'comm', thread: 'comm,pid,tid' };
 const NONE = 0xffffffff;
@@ -56,7 +57,7 @@ function someMoment() {
 function selectionOf(k) {
 	const { events } = data, sel = model.whole();
 	if (model.sides !== null) {
-		sel.side = k % 2 === 0 ? 'after' : 'before';
+		sel.side = sum ? '' : k % 2 === 0 ? 'after' : 'before';
 	}
 	if (k === 0) {
 		return sel;
@@ -142,8 +143,11 @@ function sameText(got, want, what) {
 }
 
 function checkCsv(state) {
-	sameText(csvOf(model, state.selection, state.by), byCommand(state,
-		'-f', 'csv', '--top', '0'), shownCommand({ state, model }));
+	const want = byCommand(state, '-f', 'csv', '--top', '0');
+	// A page has no intervals of a sum.
+	sameText(csvOf(model, state.selection, state.by), sum ?
+		want.replace(/^(\d[^,]*),[^,]*,[^,]*/gm, '$1,,') : want,
+	shownCommand({ state, model }));
 }
 
 function checkFolded(state) {
@@ -161,7 +165,7 @@ for (let k = 0; k < Number(times); k++) {
 		same(shown(by, sel), printed(by, words), by + ' ' + words.join(' '));
 	}
 	const state = { selection: sel, view: ['flame', 'icicle', 'calls'][k % 3],
-		by: Object.keys(BY)[k % 5], inverted: k % 4 === 1,
+		by: sum ? 'comm' : Object.keys(BY)[k % 5], inverted: k % 4 === 1,
 		split: ['comm', 'none', 'thread'][(k >> 1) % 3] };
 	checkCsv({ ...state, view: 'table' });
 	if (k % 2 === 0 || state.inverted) {

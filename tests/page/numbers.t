@@ -37,6 +37,18 @@ fi
 	"$tmp/corpus/names.data" || exit 99
 captures="$captures names"
 
+# Threads of several processes whose number is not known, as while they end.
+{
+	echo 'attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|CPU|PERIOD flags=sample_id_all|comm'
+	echo 'mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name="/bin/x"'
+	for n in 1 2 3 4 5 6 7; do
+		echo "sample ip=0x400010 pid=$((8 + n % 3)) tid=4294967295 cpu=0 time=${n}100 period=$n"
+	done
+} >"$tmp/corpus/ending.mkperf"
+"$top_builddir/tests/tools/mkperf" "$tmp/corpus/ending.mkperf" \
+	"$tmp/corpus/ending.data" || exit 99
+captures="$captures ending"
+
 # More samples and rows than intervals are measured on, in phases, with unlike
 # periods.
 awk 'BEGIN {
@@ -102,6 +114,30 @@ for name in tables sum; do
 	try "a page of a snapshot, $name: likewise" node \
 		"$top_srcdir/tests/page/numbers.js" "$tmp/page.html" $selections
 done
+# pool NAME TID...: samples of threads of a pool, each of the process that its
+# number begins with.  A pool is of the first process that its names were met in;
+# a sum takes captures by their names, not side by side.
+pool() {
+	file=$tmp/corpus/$1
+	shift
+	{
+		echo 'attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD flags=sample_id_all|comm'
+		for pid in 8 9; do
+			echo "mmap pid=$pid addr=0x400000 len=0x1000 pgoff=0 name=\"/bin/x\""
+			echo "comm $pid ${pid}1 \"io-1\""
+			echo "comm $pid ${pid}2 \"io-2\""
+		done
+		n=100
+		for tid in "$@"; do
+			n=$((n + 1))
+			echo "sample ip=0x400010 pid=${tid%?} tid=$tid time=$n period=$n"
+		done
+	} >"$file.mkperf"
+	"$top_builddir/tests/tools/mkperf" "$file.mkperf" "$file.data" ||
+		exit 99
+}
+pool later 91 91 91 92
+pool earlier 81 82
 # On each side a capture: of one event, of a hybrid processor's and of another,
 # and one side without samples or times.
 while read -r before after; do
@@ -115,4 +151,9 @@ good-fp good-jit
 good-hybrid good-cpi
 odd-no-samples good-fp
 E
+"$COLDPERF" diff --no-local -f html -o "$tmp/page.html" \
+	"$tmp/corpus/later.data" "$tmp/corpus/earlier.data" 2>/dev/null ||
+	exit 99
+try "later and earlier: commands and stacks of the sum" \
+	node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 8 sum
 done_testing

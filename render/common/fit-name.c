@@ -6,6 +6,7 @@
 #include "render/common/short-name.h"
 
 #define ELLIPSIS "…"
+#define INLINED " (inlined)"
 #define MAX_CALLERS 8
 #define LEAST_CALLER 10 /* columns; a shorter part of a name is useless */
 
@@ -144,6 +145,21 @@ is_prose(const char *brief)
 	       strstr(brief, ELLIPSIS) == NULL && *brief != '<';
 }
 
+/*
+ * Drops " (inlined)", if the short form with it does not fit: what is left of
+ * the function says more.
+ */
+static void
+drop_inlined(struct cp_buf *brief, size_t columns)
+{
+	const char *s = cp_buf_text(brief), *at = strstr(s, INLINED);
+
+	if (at != NULL && columns_of(s) > columns) {
+		brief->len = (size_t)(at - s);
+		brief->data[brief->len] = '\0';
+	}
+}
+
 static void
 put_one(struct cp_buf *b, const char *name, size_t columns)
 {
@@ -156,6 +172,7 @@ put_one(struct cp_buf *b, const char *name, size_t columns)
 	}
 	cp_buf_init(&brief, SIZE_MAX / 2);
 	cp_short_name(&brief, name);
+	drop_inlined(&brief, columns);
 	s = cp_buf_text(&brief);
 	if (is_prose(s) && columns_of(s) > columns) {
 		cp_buf_add(b, s, cp_text_fit(s, columns - 1));

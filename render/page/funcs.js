@@ -5,6 +5,7 @@
 // same text and are of the same kind are one function, as in a flame graph.
 
 import { free } from './decode.js';
+import { INLINED } from './names.js';
 
 export const NONE = 0xffffffff;
 
@@ -17,7 +18,6 @@ const LEVEL_KINDS = [0, KIND.KERNEL, 0, KIND.HYPERVISOR, KIND.GUEST,
 	KIND.GUEST];
 const OBJECT_ANON = 5, OBJECT_JIT = 6;
 const SOURCE_JITDUMP = 7, SOURCE_PERF_MAP = 8, SOURCE_BOUNDS = 11;
-const INLINED = ' (inlined)';
 // Rust's older names are such of C++ that end in a hash.
 const IS_CXX = /^_Z(?!.*17h[\da-f]{16}E)/;
 

@@ -5,6 +5,8 @@
 // without template arguments and parameters, where it is another.  Namespaces
 // go then, and the middle last.
 const SUFFIX = /^(?:isra|constprop|part|cold|llvm|lto_priv|so|ko|localalias|\d)/;
+// Goes first where there is no room: colours and tables tell it, too.
+export const INLINED = ' (inlined)';
 /** @param {string} s @param {number} at @param {boolean} slash */
 function separator(s, at, slash) {
 	const next = s[at + 1] || '';
@@ -67,6 +69,9 @@ export function fitName(name, brief, n) {
 		return name;
 	}
 	let s = brief ?? name;
+	if (charsIn(s) > n) {
+		[s] = s.split(INLINED);
+	}
 	const all = s;
 	const file = /\.so$|\.so\./.test(s); // its dots part no namespaces
 	if (isProse(s) && charsIn(s) > n) {

@@ -6,7 +6,7 @@
 // cell, bin or span holds; the window of time that was dragged over, as --time
 // takes it; zoom into lanes.  Cells and spans of one colour are one path, and
 // what is narrower than a pixel shares it: work follows the window's size.
-const AXIS = 40, CHAR = 6.6, LANE = 18, BIN = 20, HEATS = 9;
+const AXIS = 40, CHAR = 7.4, LANE = 18, BIN = 20, HEATS = 9;
 const plot = find('plot');
 const remark = foot.textContent;
 clear(plot);

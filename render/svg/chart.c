@@ -19,7 +19,7 @@
 
 #define BIN_HEIGHT 20u
 #define LANE_HEIGHT 18u
-#define CHAR 6.6   /* width of a character of a label */
+#define CHAR 7.4   /* width of a character of a label, in wide fonts */
 #define LABELS 30u /* characters */
 
 struct plot {

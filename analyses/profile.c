@@ -245,7 +245,8 @@ show_events(const struct profile *p, struct cp_report *rep)
 		if (p->events[i].samples == 0)
 			continue;
 		if (t == NULL) {
-			t = cp_report_table(rep, "profile-events", "Events");
+			t = cp_report_table(
+			    rep, "profile-events", "Samples by event");
 			cp_table_column(t, "Samples", CP_COL_COUNT);
 			cp_table_column(t, "Weight", CP_COL_COUNT);
 			cp_table_column(t, "Unit", CP_COL_TEXT);

@@ -46,7 +46,8 @@ render_page_css = %D%/page/page.css %D%/page/views.css
 # leaves names and lines, to look for an error in a browser.
 render_squeezer = %D%/page/squeeze/tokens.awk \
 	%D%/page/squeeze/functions.awk %D%/page/squeeze/roles.awk \
-	%D%/page/squeeze/scopes.awk %D%/page/squeeze/sequences.awk \
+	%D%/page/squeeze/scopes.awk %D%/page/squeeze/parameters.awk \
+	%D%/page/squeeze/constants.awk %D%/page/squeeze/sequences.awk \
 	%D%/page/squeeze/shorten.awk %D%/page/squeeze/texts.awk \
 	%D%/page/squeeze/names.awk %D%/page/squeeze/this.awk \
 	%D%/page/squeeze/print.awk

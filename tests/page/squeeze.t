@@ -13,8 +13,8 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
 ROOM = tap.top_srcdir + "/render/page/"
-STEPS = ("tokens", "functions", "roles", "scopes", "sequences", "shorten",
-         "texts", "names", "this", "print")
+STEPS = ("tokens", "functions", "roles", "scopes", "parameters",
+         "constants", "sequences", "shorten", "texts", "names", "this", "print")
 LARGEST = 127 * 1024  # a page of few samples is not much more than this
 JOIN = r's/\([{};]\)\\n",$/\1",/'
 STRING = r"(?=('[\w -]+'))"
@@ -62,7 +62,7 @@ for what, before, after in (
          "let e=b.name;e={name:e};"),
         ("{name} says both names",
          "function f(n) {\n\tconst { name } = n;\n\tg(name, name);\n}",
-         "let e=n=>{let{name:t}=n;g(t,t)};"),
+         "let e=(n,{name:t}=n)=>{g(t,t)};"),
         ("what a page declares is not the browser's",
          "const x = (document) => document.y;\nz(document);",
          "let e=t=>t.y;z(document);"),
@@ -72,7 +72,7 @@ for what, before, after in (
         ("a method has names of its own",
          "class Box {\n\tput(one) {\n\t\treturn one;\n\t}\n"
          "\n\tget two() {\n\t\treturn 2;\n\t}\n}",
-         "class e{put(e){return e}get two(){return 2}}"),
+         "let e=class{put(e){return e}get two(){return 2}};"),
         ("signs that would become others",
          "f(1 - -g, 1 + +g, 1 - --g, 2 / /a b/.n);",
          "f(1- -g,1+ +g,1- --g,2/ /a b/.n);"),
@@ -81,8 +81,27 @@ for what, before, after in (
         ("comments go", "f(1 /* one */); // two\n/**\n * f('three');\n */\n"
          "g('// four');", "f(1);g('// four');"),
         ("declarations are joined",
-         "function f() {\n\tconst a = 1;\n\tconst b = a;\n\treturn b;\n}",
-         "let e=()=>{let t=1,n=t;return n};"),
+         "function f() {\n\tg();\n\tconst a = 1;\n\tconst b = a;\n"
+         "\treturn b;\n}",
+         "let e=()=>{g();let t=1,n=t;return n};"),
+        ("what a function declares first is a parameter",
+         "function f(a) {\n\tconst b = a + 1;\n\tlet [c] = b;\n"
+         "\treturn c;\n}\nconst g = () => {\n\tconst a = f(1);\n"
+         "\tfor (;;) {\n\t\tf(a);\n\t}\n};\ng();",
+         "let e=(t,n=t+1,[a]=n)=>a,t=(n=e(1))=>{for(;;)e(n)};t();"),
+        ("not if one may give more than it takes",
+         "function f(a) {\n\tconst b = a;\n\treturn b;\n}\n"
+         "function g(a) {\n\tconst b = a;\n\treturn b;\n}\n"
+         "function h(a) {\n\tconst b = a;\n\treturn b;\n}\n"
+         "function i(...a) {\n\tconst b = a;\n\treturn b;\n}\n"
+         "x.map(f);\ng(1, 2);\nh(...x);\ni();",
+         "let e=t=>{let n=t;return n},t=e=>{let n=e;return n},"
+         "n=e=>{let t=e;return t},a=(...e)=>{let t=e;return t};"
+         "x.map(e);t(1,2);n(...x);a();"),
+        ("not if it says what is declared later",
+         "function f() {\n\tconst a = 1;\n\tconst b = () => c;\n\tg();\n"
+         "\tconst c = a;\n\treturn b;\n}",
+         "let e=(t=1)=>{let n=()=>a;g();let a=t;return n};"),
         ("functions stand first, as a browser takes them",
          "const a = f(1);\nexport function f(b) {\n\treturn b;\n}\n"
          "function g(b, c) {\n\tf(b);\n\tf(c);\n}\ng(a, a);",
@@ -103,7 +122,7 @@ for what, before, after in (
         ("a new object without a call",
          "const a = new Map(), b = new Map().size;\nf(new Map(), new Map(a));",
          "let e=new Map,t=new Map().size;f(new Map,new Map(e));"),
-        ("functions of Math that are called often",
+        ("functions that ask for no object, called often",
          "const f = (a) => Math.max(a, Math.max(a, Math.max(a, Math.max(" +
          "Math.min(a, 1)))));\nf(2);",
          "let e=Math.max;let t=n=>e(n,e(n,e(n,e(Math.min(n,1)))));t(2);"),
@@ -136,7 +155,7 @@ for what, before, after in (
         ("a method that says this often",
          "class A {\n\tf() {\n\t\tlet b = this.b + this.c;\n"
          "\t\tg(this.d, b);\n\t}\n\n\tg() {\n\t\tthis.b = this.c;\n\t}\n}",
-         "class e{f(){let e=this,t=e.b+e.c;g(e.d,t)}g(){this.b=this.c}}"),
+         "let e=class{f(){let e=this,t=e.b+e.c;g(e.d,t)}g(){this.b=this.c}};"),
         ("values under a condition",
          "() => {\n\tif (a || b) {\n\t\treturn 1;\n\t}\n\tif (c) {\n"
          "\t\treturn d = 2;\n\t}\n\treturn 3;\n};\n"
@@ -159,9 +178,30 @@ for what, before, after in (
          "f(31,4294967295,2e3,100,1e6,0,10.000);"),
         ("members without a value",
          "class A {\n\tb;\n\tc = 1;\n\tf() {\n\t\tg(this.b);\n\t}\n}",
-         "class e{c=1;f(){g(this.b)}}"),
-        ("a call of what may be there", "const a = 1;\nf(a?.(a), (a));",
-         "let e=1;f(e?.(e),e);"),
+         "let e=class{c=1;f(){g(this.b)}};"),
+        ("a call of what may be there", "const a = b;\nf(a?.(a), (a));",
+         "let e=b;f(e?.(e),e);"),
+        ("constants that are short",
+         "const a = 1, b = 'c';\nconst d = x, e = 2;\nconst f = 3, g = y, h = 4;\nexport const i = 5;\n"
+         "z(a, b, d, e, f, g, h, i, -a);",
+         "let e=x,t=y;z(1,'c',e,2,3,t,4,5,-1);"),
+        ("others stay", "const a = 12345678, b = 1, c = 2;\nlet d = 3;\n"
+         "f(a, a, { b }, c.d, d);",
+         "let e=12345678,t=1,n=2,a=3;f(e,e,{b:t},n.d,a);"),
+        ("texts that are no numbers",
+         "f(a === 'b', a !== '-', a === '1', a === '', a === 'b' + c, "
+         "a === '-1', typeof a === 'b');",
+         "f(a=='b',a!='-',a==='1',a==='',a==='b'+c,a==='-1',typeof a=='b');"),
+        ("a class whose calls are known",
+         "class A {\n\tconstructor(a) {\n\t\tlet b = a;\n\t\tf(b, b);\n"
+         "\t}\n}\n"
+         "class B {\n\tconstructor() {\n\t\tlet b = a;\n\t\tf(b, b);\n"
+         "\t}\n}\n"
+         "class C extends B {\n}\n"
+         "f(new A(1), x instanceof A, new B);",
+         "let e=class{constructor(t,e=t){f(e,e)}},t=class{constructor(){"
+         "let e=a;f(e,e)}},n=class extends t{};f(new e(1),x instanceof e,"
+         "new t);"),
         ("an empty body stays", "{\n\tfor (; f();) ;\n}", "{for(;f(););}"),
         ("lines that might end a statement", "f()\n(g)\n++h\nreturn\ni",
          "f()\n(g)\n++h\nreturn\ni"),
@@ -182,6 +222,30 @@ for what, before in (("a template", "f(`a`);"), ("a private name", "a.#b;"),
 tap.ok(squeezed("let size = 1;\nshow(size);", "-v", "plain=1") ==
        "let size=1;\nshow(size);", "plain=1 keeps names and lines")
 
+METHODS = """class A {
+	f(a) {
+		const b = a;
+		g(this.a, this.b, this.c, b);
+	}
+
+	g() {
+		const b = this;
+		return b;
+	}
+
+	h() {
+		const b = this;
+		return b;
+	}
+}
+x.f(1);
+x.g?.();
+x.h();"""
+tap.ok(squeezed(METHODS, "-v", "members=f g") ==
+       "let e=class{e(t,e=this,n=t){g(e.a,e.b,e.c,n)}t(){let e=this;return e}"
+       "h(){let e=this;return e}};x.e(1);x.t?.();x.h();",
+       "methods of ours whose calls are known declare with parameters",
+       squeezed(METHODS, "-v", "members=f g"))
 tap.ok(squeezed("let a = { ours: 1 };\nf(a.ours, ({ ours }) => ours, 'ours');",
                 "-v", "members=ours") ==
        "let e={e:1};f(e.e,({e:t})=>t,'ours');", "members that are ours")
@@ -359,8 +423,10 @@ else:
     tap.skip("node is not installed")
 # Of things of browsers that the page does not have, or does not ask.
 ELSEWHERE = {"state", "element", "show", "data", "high", "picture", "box",
-             "pressed"}
-tap.ok(not re.search(r"\b(?:history|e|event|g|canvas|navigator)\.(?:" +
+             "pressed", "groups", "list", "put", "cut", "listing", "drag",
+             "head", "open", "release"}
+tap.ok(not re.search(r"\b(?:history|e|event|g|canvas|navigator|document|m|"
+                     r"input|dialog|details)\.(?:" +
                      "|".join(ELSEWHERE) + r")\b|"
                      r"\bdialog\.show\(|\b[ea]\.element\b", plain),
        "the page asks browsers for no member that is ours")

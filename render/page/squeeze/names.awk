@@ -52,10 +52,13 @@ function name_list(names, taken, u,    i, k, w) {
 	forget()
 }
 
-function name_members(    i, list) {
+function load_ours(    i, list) {
 	split(members, list)
 	for (i in list)
 		ours[list[i]] = 1
+}
+
+function name_members(    i) {
 	for (i = 1; i <= n; i++)
 		if (role[i] == "property" || role[i] == "short") {
 			if (text[i] in ours)
@@ -66,14 +69,20 @@ function name_members(    i, list) {
 	name_list(member, held, "")
 }
 
-# Math.max is one word, if the script says it often: it asks for no `this'.
-function join_math(    i, said) {
+# Whether at i stands a function like Math.max, which asks for no `this'.
+function is_of_none(i) {
+	return place[i] == "foreign" && is_sign(i + 1, ".") &&
+		text[i] ~ /^(Array|Math|Number|Object)$/
+}
+
+# Such a function is one word, if the script says it often.
+function join_functions(    i, said) {
 	for (i = 1; i <= n; i++)
-		said[text[i + 2]] += place[i] == "foreign" && text[i] == "Math"
+		if (is_of_none(i))
+			said[text[i] "." text[i + 2]]++
 	for (i = 1; i <= n; i++)
-		if (place[i] == "foreign" && text[i] == "Math" &&
-		    said[text[i + 2]] > 3) {
-			text[i] = "Math." text[i + 2]
+		if (is_of_none(i) && said[text[i] "." text[i + 2]] > 2) {
+			text[i] = text[i] "." text[i + 2]
 			drop[i + 1] = drop[i + 2] = 1
 		}
 }
@@ -83,7 +92,7 @@ function join_math(    i, said) {
 function alias_foreign(    i, k, w, often) {
 	for (i = 1; i <= n; i++)
 		if (place[i] == "foreign" && text[i] ~ \
-		    /^([A-Z][A-Za-z0-9]+(\.[a-z]+)?|document|undefined|null)$/ &&
+		    /^([A-Z][A-Za-z0-9]+(\.[a-zA-Z]+)?|document|undefined|null)$/ &&
 		    !is_keyword(i - 1, "^typeof$"))
 			count(text[i])
 	for (k = 1; k <= listed; k++) {
@@ -151,7 +160,7 @@ function give_names(    i, end) {
 	LETTERS = "etnaoirscludfmphgbyvwkxjqzETNAOIRSCLUDFMPHGBYVWKXJQZ$_" \
 		"0123456789"
 	name_members()
-	join_math()
+	join_functions()
 	alias_foreign()
 	alias_texts()
 	name_top()

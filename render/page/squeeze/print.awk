@@ -58,6 +58,7 @@ function flush() {
 
 function squeeze() {
 	find_scopes()
+	inline_values()
 	shorten()
 	give_names()
 }
@@ -65,9 +66,12 @@ function squeeze() {
 END {
 	if (failed)
 		exit 1
+	load_ours()
 	if (!plain)
 		lift_functions()
 	give_roles()
+	if (!plain)
+		move_declared()
 	drop_modules()
 	if (!plain)
 		squeeze()

@@ -107,6 +107,8 @@ function drop_import(i) {
 
 function give_roles(    i) {
 	load_keywords()
+	for (i = 1; i <= n; i++)
+		role[i] = mate[i] = shape[i] = ""
 	match_brackets()
 	for (i = 1; i <= n; i++) {
 		if (kind[i] != "word")

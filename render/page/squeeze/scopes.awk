@@ -4,13 +4,13 @@
 #   unit[i]          the unit of the token i
 #   top[f, name]     the file f declares or imports it outside of units
 #   inner[u, name]   the unit u declares it somewhere
+#   declares[i]      whether the word i is that of a declaration
 # A name that is neither is the browser's.
 
 function find_units(    i, u, body) {
 	for (i = 1; i <= n; i++) {
-		if (!owner[i] && (i == 1 || is_end(i - 1)) ||
-		    owner[i] && owner[i] == body && (i - 1 == body ||
-		    is_end(i - 1)))
+		if (i == 1 || !is_sign(i, ")") && (!owner[i] ||
+		    owner[i] == body) && (i - 1 == body || is_end(i - 1)))
 			u++
 		if (shape[i] == "class" && !owner[i])
 			body = i
@@ -29,6 +29,7 @@ function declare(i, outside) {
 	if (kind[i] != "word" || role[i] == "keyword" ||
 	    role[i] == "property")
 		return
+	declares[i] = 1
 	if (outside)
 		top[from[i], text[i]] = 1
 	else

@@ -55,17 +55,17 @@ function is_nested(i,    k) {
 	return k && following(k) == mate[i]
 }
 
-# A loop has no else that might be taken for that of an `if' in it.
-function is_loop_body(i,    open) {
-	open = is_sign(i - 1, ")") ? mate[i - 1] : 0
-	return open && is_keyword(open - 1, "^(for|while)$")
-}
-
 function is_body(i,    open) {
 	if (is_keyword(i - 1, "^else$"))
 		return 1
 	open = is_sign(i - 1, ")") ? mate[i - 1] : 0
 	return open && is_keyword(open - 1, "^(if|for|while)$")
+}
+
+# Whether no else follows the braces at i, which might be taken for that of an
+# `if' in them.
+function has_no_else(i) {
+	return !is_keyword(following(mate[i]), "^else$")
 }
 
 # Brackets go; what was in them is in what they were in.
@@ -78,8 +78,8 @@ function drop_pair(i,    k) {
 
 function drop_braces(    i) {
 	for (i = 1; i <= n; i++)
-		if (shape[i] == "block" && !drop[i] && (is_body(i) &&
-		    is_simple(i) || is_loop_body(i) && is_nested(i))) {
+		if (shape[i] == "block" && !drop[i] && is_body(i) &&
+		    (is_simple(i) || is_nested(i) && has_no_else(i))) {
 			drop_pair(i)
 			fresh[following(i)] = 0
 		}
@@ -237,6 +237,21 @@ function number_text(s,    v) {
 	return s
 }
 
+# Whether the text s is that of no number: nothing else becomes equal to it.
+function is_no_number(s) {
+	return s ~ /^'([^-+.0-9I\\ ']|[-+.]')/
+}
+
+# a === 'b' is a == 'b'.
+function loosen_equals(    i) {
+	for (i = 2; i < n; i++)
+		if (kind[i] == "sign" && text[i] ~ /^[=!]==$/ &&
+		    kind[i + 1] == "string" && is_no_number(text[i + 1]) &&
+		    is_sign(i + 2, text[i + 2]) &&
+		    text[i + 2] ~ /^([]),;:?}]|&&|[|][|])$/)
+			text[i] = substr(text[i], 1, 2)
+}
+
 function shorten_literals(    i) {
 	for (i = 1; i <= n; i++)
 		if (is_keyword(i, "^(true|false)$"))
@@ -294,5 +309,6 @@ function shorten(    i) {
 	drop_calls()
 	drop_semicolons()
 	drop_fields()
+	loosen_equals()
 	shorten_literals()
 }

@@ -16,23 +16,28 @@ function is_text_key(i) {
 # Members that are asked for a few times a picture.  Others stay: a member that is
 # looked up by a variable takes longer, which loops over samples show.
 function load_rare(    list, i) {
-	split("addEventListener append canvas children classList " \
-	      "clientHeight clientWidth close colour concat " \
-	      "createElement dataset detail documentElement endsWith " \
-	      "filter flatMap focus forEach getBoundingClientRect hidden " \
-	      "includes interval inverted join matches meta notes " \
-	      "objects order padStart preventDefault querySelector " \
-	      "querySelectorAll remove replace replaceAll sandwich " \
-	      "scrollTop search setAttribute slice startsWith strings " \
-	      "style tabIndex textContent threads title toExponential " \
-	      "toFixed toPrecision toString toggle", list)
+	split("activeElement addEventListener align append body button \
+	      canvas changes children classList className clientHeight \
+	      clientWidth close colour column columns concat createElement \
+	      dataset detail dialog documentElement endsWith evidence \
+	      filter findIndex flatMap focus forEach getBoundingClientRect \
+	      grid group height hidden includes input interval \
+	      inverted join keys label labels matches meta nodes notes \
+	      objects order origin padStart parentNode preventDefault \
+	      querySelector querySelectorAll reduce remove replace \
+	      replaceAll replaceState reverse rows samples sandwich scale \
+	      scrollTop search select setAttribute slice source startsWith \
+	      states strings style symbol symbols tabIndex table target \
+	      textContent theme threads title toExponential toFixed \
+	      toPrecision toString toggle tree trust type values whole \
+	      width zoom", list)
 	for (i in list)
 		rare[list[i]] = 1
 }
 
 function is_text_member(i) {
 	return role[i] == "property" && is_sign(i - 1, ".") && !drop[i] &&
-		text[i] in rare
+		text[i] in rare && !(text[i] in ours)
 }
 
 # The text at i; "" if there is none.
@@ -40,10 +45,12 @@ function text_at(i) {
 	return is_text(i) ? text[i] : is_text_member(i) ? "'" text[i] "'" : ""
 }
 
-# What a constant saves that is said `often', a name having two letters.
-function saving(s, often, keys, of_members) {
-	return often * (length(s) - 2) - 2 * keys - 3 * of_members - \
-		length(s) - 4
+# What a constant saves that is said `often', a name having two letters, or one
+# if few others are said as often.
+function saving(s, often, keys, of_members,    letters) {
+	letters = often > 90 ? 1 : 2
+	return often * (length(s) - letters) - 2 * keys - 3 * of_members - \
+		length(s) - letters - 2
 }
 
 function name_text(i, s) {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lines of the log that count: "url 0 https://..." per server, "header
- * HTTP/1.1 404 ..." per status, "committed to url 0" when content comes.  No
- * header of a server has a line break, so none looks like another line.
+ * HTTP/1.1 404 ..." per status and more per header, "committed to url 0" when
+ * content comes.  No header of a server has a line break, so none looks like
+ * another line.
  */
 #define _GNU_SOURCE /* memfd_create */
 #include "symbolize/debuginfod/answers.h"
@@ -11,6 +12,8 @@
 #include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
+
+#define SIZE "header X-DEBUGINFOD-SIZE: "
 
 int
 cp_answers_log(void)
@@ -59,6 +62,8 @@ read_line(struct cp_answers *a, const char *line)
 		a->servers += is_http_url(rest);
 	else if ((rest = after(line, "header HTTP/")) != NULL)
 		count_status(a, rest);
+	else if (strncasecmp(line, SIZE, strlen(SIZE)) == 0)
+		a->size = strtoull(line + strlen(SIZE), NULL, 10);
 	else if (after(line, "committed to url ") != NULL)
 		a->begun = true;
 }

@@ -17,6 +17,7 @@ struct cp_answers {
 	unsigned unknown; /* of these, that the server does not have the file */
 	unsigned errors;  /* of these, other errors */
 	bool begun;       /* content came */
+	uint64_t size;    /* of the file, as a server tells; 0: not told */
 };
 
 /* Returns an empty file for the log; -1: the system has none. */

@@ -86,9 +86,9 @@ cp_dbgcache_source(
 	cp_buf_str(&b, "source");
 	for (; *file != '\0'; file++)
 		if (*file == '/')
-			cp_buf_char(&b, '#');
-		else if (*file == '#')
 			cp_buf_str(&b, "##");
+		else if (*file == '#')
+			cp_buf_str(&b, "#_");
 		else
 			cp_buf_char(&b, *file);
 	if (!b.full && b.len - folder <= 255)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * symbolize/debuginfod/cache.h: the cache that all debuginfod clients share,
- * ROOT/BUILDID/{executable,debuginfo,source#usr#src#a.c}.
+ * ROOT/BUILDID/{executable,debuginfo,source##usr##src##a.c}.
  *
  * An empty file in it records a miss of another client.  We do not use these.
  */
@@ -25,7 +25,8 @@ bool cp_dbg_id(struct cp_dbg_id *, const uint8_t *id, size_t size);
 /* Returns $DEBUGINFOD_CACHE_PATH or its default, malloc'ed; NULL: no home. */
 char *cp_dbgcache_root(void);
 /*
- * Returns the malloc'ed path of a source file, named as elfutils names it.
+ * Returns the malloc'ed path of a source file, named as elfutils 0.188
+ * names it: others find it, and no two files share a name.
  * NULL: too long for a file name.
  */
 char *cp_dbgcache_source(

@@ -371,6 +371,14 @@ cp_fetch(struct cp_fetch_client *k, const struct cp_dbg_id *id,
 	return r;
 }
 
+static bool
+has_size(int fd, uint64_t size)
+{
+	struct stat st;
+
+	return fstat(fd, &st) == 0 && (uint64_t)st.st_size == size;
+}
+
 enum cp_fetched
 cp_fetch_source(
     struct cp_fetch_client *k, const struct cp_dbg_id *id, const char *file)
@@ -388,7 +396,10 @@ cp_fetch_source(
 	fd = f->lib.source(k->c, id->id, id->size, file, &path);
 	a = cp_answers_read(k->log);
 	r = fd >= 0 ? CP_FETCHED : result_of(k, fd, &a);
-	if (fd >= 0 && !publish(path, cp_dbgcache_source(f->root, id, file)))
+	if (fd >= 0 && a.size != 0 && !has_size(fd, a.size))
+		r = CP_FETCH_DAMAGED;
+	else if (fd >= 0 &&
+		 !publish(path, cp_dbgcache_source(f->root, id, file)))
 		r = CP_FETCH_NOT_KEPT;
 	if (fd >= 0)
 		close(fd);

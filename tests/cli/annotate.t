@@ -466,8 +466,8 @@ def test_sources():
     put("tree/sub%s" % path("prog.c"), SOURCE)
     tap.ok(version(*objects, "--symbols", path("tree"))[1],
            "the one whose path is most alike")
-    put("dbg/%s/source%s" % (ID, path("prog.c").replace("/", "#")), SOURCE)
-    tap.ok(version(*objects) == ("by the build ID", True),
+    put("dbg/%s/source%s" % (ID, path("prog.c").replace("/", "##")), SOURCE)
+    tap.ok(version(*objects) == ("not verified, from debuginfod", True),
            "debuginfod's cache", version(*objects))
     tap.ok(version(*objects, "--debuginfod=off") == ("not found", False),
            "unless it is off")
@@ -495,7 +495,7 @@ def test_names():
 
 def test_server():
     """One that knows the source, asked only when allowed to."""
-    asked = []
+    asked, cut = [], ["now"]
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -504,6 +504,10 @@ def test_server():
                 "/buildid/%s/source%s" % (ID, path("prog.c"))
             body = SOURCE.encode() if found else b""
             self.send_response(200 if found else 404)
+            if found:
+                self.send_header("X-DEBUGINFOD-SIZE", str(len(body)))
+            if cut:
+                body = body[:len(body) // 2]
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -524,11 +528,15 @@ def test_server():
     if "is not installed" in err:
         tap.skip("libdebuginfod is not installed")
     else:
+        tap.ok("source cut or damaged" in err and
+               version(*objects)[0] == "not found",
+               "a text that is shorter than it should be is not kept", err)
+        cut.clear()
         tap.ok(version(*objects, "--debuginfod=on") ==
-               ("by the build ID", True), "one that is has it",
+               ("not verified, from debuginfod", True), "one that is has it",
                "%s\n%s" % (err, asked))
         asked.clear()
-        tap.ok(version(*objects) == ("by the build ID", True) and not asked,
+        tap.ok(version(*objects) == ("not verified, from debuginfod", True) and not asked,
                "and it is kept", asked)
     server.shutdown()
     url["to"] = ""
@@ -543,7 +551,7 @@ def test_sums():
            version())
     with open(path("prog.c"), "a") as f:
         f.write("\n")
-    put("dbg/%s/source%s" % (ID, path("prog.c").replace("/", "#")), SOURCE)
+    put("dbg/%s/source%s" % (ID, path("prog.c").replace("/", "##")), SOURCE)
     tap.ok(version() == ("the MD5 is the same", True),
            "debuginfod's cache has the right one", version())
     tap.ok(version("--debuginfod=off") ==

@@ -24,18 +24,21 @@ cp_stage_folder(const char *path)
 	struct stat st;
 
 	return mkdir(path, 0700) == 0 ||
-	       (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
+	       (lstat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
-/* Makes the folder and its parents. */
+/* Makes the folder and its parents.  The user may have links there. */
 static bool
 make_root(char *path)
 {
+	struct stat st;
+
 	for (char *s = path + 1; (s = strchr(s, '/')) != NULL; *s++ = '/') {
 		*s = '\0';
-		(void)cp_stage_folder(path);
+		(void)mkdir(path, 0700);
 	}
-	return cp_stage_folder(path);
+	return mkdir(path, 0700) == 0 ||
+	       (stat(path, &st) == 0 && S_ISDIR(st.st_mode));
 }
 
 static int

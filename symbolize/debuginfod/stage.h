@@ -15,7 +15,10 @@
 char *cp_stage_new(char *root);
 /* Removes the folder with all that it has. */
 void cp_stage_free(char *stage);
-/* Makes a folder for files.  True if it exists already. */
+/*
+ * Makes a folder for files.  True if it exists already; a link, which may lead
+ * out of the cache, does not count.
+ */
 bool cp_stage_folder(const char *path);
 
 #endif

@@ -447,6 +447,26 @@ def test_full():
            "and so is that there is no folder for a cache", p.stderr.decode())
 
 
+def test_links():
+    """A link of the cache itself is the user's; one below leads outside."""
+    server = Server(honest)
+    root = path("links/.cache/debuginfod_client")
+    os.makedirs(path("links/real"))
+    os.makedirs(path("links/.cache"))
+    os.symlink(path("links/real"), root)
+    os.makedirs(path("links/outside"))
+    os.symlink(path("links/outside"), os.path.join(root, ID))
+    _, out, _ = coldperf(["symbols", "--fetch", "--sandbox=off", "capture"],
+                         "links", server.url)
+    tap.ok("cannot be stored" in out and not os.listdir(path("links/outside")),
+           "nothing is written through a link in the cache", out)
+    os.unlink(os.path.join(root, ID))
+    coldperf(["symbols", "--fetch", "--retry", "capture"], "links", server.url)
+    tap.ok(sorted(os.listdir(path("links/real/" + ID))) ==
+           ["debuginfo", "executable"], "but where the cache is a link")
+    server.close()
+
+
 DWZ_SOURCE = """
 static __attribute__((always_inline)) inline int shared_helper(int n, int v)
 { int s = 0; for (int i = 0; i < n; i++) s += v * i; return s; }
@@ -599,6 +619,7 @@ def main():
     test_recovered()
     test_several()
     test_full()
+    test_links()
     test_dwz()
     test_interrupt()
     test_on()

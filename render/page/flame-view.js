@@ -6,6 +6,7 @@ import { Colours, Names } from './frames.js';
 import { Facts } from './facts.js';
 import { FlamePicture } from './flame.js';
 import { matchesOf } from './search.js';
+import { weighMatches } from './rows.js';
 import { Tip } from './tip.js';
 import { button, el, fill, isDark, menu, swatch, whenResized } from './dom.js';
 import { KIND_NAMES } from './funcs.js';
@@ -173,7 +174,7 @@ class FlameView {
 	tellFound() {
 		const { picture } = this.pane, { tree, hits } = picture, told = [];
 		if (hits !== null) {
-			told.push(percent(picture.matched(), 1) + ' matched');
+			told.push(this.matched() + ' matched');
 		}
 		if (tree?.parts && this.app.state.colour !== 'wall') {
 			told.push('no samples: these are waits');
@@ -182,6 +183,16 @@ class FlameView {
 			told.push(CUT);
 		}
 		this.found.textContent = told.join(' \u00b7 ');
+	}
+	/** The share of the zoomed frame that matches, also of what is left out. */
+	matched() {
+		const { picture } = this.pane, { model, state } = this.app;
+		const { zoomedAt: i, matches } = picture;
+		const { start, end, cut, total } = /** @type {any} */ (picture.tree);
+		return !cut ? percent(picture.matched(), 1) : i !== 0 && !start ?
+			'\u2265 ' + percent(picture.matched(), 1) :
+			percent(weighMatches(model.filter(state.selection), state,
+				matches, i && start[i], i && end[i]), total[i]);
 	}
 	drawLegend() {
 		const { picture } = this.pane, widths = new Map();

@@ -36,6 +36,8 @@ export class FlamePicture {
 		this.hovered = -1;
 		/** @type {Uint8Array|null} */
 		this.hits = null;
+		/** @type {Uint8Array|null} */
+		this.matches = null;
 		/** @type {Uint32Array|null} frames as n and N go */
 		this.order = null;
 		this.later = withNextPicture(() => this.draw());
@@ -87,6 +89,7 @@ export class FlamePicture {
 	// Shows another tree; way: which of its frames is zoomed.
 	/** @param {any} tree @param {string} way */
 	show(tree, way) {
+		tree = tree.finer?.(frameAtWay(tree, way, this.names)) || tree;
 		if (this.tree !== tree) {
 			this.tree = tree;
 			this.focused = this.hovered = -1;
@@ -102,6 +105,7 @@ export class FlamePicture {
 	/** @param {Uint8Array|null} matches */
 	search(matches) {
 		const f = this.tree, before = this.hits;
+		this.matches = matches;
 		this.hits = f === null || matches === null ? null :
 			findHits(f, (i) => f.func[i] >= 0 && matches[f.func[i]] === 1);
 		if (this.hits !== before) {

@@ -3,13 +3,13 @@
 // Trees of samples that stand in a row: neighbours that were called alike are
 // one.  In the order of time, or those of a group by path, which makes a tree
 // like others.  Of many samples only what can be seen becomes nodes.
-import { SMALL, Nodes } from './nodes.js';
+import { SLICES, SMALL, Nodes } from './nodes.js';
 import { rowBy } from './rows.js';
 import { treeOf } from './tree.js';
 
 // Of more samples, what weighs less than a slice of them all, or of the frame
 // that is zoomed, may be left out: it is narrower than a pixel.
-const ALL = 20000, SLICES = 2048;
+const ALL = 20000;
 
 /** A row of samples; of its nodes those that are open at a place of it. */
 class Row {

@@ -16,7 +16,7 @@ import { cpiEvents, cpiShades } from './cpi.js';
 import { buildSandwich, buildTree } from './tree.js';
 import { FEW_SAMPLES, isApart, isMany } from './shape.js';
 import { buildRow } from './in-time.js';
-import { callsByGroup } from './opened.js';
+import { buildApart, callsByGroup } from './opened.js';
 import { rowBy } from './rows.js';
 import { timeTree } from './waits.js';
 
@@ -213,28 +213,33 @@ export class Model {
 	}
 
 	/**
-	 * A tree; of a picture, if `zoom' tells which of its frames needs more.
+	 * A tree; of a picture, if `zoom' tells which of its frames is shown.
 	 * @param {any} sel @param {import('./tree.js').TreeOptions} options
 	 * @returns {import('./tree.js').Tree}
 	 */
 	tree(sel, options = {}) {
 		const { inverted, split, order, zoom } = options;
 		const key = ['tree', inverted ? 1 : 0, split, order].join('|');
-		if (order !== 'time' && (zoom === undefined || inverted ||
-			!isApart(this, split))) {
+		if (order !== 'time' && (zoom === undefined || !isApart(this, split))) {
 			return this.keep(key, sel, () => buildTree(this.filter(sel), options));
 		}
-		const row = (at) => this.keep(key + '|' + at, sel, () =>
-			buildRow(this.filter(sel), options, ...at));
-		const whole = row([]), at = /~(\d+)-(\d+)$/.exec(zoom || '') || [];
-		return whole.cut === 0 ? whole : row(at.slice(1).map(Number));
+		const make = order !== 'time' && inverted ? buildApart : buildRow;
+		const part = (from, to) => this.keep([key, from, to].join('|'), sel,
+			() => {
+				/** @type {any} */
+				const t = make(this.filter(sel), options, from, to);
+				return Object.assign(t, { finer: (i) => t.cut === 0 ? t :
+					part(t.start[i], t.end[i]) });
+			});
+		return part(0, 0);
 	}
 
 	/** The tree of a table whose rows are opened one by one. */
 	calls(sel, { split, inverted }) {
+		const how = { split, inverted };
 		return isApart(this, split) ? this.keep('calls|' + split + inverted, sel,
-			() => callsByGroup(this.filter(sel), { split, inverted })) :
-			this.tree(sel, { split, inverted });
+			() => callsByGroup(this.filter(sel), how)).tree :
+			this.tree(sel, { ...how, order: 'heavy' });
 	}
 
 	/**

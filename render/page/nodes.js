@@ -6,6 +6,9 @@
 import { free } from './decode.js';
 import { sumUp } from './filter.js';
 
+/** What weighs less than such a part of a picture is narrower than a pixel. */
+export const SLICES = 2048;
+
 /** The function of a node that stands for what is small there. */
 export const SMALL = -2;
 

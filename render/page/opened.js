@@ -3,8 +3,8 @@
 // The calls of each group of threads, made when the group is opened: those of a
 // million samples by thread would be millions of nodes, of which a table shows
 // a thousand rows.
-import { entriesOf, growUp, leastOf, treeOf, Wave } from './tree.js';
-import { Nodes, SMALL } from './nodes.js';
+import { entriesOf, growUp, treeOf, Wave } from './tree.js';
+import { Nodes, SLICES, SMALL } from './nodes.js';
 import { rowBy } from './rows.js';
 
 /** Adds the calls of samples from...to of a row below a node. */
@@ -32,46 +32,93 @@ function growDown(nodes, { size, parent, func }, row, from, to, top) {
 }
 
 /**
+ * Adds the groups of a row.  What is below each is one node, but samples without
+ * a stack are the group's own.
+ */
+function addClosed(nodes, { labels, ends, where, weighs, counts }) {
+	return labels.flatMap((label, g) => {
+		const from = ends[g - 1] || 0, to = ends[g];
+		if (from === to) {
+			return [];
+		}
+		const top = nodes.add(0, label), rest = nodes.add(top, SMALL);
+		for (let k = from; k < to; k++) {
+			nodes.count(where[k] ? rest : top, weighs[k], counts[k]);
+		}
+		return [{ top, from, to }];
+	});
+}
+
+/** Takes away what a closed group weighs, as its nodes will. */
+function empty(nodes, top) {
+	nodes.self.fill(0, top, top + 2);
+	nodes.samples.fill(0, top, top + 2);
+}
+
+/**
+ * The tree of a picture from the innermost functions outwards: nodes narrower
+ * than a pixel are one, but those of the group that is zoomed, whose samples
+ * stand from...to in the row.
+ * @param {any} filtered @param {import('./tree.js').TreeOptions} options
+ * @param {number} from @param {number} to @returns {import('./tree.js').Tree}
+ */
+export function buildApart(filtered, options, from, to) {
+	const row = rowBy(filtered, options), { model } = filtered;
+	const wave = new Wave(model), pixel = filtered.weight / SLICES;
+	/** @type {any} with columns of its own */
+	const nodes = new Nodes(1024, 'start', 'end');
+	for (const group of addClosed(nodes, row)) {
+		const { top } = group, { n } = nodes;
+		const zoomed = group.from === from && group.to === to;
+		// Two pixels: narrower frames share a box with their neighbours.
+		if (zoomed || nodes.self[top] + nodes.self[top + 1] > 2 * pixel) {
+			empty(nodes, top);
+			growUp(nodes, wave, entriesOf(row, group.from, group.to), top,
+				zoomed ? 0 : pixel);
+		} else {
+			nodes.cut++;
+		}
+		for (const [i, j] of [[top, top + 2], [n, nodes.n]]) {
+			nodes.start.fill(group.from, i, j);
+			nodes.end.fill(group.to, i, j);
+		}
+	}
+	return Object.assign(treeOf(nodes, model, options.order), {
+		start: nodes.column(nodes.start), end: nodes.column(nodes.end) });
+}
+
+/**
  * A tree in which what is below a group is one node until grow() makes it.
  * grow(chosen) makes the calls of the groups that chosen(top) accepts and
  * returns the tree with them; nodes keep their numbers.
  * @param {any} filtered @param {import('./tree.js').TreeOptions} options
- * @returns {import('./tree.js').Tree}
+ * @returns {{tree: import('./tree.js').Tree}} the latest one, and what it is
+ *   made of: kept as long
  */
 export function callsByGroup(filtered, { split, inverted }) {
 	const { model } = filtered, row = rowBy(filtered, { split });
-	const nodes = new Nodes(1024), closed = new Map();
-	const make = () => Object.assign(treeOf({ ...nodes, column: (all) =>
-		all.slice(0, nodes.n) }, model), { grow });
-	const open = ([from, to], top) => {
-		const weight = nodes.self[top] + nodes.self[top + 1];
-		closed.delete(top);
-		nodes.self.fill(0, top, top + 2);
-		nodes.samples.fill(0, top, top + 2);
+	const nodes = new Nodes(1024);
+	let closed = addClosed(nodes, row);
+	/** @type {any} */
+	const held = { row };
+	const make = () => {
+		held.nodes = { ...nodes, column: (all) => all.slice(0, nodes.n) };
+		return held.tree = Object.assign(treeOf(held.nodes, model), { grow });
+	};
+	const open = ({ top, from, to }) => {
+		empty(nodes, top);
 		if (inverted) {
-			const list = entriesOf(row, from, to);
-			growUp(nodes, new Wave(model), list, top,
-				leastOf(list.node.length, { weight }));
+			growUp(nodes, new Wave(model), entriesOf(row, from, to), top);
 		} else {
 			growDown(nodes, model.merged, row, from, to, top);
 		}
 	};
 	const grow = (chosen) => {
-		const some = [...closed].filter(([top]) => chosen(top));
-		some.forEach(([top, ends]) => open(ends, top));
-		return tree = some.length === 0 ? tree : make();
+		const some = closed.filter(({ top }) => chosen(top));
+		closed = closed.filter((group) => !some.includes(group));
+		some.forEach(open);
+		return some.length === 0 ? held.tree : make();
 	};
-	row.labels.forEach((label, g) => {
-		const from = row.ends[g - 1] || 0, to = row.ends[g];
-		if (from < to) {
-			const top = nodes.add(0, label), rest = nodes.add(top, SMALL);
-			closed.set(top, [from, to]);
-			for (let k = from; k < to; k++) { // those without a stack: its own
-				nodes.count(row.where[k] ? rest : top, row.weighs[k],
-					row.counts[k]);
-			}
-		}
-	});
-	let tree = make();
-	return tree;
+	make();
+	return held;
 }

@@ -51,3 +51,22 @@ export function rowBy(filtered, { split = 'none', order, stays }) {
 			model.funcs.label(label)), where, weighs: heavy, counts: many, who };
 	});
 }
+
+/** What samples from...to of a row weigh, where a group or a function of the
+ *  path matches; to: 0 is the end. */
+export function weighMatches(filtered, how, matches, from, to) {
+	const { func, parent, n } = filtered.model.merged;
+	const { ends, labels, where, weighs } = rowBy(filtered, how);
+	const hit = new Uint8Array(n), end = to || where.length;
+	let sum = 0, g = 0;
+	for (let i = 1; i < n; i++) {
+		hit[i] = hit[parent[i]] | matches[func[i]];
+	}
+	for (let k = from; k < end; k++) {
+		while (k >= ends[g]) {
+			g++;
+		}
+		sum += hit[where[k]] || matches[labels[g]] ? weighs[k] : 0;
+	}
+	return sum;
+}

@@ -3,11 +3,10 @@
 // Trees of a selection: calls from the outermost inwards or the other way,
 // whole or split by command, process or thread.
 import { free } from './decode.js';
-import { Nodes } from './nodes.js';
+import { Nodes, SMALL } from './nodes.js';
 import { Pairs } from './paths.js';
-import { rowBy } from './rows.js';
 import { sumUp } from './filter.js';
-import { Shape, isApart, shapeOf } from './shape.js';
+import { Shape, shapeOf } from './shape.js';
 
 /**
  * @typedef {object} Tree
@@ -29,8 +28,11 @@ import { Shape, isApart, shapeOf } from './shape.js';
  * @property {number[][]} [met] and classes of waits, each with its function
  * @property {Float64Array[]} [parts] of trees of all time: how much of it
  *   threads ran, could run, and waited
- * @property {Int32Array} [start] of trees of a row: where each node starts
+ * @property {Int32Array} [start] of trees of a row: where each node starts, or
+ *   its group
  * @property {Int32Array} [end] and ends
+ * @property {(node: number) => Tree} [finer] of pictures that leave out what is
+ *   small: the same with more of a node
  */
 
 /** @typedef {{inverted?: boolean, split?: string, order?: string,
@@ -179,21 +181,28 @@ export class Wave {
 	}
 }
 
+const sumOf = (list) => list.reduce((a, b) => a + b, 0);
+
 /**
- * Adds a group's paths below `top`, innermost first.  Nodes below `min` get no
- * children: what is above them counts as theirs.
+ * Adds a group's paths below `top`, innermost first.  Nodes that weigh less than
+ * `pixel' are one; of many, the smallest get no children: what is above them
+ * counts as theirs.
  */
-export function growUp(nodes, wave, group, top, min) {
-	const { next, sum, samples } = wave;
+export function growUp(nodes, wave, group, top, pixel = 0) {
+	const { next, sum, samples } = wave, min = pixel ||
+		(group.node.length > MANY ? sumOf(group.weight) / 5000 : 0);
 	wave.begin(group);
 	const todo = [{ node: top, from: 0, to: wave.order.length }];
 	for (let head = 0; head < todo.length; head++) {
 		const { node, from, to } = todo[head];
 		const found = wave.families(from, to);
-		let end = from;
+		let end = from, rest = 0;
 		for (const f of found) {
-			const n = next[f], kid = f === 0 ? node : nodes.add(node, f - 1);
-			if (f === 0 || sum[f] < min) {
+			const n = next[f], small = f !== 0 && sum[f] < min;
+			const kid = f === 0 ? node : small && rest || nodes.add(node,
+				small && pixel ? SMALL : f - 1);
+			if (f === 0 || small) {
+				rest = pixel && f && kid;
 				nodes.count(kid, sum[f], samples[f]);
 				nodes.cut += f && n;
 				next[f] = -1;
@@ -208,11 +217,6 @@ export function growUp(nodes, wave, group, top, min) {
 		todo[head] = todo[0];
 	}
 	free(wave.at, wave.weight, wave.count, wave.order, wave.spare);
-}
-
-/** Where a tree the other way begins to leave out: only in large ones. */
-export function leastOf(entries, { weight }, groups = 0) {
-	return entries > MANY ? weight / (5000 + groups * 50) : 0;
 }
 
 /** What stands in a row from...to, by node: those alike are neighbours. */
@@ -232,38 +236,23 @@ export function entriesOf({ where, weighs, counts }, from, to) {
 	return { node: node.subarray(0, n), weight, count };
 }
 
-/** The samples of a selection by group: what entriesOf() takes, and labels. */
-function groupsOf(filtered, split) {
-	const { model } = filtered;
-	if (isApart(model, split)) {
-		const row = rowBy(filtered, { split });
-		// Each group is looked at by itself, too.
-		return { ...row, least:
-			leastOf(row.where.length, filtered, row.labels.length) };
-	}
-	const { shape, func } = shapeOf(model.bothSides(filtered), split);
-	const { self, samples } = shape.weigh(filtered), { merged, tops } = shape;
-	return { where: merged, weighs: self, counts: samples, ends: tops.slice(1),
-		labels: tops.map((top) => func[top]) };
-}
-
 /**
  * A tree from the innermost functions outwards.
  * @param {any} filtered @param {TreeOptions} options
  */
 function buildInverted(filtered, { split = 'none', order }) {
-	const groups = groupsOf(filtered, split), { ends, labels } = groups;
-	const nodes = new Nodes(1024), wave = new Wave(filtered.model);
-	ends.forEach((end, g) => {
-		const list = entriesOf(groups, ends[g - 1] || 0, end);
-		const n = list.node.length;
-		if (n > 0) {
+	const { model } = filtered, nodes = new Nodes(1024), wave = new Wave(model);
+	const { shape, func } = shapeOf(model.bothSides(filtered), split);
+	const { self, samples } = shape.weigh(filtered), { merged, tops } = shape;
+	tops.slice(1).forEach((end, g) => {
+		const list = entriesOf({ where: merged, weighs: self, counts: samples },
+			tops[g], end);
+		if (list.node.length > 0) {
 			growUp(nodes, wave, list, split === 'none' ? 0 :
-				nodes.add(0, labels[g]),
-			groups.least ?? leastOf(n, filtered));
+				nodes.add(0, func[tops[g]]));
 		}
 	});
-	return treeOf(nodes, filtered.model, order);
+	return treeOf(nodes, model, order);
 }
 
 /** @param {any} filtered @param {TreeOptions} options @returns {Tree} */
@@ -319,7 +308,7 @@ function callersOf(filtered, func, found) {
 		weight: Float64Array.from(places, (i) => total[i]),
 		count: Float64Array.from(places, (i) => counts[i]) };
 	nodes.func[0] = func;
-	growUp(nodes, new Wave(model), list, 0, leastOf(places.length, filtered));
+	growUp(nodes, new Wave(model), list, 0);
 	return nodes;
 }
 

@@ -28,6 +28,8 @@ globalThis.matchMedia ??= () => ({}); // the view asks when it is read
 const { flameView } = await load('flame-view.js');
 const { sandwichView } = await load('view-tree.js');
 const { Names, frameAtWay, wayTo } = await load('frames.js');
+const { matchesOf } = await load('search.js');
+const { percent } = await load('numbers.js');
 
 let points = 0, failures = 0;
 
@@ -569,10 +571,10 @@ for (let i = 0; i < 12; i++) {
 // ---- the flame view tells it
 for (const [cut, hits, want] of [[0, null, ''],
 	[3, null, 'small frames are left out'], [0, [], '25.00% matched'],
-	[3, [], '25.00% matched \u00b7 small frames are left out']]) {
-	const view = flameView(), picture = { hits, tree: { cut },
+	[3, [], '\u2265 25.00% matched \u00b7 small frames are left out']]) {
+	const view = flameView(), picture = { hits, tree: { cut }, zoomedAt: 1,
 		matched: () => 0.25 };
-	Object.assign(view, { pane: { picture }, found: {} });
+	Object.assign(view, { pane: { picture }, found: {}, app: {} });
 	view.tellFound();
 	is(view.found.textContent, want, 'told with ' + cut + ' left out: ' +
 		want);
@@ -687,9 +689,10 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 		.filter((i) => many.data.samples.event[i] === 0);
 	const wayIn = (t, i) => i === 0 ? '' : wayIn(t, t.parent[i]) + ';' +
 		t.func[i];
-	for (const by of ['thread', 'process']) {
-		const split = many.tree(sel, { split: by, zoom: '' });
-		const exact = many.tree(sel, { split: by });
+	for (const [by, inverted] of [['thread', false], ['process', false],
+		['thread', true], ['process', true]]) {
+		const split = many.tree(sel, { split: by, inverted, zoom: '' });
+		const exact = many.tree(sel, { split: by, inverted });
 		const weights = new Map();
 		for (let i = 1; i < split.n; i++) {
 			weights.set(wayIn(split, i), split.total[i]);
@@ -701,14 +704,58 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 				wrong += weights.get(wayIn(exact, i)) === exact.total[i] ? 0 : 1;
 			}
 		}
+		const what = by + (inverted ? ' inverted' : '');
 		ok(large > 100 && wrong === 0 && split.cut > 0 && split.n < 400000,
-			by + ': what can be seen of a split tree weighs the same',
+			what + ': what can be seen of a split tree weighs the same',
 			[large, wrong, split.cut, split.n]);
 		is([sum(split.self), sum(split.samples)], [whole.total[0], some.length],
-			by + ': and so does all of it');
+			what + ': and so does all of it');
+	}
+	// What is left out matches, too.  By hand: of each sample the functions.
+	const { data: { samples }, merged, funcs: { all: { name } } } = many;
+	const pathOf = (s, split) => {
+		const out = [];
+		for (let i = merged.at[samples.stack[s]]; i !== 0; i = merged.parent[i]) {
+			out.unshift(merged.func[i]);
+		}
+		return split ? [many.funcs.label(many.groupName(samples.thread[s],
+			split)), ...out] : out;
+	};
+	const told = (tree, zoomedAt, matches, how) => {
+		const view = flameView();
+		Object.assign(view, { app: { model: many, state: { selection: sel,
+			...how } }, pane: { picture: { tree, zoomedAt, matches } } });
+		return view.matched();
+	};
+	for (const how of [{ split: 'thread' }, { split: 'thread', inverted: true },
+		{ split: 'none', order: 'time' }, { split: 'process', order: 'time' },
+		{ split: 'none', order: 'time', inverted: true }]) {
+		const t = many.tree(sel, { ...how, zoom: '' });
+		// In what a thread or process has; the widest frame that is not a group.
+		const at = how.split !== 'thread' || how.inverted ? 0 : Array.from(
+			t.total.keys()).reduce((best, i) => t.depth[i] === 2 &&
+			t.total[i] > t.total[best] ? i : best, t.n - 1);
+		const way = [t.func[t.parent[at]], t.func[at]];
+		const group = at !== 0 || how.split === 'none' ? [] : [many.groupName(
+			samples.thread[some[0]], how.split).replace(/\W/g, '\\$&')];
+		for (const text of ['send4', 'server|lock', ...group]) {
+			const found = matchesOf(text, name);
+			const sums = [0, 0];
+			for (const s of some) {
+				const path = pathOf(s, how.split === 'none' ? '' : how.split);
+				if (at === 0 || way.every((func, i) => path[i] === func)) {
+					sums[path.some((f) => found[f] === 1) ? 1 : 0] +=
+						samples.weight[s];
+				}
+			}
+			is(told(t, at, found, how), percent(sums[1], sums[0] + sums[1]),
+				JSON.stringify(how) + ': what matches ' + text + ', at ' + at);
+			ok(t.cut > 0 && sums[0] > 0 && sums[1] > 0, 'some does, of a tree ' +
+				'that leaves out some', [t.cut, ...sums]);
+		}
 	}
 	for (const options of [{ split: 'thread' }, { order: 'time' },
-		{ order: 'time', inverted: true }]) {
+		{ order: 'time', inverted: true }, { split: 'thread', inverted: true }]) {
 		const t = many.tree(sel, options.order ? options : { ...options,
 			zoom: '' }), names = new Names(many.funcs);
 		let at = 0;
@@ -717,8 +764,7 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 			at = t.func[i] >= 0 && wide < 9000 && wide > 1 && t.total[i] >
 				(at === 0 ? 0 : t.total[at]) ? i : at;
 		}
-		const way = wayTo(t, at, names);
-		const near = many.tree(sel, { ...options, zoom: way });
+		const way = wayTo(t, at, names), near = t.finer(at);
 		const found = frameAtWay(near, way, names), what =
 			JSON.stringify(options) + ' zoomed: ';
 		is([near.total[found], near.depth[found], near.start[found]],
@@ -727,7 +773,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 		let small = 0;
 		for (let i = found; i < near.n; i++) {
 			below[i] = i === found || below[near.parent[i]] ? 1 : 0;
-			small += below[i] === 1 && near.func[i] < 0 ? 1 : 0;
+			small += below[i] === 1 && near.func[i] < 0 &&
+				near.total[i] > 0 ? 1 : 0;
 		}
 		ok(t.end[at] > t.start[at] && small === 0, what + 'all is there',
 			[t.start[at], t.end[at], small]);

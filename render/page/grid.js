@@ -83,6 +83,14 @@ export function namesOf(table, search) {
 	};
 }
 
+/** Gives the focus to a row, which alone of its table is a tab stop then. */
+export function focusRow(row) {
+	const before = row.parentNode.querySelector('[tabindex="0"]');
+	before.tabIndex = -1;
+	row.tabIndex = 0;
+	row.focus();
+}
+
 /** Moves the focus among rows with the keys of a list. */
 export function walkRows(e, row) {
 	const up = e.key === 'ArrowUp', down = e.key === 'ArrowDown';
@@ -93,9 +101,7 @@ export function walkRows(e, row) {
 	if (to === null) {
 		return up || down;
 	}
-	row.tabIndex = -1;
-	to.tabIndex = 0;
-	to.focus();
+	focusRow(to);
 	return true;
 }
 
@@ -233,8 +239,7 @@ export class Grid {
 		const had = this.shown;
 		this.shown += MORE;
 		this.draw();
-		this.body.children[had].tabIndex = 0;
-		this.body.children[had].focus();
+		focusRow(this.body.children[had]);
 	}
 
 	press(e) {

@@ -2,7 +2,7 @@
 // @ts-check
 // A tree as a table: rows are opened and closed, the heaviest path by one key.
 import { el, fill, headRow } from './dom.js';
-import { barCell, nameCell, namesOf, walkRows } from './grid.js';
+import { barCell, focusRow, nameCell, namesOf, walkRows } from './grid.js';
 import { sumUp } from './filter.js';
 import { CUT } from './nodes.js';
 import { number, percent } from './numbers.js';
@@ -33,6 +33,9 @@ export class TreeGrid {
 	/** Shows another tree.  Rows that the reader opened stay open; if there are
 	 *  none, or the tree is of another function, the heaviest path is open. */
 	show(tree, whole) {
+		/** @type {any} */
+		const at = document.activeElement;
+		const way = this.body.contains(at) ? this.path(at.node) : undefined;
 		this.mine &&= (this.tree || tree).func[0] === tree.func[0];
 		this.whole = whole;
 		this.take(tree);
@@ -40,7 +43,7 @@ export class TreeGrid {
 			this.open.clear();
 			this.openHeaviest(0, 0.15);
 		}
-		this.draw();
+		this.draw(way);
 	}
 
 	take(tree) {
@@ -88,7 +91,8 @@ export class TreeGrid {
 		return at;
 	}
 
-	draw(focus) {
+	/** way: to the row that gets the focus; undefined: none does. */
+	draw(way) {
 		this.grow(-1);
 		const rows = [], { first, next, depth } = this.tree;
 		const stack = [[first(0), KIDS]];
@@ -107,12 +111,11 @@ export class TreeGrid {
 		}
 		fill(this.body, ...rows);
 		this.names();
-		const at = rows.find((r) => r.node === focus) || rows[0];
-		if (at !== undefined) {
-			at.tabIndex = 0;
-			if (focus !== undefined) {
-				at.focus();
-			}
+		if (rows.length !== 0) {
+			rows[0].tabIndex = 0;
+		}
+		if (rows.length !== 0 && way !== undefined) {
+			focusRow(rows.find((r) => this.path(r.node) === way) || rows[0]);
 		}
 	}
 
@@ -147,7 +150,7 @@ export class TreeGrid {
 	drawMine(node) {
 		const shown = new Set(), inner = new Set();
 		this.mine = true;
-		this.draw(node);
+		this.draw(this.path(node));
 		// Those above come first.
 		for (const way of [...this.open].sort((a, b) =>
 			a.length - b.length)) {
@@ -226,8 +229,7 @@ export class TreeGrid {
 	goTo(node) {
 		for (const row of this.body.children) {
 			if (row.node === node) {
-				row.tabIndex = 0;
-				row.focus();
+				focusRow(row);
 			}
 		}
 	}

@@ -167,14 +167,32 @@ async function focus() {
 		['a part of the selection', '.chip button', 'Enter', 'Table'],
 		['a kind of rows', '.view-table .tools button + button', 'Enter',
 			'Table'],
-		['callers', '.view-table tbody tr', 'f', 'Callers and callees'],
-		['a caller', '.view-sandwich tbody tr + tr', 'Enter',
-			'Callers and callees']]) {
+		['callers', '.view-table tbody tr', 'f', 'Callers and callees']]) {
 		await page.locator(first).first().focus();
 		await page.keyboard.press(keys);
 		is(await focused.textContent(), tab, what + ' leaves the focus to ' +
 			tab);
 	}
+	// A row of calls keeps it, or the first row of another function's.
+	const row = page.locator('tr:focus'), stops = (view) => page.locator(
+		view + ' tbody tr[tabindex="0"]').count();
+	const caller = page.locator('.view-sandwich table').first()
+		.locator('tbody tr').first();
+	await caller.focus();
+	await page.keyboard.press('Enter');
+	is(await caller.evaluate((e) => e === document.activeElement), true,
+		'callers of another function: the first has the focus');
+	await page.keyboard.press('Escape');
+	await page.getByRole('tab', { name: 'Calls', exact: true }).click();
+	await page.locator('.view-calls tbody tr').nth(2).focus();
+	await page.keyboard.press('ArrowDown');
+	is(await stops('.view-calls'), 1, 'one row of them is a tab stop');
+	const name = await row.locator('td.name').getAttribute('title');
+	await page.evaluate(() => location.hash += '&time=1000,900000000000');
+	await page.waitForFunction(() => document.querySelector('.chip'));
+	is(await row.locator('td.name').getAttribute('title').catch(() => ''),
+		name, 'a row keeps the focus in another selection');
+	is(await stops('.view-calls'), 1, 'and is the one tab stop');
 	await page.keyboard.press('Escape');
 	await close(page, 'focus');
 }

@@ -188,11 +188,14 @@ class FlameView {
 	matched() {
 		const { picture } = this.pane, { model, state } = this.app;
 		const { zoomedAt: i, matches } = picture;
-		const { start, end, cut, total } = /** @type {any} */ (picture.tree);
-		return !cut ? percent(picture.matched(), 1) : i !== 0 && !start ?
-			'\u2265 ' + percent(picture.matched(), 1) :
-			percent(weighMatches(model.filter(state.selection), state,
-				matches, i && start[i], i && end[i]), total[i]);
+		const { start, end, cut, total, depth } = /** @type {any} */ (
+			picture.tree);
+		// From the inside out only a group's samples are known.
+		const known = i === 0 || start && (state.order === 'time' ||
+			!state.inverted || depth[i] === 1);
+		return cut && known ? percent(weighMatches(model.filter(
+			state.selection), state, matches, i && start[i], i && end[i]),
+		total[i]) : (cut ? '\u2265 ' : '') + percent(picture.matched(), 1);
 	}
 	drawLegend() {
 		const { picture } = this.pane, widths = new Map();

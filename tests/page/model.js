@@ -574,7 +574,7 @@ for (const [cut, hits, want] of [[0, null, ''],
 	[3, [], '\u2265 25.00% matched \u00b7 small frames are left out']]) {
 	const view = flameView(), picture = { hits, tree: { cut }, zoomedAt: 1,
 		matched: () => 0.25 };
-	Object.assign(view, { pane: { picture }, found: {}, app: {} });
+	Object.assign(view, { pane: { picture }, found: {}, app: { state: {} } });
 	view.tellFound();
 	is(view.found.textContent, want, 'told with ' + cut + ' left out: ' +
 		want);
@@ -721,21 +721,23 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 		return split ? [many.funcs.label(many.groupName(samples.thread[s],
 			split)), ...out] : out;
 	};
-	const told = (tree, zoomedAt, matches, how) => {
+	const told = (tree, zoomedAt, matches, how, matched = () => 0) => {
 		const view = flameView();
 		Object.assign(view, { app: { model: many, state: { selection: sel,
-			...how } }, pane: { picture: { tree, zoomedAt, matches } } });
+			...how } }, pane: { picture: { tree, zoomedAt, matches,
+				matched } } });
 		return view.matched();
 	};
 	for (const how of [{ split: 'thread' }, { split: 'thread', inverted: true },
 		{ split: 'none', order: 'time' }, { split: 'process', order: 'time' },
 		{ split: 'none', order: 'time', inverted: true }]) {
 		const t = many.tree(sel, { ...how, zoom: '' });
-		// In what a thread or process has; the widest frame that is not a group.
-		const at = how.split !== 'thread' || how.inverted ? 0 : Array.from(
-			t.total.keys()).reduce((best, i) => t.depth[i] === 2 &&
-			t.total[i] > t.total[best] ? i : best, t.n - 1);
-		const way = [t.func[t.parent[at]], t.func[at]];
+		// In what a thread has: the widest frame that is not a group, or a group.
+		const at = how.split !== 'thread' ? 0 : Array.from(t.total.keys())
+			.reduce((best, i) => t.depth[i] === (how.inverted ? 1 : 2) &&
+				t.total[i] > t.total[best] ? i : best, t.n - 1);
+		const way = how.inverted ? [t.func[at]] : [t.func[t.parent[at]],
+			t.func[at]];
 		const group = at !== 0 || how.split === 'none' ? [] : [many.groupName(
 			samples.thread[some[0]], how.split).replace(/\W/g, '\\$&')];
 		for (const text of ['send4', 'server|lock', ...group]) {
@@ -754,6 +756,9 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 				'that leaves out some', [t.cut, ...sums]);
 		}
 	}
+	const inner = many.tree(sel, { split: 'thread', inverted: true, zoom: '' });
+	is(told(inner, inner.n - 1, [], { split: 'thread', inverted: true },
+		() => 0.25), '\u2265 25.00%', 'a part of a group from the inside: least');
 	for (const options of [{ split: 'thread' }, { order: 'time' },
 		{ order: 'time', inverted: true }, { split: 'thread', inverted: true }]) {
 		const t = many.tree(sel, options.order ? options : { ...options,

@@ -3,6 +3,7 @@
 // The panel beside the views: what is known of the function in focus, what
 // the capture is, what was lost, and what has no name.
 import { afterNextPicture, el, fill, minor } from './dom.js';
+import { OTHERS } from './funcs.js';
 import { number, percent } from './numbers.js';
 import { needs } from './state.js';
 import { captureOf, cellWords, quoted, weightWords } from './words.js';
@@ -40,8 +41,9 @@ export function factsOf(model, func) {
 	const spot = frames.firstSpot[frame] + part - funcs.first[frame];
 	const file = frames.spots[frame] === 0 ? 0 : data.spots.file[spot];
 	const facts = [['Name', funcs.all.name[func]],
-		['Object', object === 0 ? '[unknown]' :
-			data.strings[objects.name[object]]],
+		['Object', (object === 0 ? '[unknown]' :
+			data.strings[objects.name[object]]) +
+			(funcs.all.object[func].endsWith(OTHERS) ? OTHERS : '')],
 		['Build ID', data.strings[objects.buildId[object]] || 'not recorded'],
 		['Names from', NAME_SOURCES[symbol !== 0 ? symbols.source[symbol] :
 			objects.source[object]]],

@@ -16,6 +16,8 @@ export const KIND_NAMES = ['thread', 'user', 'kernel', 'inlined', 'JIT',
 	'C++', 'hypervisor', 'guest', 'no name'];
 const LEVEL_KINDS = [0, KIND.KERNEL, 0, KIND.HYPERVISOR, KIND.GUEST,
 	KIND.GUEST];
+/** Follows the object of a function that another one has, too. */
+export const OTHERS = ', \u2026';
 const OBJECT_ANON = 5, OBJECT_JIT = 6;
 const SOURCE_JITDUMP = 7, SOURCE_PERF_MAP = 8, SOURCE_BOUNDS = 11;
 // Rust's older names are such of C++ that end in a hash.
@@ -177,6 +179,10 @@ export class Funcs {
 			all.object.push(object);
 			all.part.push(part);
 			all.text.push(text);
+		}
+		const [own] = all.object[func].split(OTHERS);
+		if (own !== object) {
+			all.object[func] = own + OTHERS;
 		}
 		return func;
 	}

@@ -106,7 +106,7 @@ export function walkRows(e, row) {
 }
 
 /**
- * The first n rows in the order of what `of' gives, alike ones as they stand;
+ * The first n rows in the order of what `of' gives, alike ones by their total;
  * what has no order is last.  Of 100,000 rows 100 are shown: those after the
  * first that are known are never sorted.
  * @param {any[]} rows @param {function(any): any} of
@@ -115,13 +115,15 @@ export function walkRows(e, row) {
 export function leading(rows, of, way, n) {
 	/** @type {{row: any, by: any}[]} */
 	let best = [];
-	const order = (a, b) => a.by < b.by ? -way : a.by > b.by ? way : 0;
+	// Rows without a total are as they stand.
+	const order = (a, b) => a.by < b.by ? -way : a.by > b.by ? way :
+		b.row.total - a.row.total || 0;
 	const cut = () => best = best.sort(order).slice(0, n);
 	/** @type {any} */
 	let last = null;
 	for (const row of rows) {
 		const key = of(row), by = key !== key ? way * Infinity : key;
-		if (last === null || order({ by }, last) < 0) {
+		if (last === null || order({ row, by }, last) < 0) {
 			if (best.push({ row, by }) >= 2 * n) {
 				last = cut()[n - 1];
 			}

@@ -194,6 +194,8 @@ export const reportView = {
 	mount(element, app) {
 		const sections = (app.data.meta.sections || []).filter((s) =>
 			KNOWN.includes(s.type) && s.slug !== 'profile');
+		// What the page opens at comes first; Evidence has the label, too.
+		sections.sort((a, b) => +(a.slug === 'label') - +(b.slug === 'label'));
 		const panels = sections.map((s) => el('section.panel', {
 			'aria-label': 'Report: ' + s.title }, el('h2', { text: s.title, tabindex: -1 }),
 		...contents(app, s).filter((x) => x !== null)));

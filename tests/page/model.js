@@ -28,6 +28,7 @@ globalThis.matchMedia ??= () => ({}); // the view asks when it is read
 const { flameView } = await load('flame-view.js');
 const { sandwichView } = await load('view-tree.js');
 const { Names, frameAtWay, wayTo } = await load('frames.js');
+const { factsOf } = await load('evidence.js');
 const { matchesOf } = await load('search.js');
 const { percent } = await load('numbers.js');
 
@@ -52,6 +53,9 @@ is(rowsOf([5, 1, 3, 1, 9], 1, 1), [1], 'leading rows: alike, the first');
 is(rowsOf([5, 1], 1, 2), [1, 0], 'leading rows: all, if they are few');
 is(rowsOf(['b', 'a', 'c', 'a'], 1, 3), [1, 3, 0], 'leading rows: texts');
 is(rowsOf([2, NaN, 1, NaN], 1, 4), [2, 0, 1, 3], 'leading rows: no order');
+is(leading([{ of: 0, total: 1 }, { of: 0, total: 5 }, { of: 1, total: 1 }, { of: 0,
+	total: 3 }], (r) => r.of, -1, 3).map((r) => r.total), [1, 5, 3],
+'leading rows: alike, the heaviest');
 is(rowsOf([2, NaN, 1, NaN], -1, 3), [0, 2, 1], 'leading rows: no order, down');
 for (const way of [1, -1]) {
 	for (const count of [7, 40, 1000]) {
@@ -546,6 +550,26 @@ for (let i = 0; i < 12; i++) {
 		'a window leaves out samples without a time');
 	is(m.filter({ ...all, from: m.length, to: 0 }).samples, 0,
 		'a window that ends before it begins has none');
+}
+
+// ---- a function of several objects, as _start of each program
+{
+	const made = fakeData(9), { symbols, strings, frames } = made;
+	const f = Array.from(frames.symbol.keys()).filter((i) =>
+		frames.symbol[i] !== 0 && frames.level[i] === 2);
+	const [one] = f, two = f.find((i) => frames.object[i] !== frames.object[one] &&
+		symbols.name[frames.symbol[i]] !== symbols.name[frames.symbol[one]]);
+	const alone = new Model(made).funcs, name = strings[symbols.name[
+		frames.symbol[one]]];
+	const of = ({ all }) => all.object[all.name.indexOf(name)];
+	symbols.name[frames.symbol[two]] = symbols.name[frames.symbol[one]];
+	symbols.raw[frames.symbol[two]] = symbols.raw[frames.symbol[one]];
+	const both = new Model(made), own = of(alone);
+	is([of(both.funcs), both.funcs.all.kind.filter((_, i) =>
+		both.funcs.all.name[i] === name).length],
+	[own + ', \u2026', 1], 'a function of two objects says so');
+	is(factsOf(both, both.funcs.find(name))[1][1].endsWith(own + ', \u2026'),
+		true, 'and so does what is known of it');
 }
 
 // ---- small nodes are left out: a (1 + 4 in b and c), d (1 in e, with f)

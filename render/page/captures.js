@@ -12,6 +12,8 @@ import { tableOf, valuesOf } from './cells.js';
  * @property {boolean} counts does each sample cost the same?  --per samples
  * @property {Uint8Array} of by thread: 1 is before, 2 after
  * @property {Float64Array} cost of each sample, by the unit of the comparison
+ * @property {Float64Array} timed the same in a selected time, which is as long
+ *  in each capture
  * @property {string[]} names of the captures
  * @property {string} [aligned]
  * @property {any} [unmoved] the tables as they are from the start
@@ -20,9 +22,9 @@ import { tableOf, valuesOf } from './cells.js';
 /** The rows of diff's table of captures. */
 function comparedRows(data) {
 	return valuesOf(tableOf(data.meta, 'captures'), 'Side', 'Samples',
-		'Weight', 'Divided by', 'Event').map(([side, samples, weight, norm,
-		event]) => ({ after: side === 'after', samples, weight,
-		norm: norm || 1, event }));
+		'Weight', 'Divided by', 'Event', 'Duration').map(([side, samples,
+		weight, norm, event, long]) => ({ after: side === 'after', samples,
+		weight, norm: norm || 1, event, long }));
 }
 
 const SUMS = ['samples', 'weight', 'lost', 'lostSamples', 'throttled'];
@@ -75,12 +77,16 @@ export function joinCaptures(data) {
 	const counts = rows.some((r, c) => r.weight === r.samples &&
 		r.weight !== weights[c]);
 	const factors = factorsOf(rows, counts ? [] : weights);
+	const costs = (of) => Float64Array.from(samples.weight, (w, i) =>
+		(counts ? samples.count?.[i] || 1 : w) *
+			of[threads.capture[samples.thread[i]]]);
+	const cost = costs(factors);
 	joinEvents(data, compared);
 	return { compared, after: Uint8Array.from(rows, (r) => r.after ? 1 : 0),
 		of: Uint8Array.from(threads.capture, (c) => rows[c].after ? 2 : 1),
-		counts, cost: Float64Array.from(samples.weight, (w, i) =>
-			(counts ? samples.count?.[i] || 1 : w) *
-			factors[threads.capture[samples.thread[i]]]),
+		counts, cost, timed: /of a second/.test(
+			JSON.stringify(data.meta.sections)) ? costs(factors.map((f, c) =>
+				f * rows[c].long / rows[0].long)) : cost,
 		names: Array.from(captures.name, (name) => strings[name]) };
 }
 

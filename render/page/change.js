@@ -29,8 +29,8 @@ import { shapeOf } from './shape.js';
 const UNNAMED = '[unknown]';
 // What diff leaves out of names: what compilers add to those of copies, and
 // versions of objects.
-const COPY = /(?!^)(\.(part|isra|constprop|lto_priv|llvm)\.|\.cold| \[clone ).*/s;
-const SO_VERSION = /^(?!\[)(.+?)[\d._-]*\.so.*/s;
+const COPY = /(?!^)(\.(part|isra|constprop|lto_priv|llvm)\.|\.cold| \[clone ).*/;
+const SO_VERSION = /^(?!\[)(.+?)[\d._-]*\.so.*/;
 
 /** What diff's table says, by object and name; by name if it is alone. */
 function foundBy(meta) {

@@ -79,9 +79,10 @@ export class Filtered {
 	/** @param {any} model @param {Selection} sel @param {Float64Array} [of]
 	 *  what each sample weighs */
 	constructor(model, sel, of = model.data.samples.weight) {
-		const { samples } = model.data, { sorted, counts } = model;
+		const { data: { samples }, sorted, counts, sides } = model;
 		const { from, to } = sel;
-		this.weighs = of;
+		const cost = this.weighs = of === sides?.cost && isTimed(sel) &&
+			sides.aligned !== 'share' ? sides.timed : of;
 		this.model = model;
 		this.sel = sel;
 		this.weight = 0;
@@ -96,7 +97,7 @@ export class Filtered {
 		for (; i < end; i++) {
 			if (keeps(i)) {
 				kept[n++] = i;
-				this.weight += of[i];
+				this.weight += cost[i];
 				this.samples += counts[i];
 			}
 		}

@@ -41,6 +41,9 @@ if (sides !== null) {
 	const from = out.start.both.last / 2;
 	out.half = model.changes({ ...first.selection, from, to: null })
 		.reduce((sum, r) => sum + r.samplesBefore + r.samplesAfter, 0);
+	const at = (s) => (data.meta.origin || 0) + s * 1e9;
+	out.window = ['before', 'after'].map((side) => model.costs(
+		{ ...first.selection, from: at(2), to: at(8) }, side).weight);
 	model.align('share');
 	out.share = all();
 	model.align('start');

@@ -91,6 +91,9 @@ def same(text, *args, shares=False):
 BEFORE, AFTER = (280, 220, 170, 120, 60, 4), (285, 520, 165, 110, 0, 4)
 before = capture("before", BEFORE, 10, 5 * SECOND)
 after = capture("after", AFTER, 20, 900 * SECOND)
+AGAIN, LATER = (270, 230, 165, 125, 58, 5), (281, 530, 160, 115, 0, 3)
+again = capture("again", AGAIN, 11, 70 * SECOND)
+later = capture("later", LATER, 18, 7000 * SECOND)
 got = same("two runs", before, after)
 tap.ok(got["version"] == 2 and got["names"] == [before, after],
        "the page tells that there are several", (got["version"], got["names"]))
@@ -123,6 +126,16 @@ tap.ok(shades["[hash]"] == "1" and shades["[sort]"] == "-1" and
 same("costs of given work", "--per", "1,2", before, after)
 # The sum of shares is always the same: everything is compared otherwise.
 same("shares", "--per", "cpu", before, after, shares=True)
+for more in (), ("--baseline", "2", again, later):
+    files = (before, again, after, later) if more else (before, after)
+    got = same("costs of a second", "--per", "time", *more[:2], *files)
+    whole = next(csv.DictReader(io.StringIO(coldperf(
+        "diff", "--no-local", "-f", "csv", "--per", "time", "--time", "+2s,+8s",
+        *more[:2], *files))))
+    tap.ok(near(got["window"][0], float(whole["cost_before"])) and
+           near(got["window"][1], float(whole["cost_after"])),
+           "and of a second of a selected time, as long in each capture",
+           (got["window"], whole))
 uneven = [capture(name, counts, 10, 5 * SECOND, more=500) for name, counts in
           (("uneven", BEFORE), ("uneven-after", AFTER))]
 got = same("samples", "--per", "samples", *uneven, shares=True)
@@ -133,9 +146,6 @@ got = same("kernel code without names", *(tap.capture(name, tmp.name)
                                           for name in ("good-fp", "good-dwarf")))
 tap.ok("gone" in (r["found"]["word"] for r in got["changes"]),
        "has what was found of it", got["changes"])
-AGAIN, LATER = (270, 230, 165, 125, 58, 5), (281, 530, 160, 115, 0, 3)
-again = capture("again", AGAIN, 11, 70 * SECOND)
-later = capture("later", LATER, 18, 7000 * SECOND)
 got = same("two runs on each side", "--baseline", "2", before, again, after,
            later)
 for side, files, counts in (

@@ -48,6 +48,35 @@ cp_debuginfod_free(struct cp_debuginfod *d)
 	free(d);
 }
 
+static const char *
+damage_of(const char *path)
+{
+	const char *why = NULL;
+	struct cp_elf elf;
+
+	if (cp_elf_open(&elf, cp_objfile_open(path))) {
+		why = cp_elf_damage(&elf);
+		cp_elf_free(&elf);
+	}
+	return why;
+}
+
+/*
+ * A damaged file counts as missing, so that it is fetched again: other clients
+ * keep files that were cut on their way.  What users copied there, as a part of
+ * a kernel's file, is not judged.
+ */
+static bool
+is_damaged(const struct cp_symbols *s, struct cp_object *o, const char *path)
+{
+	const char *why =
+	    o->dso->pub.kind == CP_DSO_FILE ? damage_of(path) : NULL;
+
+	if (why != NULL && s->opt.debuginfod != CP_DEBUGINFOD_ON)
+		cp_object_damaged(o, path, why);
+	return why != NULL;
+}
+
 static bool
 offer_cached(struct cp_symbols *s, struct cp_object *o,
     const struct cp_dbg_id *id, enum cp_dbg_kind kind)
@@ -56,7 +85,8 @@ offer_cached(struct cp_symbols *s, struct cp_object *o,
 	struct cp_content c;
 	bool taken = false;
 
-	if (path != NULL && cp_objfile_take(cp_objfile_open(path), &c))
+	if (path != NULL && !is_damaged(s, o, path) &&
+	    cp_objfile_take(cp_objfile_open(path), &c))
 		taken = cp_object_offer_image(
 		    o, &cp_symbolizer_debuginfod, c, path);
 	free(path);
@@ -160,7 +190,8 @@ is_cached(const struct cp_symbols *s, const struct cp_dbg_id *id,
 {
 	char *path = cp_dbgcache_path(s->debuginfod->root, id, kind);
 	struct stat st;
-	bool is = path != NULL && stat(path, &st) == 0 && st.st_size != 0;
+	bool is = path != NULL && stat(path, &st) == 0 && st.st_size != 0 &&
+		  damage_of(path) == NULL;
 
 	free(path);
 	return is;

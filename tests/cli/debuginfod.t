@@ -467,6 +467,29 @@ def test_links():
     server.close()
 
 
+def test_halved_cache():
+    """Half a file that another client kept."""
+    for name, how in (("half-on", ["hotspots", "--debuginfod=on"]),
+                      ("half-fetch", ["symbols", "--fetch"])):
+        folder = path(name + "/.cache/debuginfod_client/" + ID)
+        os.makedirs(folder)
+        for kind, whole in (("executable", "stripped"), ("debuginfo", "debug")):
+            with open(path(whole), "rb") as f:
+                data = f.read()
+            with open(os.path.join(folder, kind), "wb") as f:
+                f.write(data[:len(data) // 2])
+        _, out, err = coldperf(["hotspots", "-f", "csv", "capture"], name)
+        tap.ok("(bad-elf)" in err and "hot_one" not in out,
+               "%s: half a file is said and not used" % name, out + err)
+        server = Server(honest)
+        coldperf(how + ["capture"], name, server.url)
+        server.close()
+        _, out, err = coldperf(["hotspots", "-f", "csv", "capture"], name)
+        tap.ok("hot_one" in out and "hidden_two" in out and
+               "(bad-elf)" not in err, "%s: and fetched again" % name,
+               out + err)
+
+
 DWZ_SOURCE = """
 static __attribute__((always_inline)) inline int shared_helper(int n, int v)
 { int s = 0; for (int i = 0; i < n; i++) s += v * i; return s; }
@@ -620,6 +643,7 @@ def main():
     test_several()
     test_full()
     test_links()
+    test_halved_cache()
     test_dwz()
     test_interrupt()
     test_on()

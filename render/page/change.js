@@ -4,7 +4,7 @@
 // function, and of each node of a tree.  What is chance and what is not was
 // found by `coldperf diff' over all samples; its words stand beside.
 import { sumUp } from './filter.js';
-import { plainValue, tableOf } from './cells.js';
+import { plainValue, tableOf, valuesOf } from './cells.js';
 import { shapeOf } from './shape.js';
 
 /**
@@ -51,12 +51,19 @@ export const foundOfAll = (meta) => foundBy(meta).values().next().value || null;
 /** The rows of diff's table, and the number of that of each frame. */
 function changeRows({ data: { frames, meta }, funcs }) {
 	const { all, first, funcOf, objects, symbolOf } = funcs;
-	const known = foundBy(meta), numbers = new Map(), rows = [];
+	const known = foundBy(meta), numbers = new Map(), rows = [], as = new Map();
+	for (const [object, gone, to] of valuesOf(tableOf(meta, 'pairs'), 'Object',
+		'Only on one side', 'Counts as')) {
+		const key = object + '\n' + gone;
+		// Of what was inlined into several, each call counts as its caller.
+		as.set(key, as.has(key) ? gone : to);
+	}
 	const names = all.name.map((name) => name.replace(COPY, ''));
 	const homes = objects.map((name) => name.replace(SO_VERSION, '$1.so'));
 	return { rows, of: first.slice(0, -1).map((p, f) => {
 		const func = funcOf[p], object = homes[frames.object[f]];
-		const name = symbolOf[p] ? names[func] : UNNAMED, alone = '\n' + name;
+		const own = symbolOf[p] ? names[func] : UNNAMED;
+		const name = as.get(object + '\n' + own) || own, alone = '\n' + name;
 		const found = known.get(object + alone) ||
 			name !== UNNAMED && known.get(alone) || null;
 		const key = found || object + alone;

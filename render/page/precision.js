@@ -21,7 +21,7 @@ const COMMON_PHASES = 4, LEAST_CHANGES = 32, SAME_MOMENT = 100;
 function orderOf({ model, kept }) {
 	const { time, cpu, thread } = model.data.samples;
 	const { tid } = model.data.threads, last = new Map();
-	let stride = 1, known = 0, pairs = 0;
+	let stride = 1, known = 0, couples = 0;
 	while (kept.length > stride * PIECES * PIECE) {
 		stride *= 2;
 	}
@@ -33,7 +33,7 @@ function orderOf({ model, kept }) {
 		const b = last.get(lane) ?? -1;
 		known = alone(i) ? i : known;
 		last.set(lane, i);
-		pairs += b < known ? 0 : 1;
+		couples += b < known ? 0 : 1;
 		return b < known ? -1 : b;
 	});
 	const near = periodOf(seen, before, time) / SAME_MOMENT;
@@ -46,7 +46,7 @@ function orderOf({ model, kept }) {
 			return begins ? 1 : 0;
 		});
 	};
-	return { seen, before, pairs,
+	return { seen, before, couples,
 		/** In a round none of them ticks twice. */
 		rounds: starts(() => false),
 		/** In a moment all tick at the same time. */
@@ -67,7 +67,7 @@ function periodOf(seen, before, time) {
 }
 
 /** Estimates the correlation of neighbours over all rows. */
-function stayOf({ before, pairs }, label) {
+function stayOf({ before, couples }, label) {
 	const n = label.length, count = new Map();
 	let same = 0, chance = 0;
 	label.forEach((l, i) => {
@@ -77,8 +77,8 @@ function stayOf({ before, pairs }, label) {
 	for (const c of count.values()) {
 		chance += c / n * c / n;
 	}
-	return pairs - same >= LEAST_CHANGES && chance < 1 ?
-		(same / pairs - chance) / (1 - chance) : 0;
+	return couples - same >= LEAST_CHANGES && chance < 1 ?
+		(same / couples - chance) / (1 - chance) : 0;
 }
 
 /** The variance of groups of samples. */
@@ -98,7 +98,7 @@ function groupedVariance(has, p, begins) {
  * How many times the variance of independent samples the share of those samples
  * has that are marked with 1.
  */
-function dispersionOf({ before, pairs, rounds, moments }, stay, has) {
+function dispersionOf({ before, couples, rounds, moments }, stay, has) {
 	const n = has.length, count = has.reduce((a, b) => a + b, 0);
 	if (count === 0 || count === n) {
 		return 1;
@@ -113,7 +113,7 @@ function dispersionOf({ before, pairs, rounds, moments }, stay, has) {
 		}
 	}
 	const phases = changes >> 1, r = phases < LEAST_PHASES ? stay :
-		(phases * sum / (pairs * variance) + COMMON_PHASES * stay) /
+		(phases * sum / (couples * variance) + COMMON_PHASES * stay) /
 		(phases + COMMON_PHASES);
 	const d = Math.max(1, ...[moments, rounds].map((begins) =>
 		groupedVariance(has, p, begins) / (n * variance))) *

@@ -48,7 +48,7 @@ function statesOf(model, sel, least) {
 class Ends {
 	constructor(model) {
 		this.model = model;
-		this.pairs = new Pairs(1024);
+		this.couples = new Pairs(1024);
 		this.funcs = new Map();
 		/** The tone of each function that is such an end. */
 		this.tones = new Map();
@@ -64,13 +64,13 @@ class Ends {
 			this.funcs.set(key, func);
 			this.tones.set(func, tone);
 		}
-		return merged.n - 1 + this.pairs.put(merged.at[states.stack[state]],
+		return merged.n - 1 + this.couples.put(merged.at[states.stack[state]],
 			this.funcs.get(key));
 	}
 
 	/** All nodes, each of them a stack. */
 	paths() {
-		const { pairs: { n, a, b }, model: { merged } } = this;
+		const { couples: { n, a, b }, model: { merged } } = this;
 		const joined = (some, more) => {
 			const out = new Int32Array(merged.n + n);
 			out.set(some);

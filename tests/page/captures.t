@@ -202,13 +202,15 @@ def build(name, library, functions):
     return path
 
 
-got = same("copies of a function, another version of its library",
+got = same("copies of a function, another name, another version of a library",
            build("old", "/lib/libwork-1.2.so", (
                ("app", "main", 300), ("app", "setup", 250),
+               ("app", "alpha", 200),
                ("work", "hash.isra.0", 400), ("work", "setup", 120),
                ("work", "fold.part.0", 90), ("work", "fold", 80))),
            build("new", "/lib/libwork.so.3", (
                ("app", "main", 310), ("app", "setup", 240),
+               ("app", "omega", 204),
                ("work", "hash", 700), ("work", "hash.cold", 100),
                ("work", "setup", 60), ("work", "fold", 165))))
 tap.ok({(r["object"], r["name"]): r["found"] and r["found"]["word"]

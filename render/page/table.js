@@ -68,10 +68,25 @@ class Entities {
 			}
 		}
 		this.n = this.part.length;
+		this.spots = new Map();
 		this.nameless = new Uint8Array(this.n);
 		for (let k = 1; by === 'function' && k < this.n; k++) {
 			this.nameless[k] = funcs.codeOf(this.part[k]) === 0 ? 1 : 0;
 		}
+	}
+
+	/**
+	 * The first part of a row at the address of a part: each of several
+	 * captures has frames of its own.
+	 */
+	firstAt(row, p) {
+		const { sides, funcs, data } = this.model, { spots } = this;
+		if (sides === null) {
+			return p;
+		}
+		const key = row + ' ' + hex64(data.frames, 'addr', funcs.frameOf[p]);
+		spots.set(key, spots.get(key) ?? p);
+		return spots.get(key);
 	}
 
 	/** A number that the parts of one row have, and no others. */
@@ -200,6 +215,7 @@ export function entitiesOf(model, by) {
 /** The addresses of a selection that have no function. */
 class Met {
 	constructor(all) {
+		this.all = all;
 		this.nameless = all.nameless;
 		this.seen = new Uint8Array(all.of.length);
 		this.count = new Uint32Array(all.n);
@@ -207,8 +223,9 @@ class Met {
 	}
 
 	add(entity, part) {
-		if (this.seen[part] === 0) {
-			this.seen[part] = 1;
+		const place = this.all.firstAt(entity, part);
+		if (this.seen[place] === 0) {
+			this.seen[place] = 1;
 			this.count[entity]++;
 			this.part[entity] = part;
 		}

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // numbers.js PAGE SELECTIONS [sum]: whether the tables and folded
 // stacks of a page's model are those that the commands print with the same
-// filters; of a page of two captures those of each of them, or the commands and
-// stacks of their sum.  The commands that the page shows need no more options.  Selections are
+// filters; of a page of two captures those of each of them, or the commands,
+// functions and stacks of their sum.  The commands that the page shows need no more options.  Selections are
 // made from a seed.  Prints what does not hold.
 import { execFileSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
@@ -146,7 +146,9 @@ function checkCsv(state) {
 	const want = byCommand(state, '-f', 'csv', '--top', '0');
 	// A page has no intervals of a sum.
 	sameText(csvOf(model, state.selection, state.by), sum ?
-		want.replace(/^(\d[^,]*),[^,]*,[^,]*/gm, '$1,,') : want,
+		want.replace(/^([\d.]+),[\d.]*,[\d.]*/gm, '$1,,')
+			.replace(/^([\d.]+,,,[\d.]+),[\d.]+,[\d.]+,/gm, '$1,,,') :
+		want,
 	shownCommand({ state, model }));
 }
 
@@ -165,7 +167,7 @@ for (let k = 0; k < Number(times); k++) {
 		same(shown(by, sel), printed(by, words), by + ' ' + words.join(' '));
 	}
 	const state = { selection: sel, view: ['flame', 'icicle', 'calls'][k % 3],
-		by: sum ? 'comm' : Object.keys(BY)[k % 5], inverted: k % 4 === 1,
+		by: sum ? ['comm', 'function'][k % 2] : Object.keys(BY)[k % 5], inverted: k % 4 === 1,
 		split: ['comm', 'none', 'thread'][(k >> 1) % 3] };
 	checkCsv({ ...state, view: 'table' });
 	if (k % 2 === 0 || state.inverted) {

@@ -154,6 +154,6 @@ E
 "$COLDPERF" diff --no-local -f html -o "$tmp/page.html" \
 	"$tmp/corpus/later.data" "$tmp/corpus/earlier.data" 2>/dev/null ||
 	exit 99
-try "later and earlier: commands and stacks of the sum" \
+try "later and earlier: commands, functions and stacks of the sum" \
 	node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 8 sum
 done_testing

@@ -38,8 +38,15 @@ export function selectionOf(model, columns, { values }) {
 		const func = text && (FUNCTION.test(c.name) || PLACE.test(c.name)) ?
 			model.funcs.find(v.replace(/^[<>] |\+0x.*/g, '')) : -1;
 		const event = text && c.name === 'Event' ? eventNamed(model, v) : -1;
+		const [, cpu] = text && /^CPU (\d+)$/.exec(v) || [];
 		if (func >= 0) {
 			patch.focus = func;
+		} else if (cpu) {
+			patch.cpus = new Set([Number(cpu)]);
+		} else if (c.name === 'Wait') {
+			const reason = model.data.strings.indexOf(v);
+			Object.assign(patch, statesWhere(model, (of, s) =>
+				of.reason[s] === reason));
 		} else if (event >= 0) {
 			patch.event = event;
 		} else if (text && THREAD.test(c.name)) {
@@ -120,19 +127,23 @@ function tablePanel(app, s) {
 		number(s.rest.rows) + ' more rows were left out') : null];
 }
 
-/** What a bar of waits for a CPU speaks of: who waited so long, and when. */
-export function barSelection({ data: { states } }, { lo, hi }) {
+/** Whose states a test finds, and from the first of them to the last. */
+function statesWhere({ data: { states } }, has) {
 	const threads = new Set(), patch = { threads, from: Infinity, to: 0 };
 	for (let i = 0; i < states.n; i++) {
-		const from = states.from[i], to = states.to[i];
-		if (states.tone[i] === WAIT && to - from >= lo && to - from < hi) {
+		if (has(states, i)) {
 			threads.add(states.thread[i]);
-			patch.from = Math.min(patch.from, from);
-			patch.to = Math.max(patch.to, to);
+			patch.from = Math.min(patch.from, states.from[i]);
+			patch.to = Math.max(patch.to, states.to[i]);
 		}
 	}
 	return threads.size === 0 ? null : patch;
 }
+
+/** What a bar of waits for a CPU speaks of: who waited so long, and when. */
+export const barSelection = (model, { lo, hi }) => statesWhere(model,
+	({ tone, from, to }, i) => tone[i] === WAIT && to[i] - from[i] >= lo &&
+		to[i] - from[i] < hi);
 
 /** Bars of a histogram as a table: bounds, count, bar. */
 function histogramPanel(app, s) {

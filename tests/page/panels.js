@@ -90,5 +90,15 @@ is(bar(5, 10), { threads: [1, 2, 3], from: 0, to: 27 },
 is(bar(2, 5), { threads: [1], from: 30, to: 32 }, 'its begin is in it');
 is(bar(7, 9), { threads: [1, 3], from: 0, to: 27 }, 'its end is not');
 is(bar(8, 10), null, 'what waits for something else is not');
+const waits = { ...model, data: { ...model.data, strings: [...NAMES, 'futex'],
+	states: { ...states, reason: [4, 0, 4, 0, 4] } } };
+const wait = (reason) => selectionOf(waits, [{ name: 'Time', type: 'time' },
+	{ name: 'State', type: 'text' }, { name: 'Wait', type: 'text' }],
+{ values: [5, 'interruptible', reason] });
+is(wait('futex'), { threads: [1, 3, 2], from: 0, to: 49 },
+	'a class of waits is who waited so, and when');
+is(wait('poll'), null, 'of no state here');
+is(of({ 'About:text': 'CPU 12', 'Finding:text': 'it was saturated' }),
+	{ cpus: [12] }, 'a finding about a CPU');
 console.log('1..' + points);
 process.exit(failures > 0 ? 1 : 0);

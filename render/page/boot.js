@@ -5,6 +5,7 @@ import { App } from './app.js';
 import { afterNextPicture, el } from './dom.js';
 import { evidenceView } from './evidence.js';
 import { Exports } from './export.js';
+import { Facts, tellName } from './facts.js';
 import { Model } from './model.js';
 import { Notes, readKept } from './notes.js';
 import { reportView } from './panels.js';
@@ -44,6 +45,8 @@ export function openPage(data, pictures = []) {
 		reportView, evidenceView]) {
 		app.addView(view);
 	}
+	const facts = new Facts(app.model);
+	root.addEventListener('mouseover', (e) => tellName(facts, e.target));
 	app.start();
 	// What the table and selections need is made when the page is idle.
 	const { model, state } = app;

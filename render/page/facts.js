@@ -8,6 +8,17 @@ import { TONE_WORDS } from './frames.js';
 import { percent, time } from './numbers.js';
 import { cellWords, costWords, samplesWords, weightWords } from './words.js';
 
+/** Adds to the name under the pointer what is known of it.
+ *  @param {Facts} facts @param {any} target */
+export function tellName(facts, target) {
+	const cell = target.closest('td.name');
+	const at = cell?.querySelector('[title]') || cell;
+	if (at?.title && !at.title.includes('\n')) {
+		const func = cell.func ?? facts.model.funcs.find(at.title);
+		at.title = [at.title, ...facts.ofFunction(func)].join('\n');
+	}
+}
+
 export class Facts {
 	/** @param {any} model */
 	constructor(model) {

@@ -38,11 +38,12 @@ export const column = (key, title, cls, of, words = String) => ({
 /** The column of names, and that of objects, or of what `key' is. */
 export const nameColumns = (name, title, key) => [{ key: 'name', title: name,
 	cls: 'text name', order: (r) => r.name,
-	show: (td, r) => nameCell(td, r.name) },
+	show: (td, r) => nameCell(td, r.name, r.func) },
 column(key, title, 'text detail', (r) => r[key])];
 
 /** A cell for a name, which its table shows as far as there is room. */
-export function nameCell(td, name) {
+export function nameCell(td, name, func) {
+	td.func = func;
 	td.title = visible(name);
 	td.append(el('span'));
 }
@@ -55,7 +56,8 @@ function fitNames(cells, room, search) {
 		const indent = Math.min(14, room / 3 / deepest) * (level(td) - 1);
 		const left = room - 17 * td.children.length - indent;
 		td.style.textIndent = indent + 'px';
-		markText(fill(td.lastChild), fitName(td.title, shortName(td.title),
+		const [name] = td.title.split('\n'); // what follows is told of it
+		markText(fill(td.lastChild), fitName(name, shortName(name),
 			Math.max(Math.floor(left / CHARACTER), 3)), search);
 	}
 }

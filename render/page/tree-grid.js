@@ -131,7 +131,7 @@ export class TreeGrid {
 		const name = el('td.text name', {}, el('span.kids', {
 			'aria-hidden': 'true',
 			text: !kids ? '' : open ? '\u25be' : '\u25b8' }));
-		nameCell(name, all.name[f]);
+		nameCell(name, all.name[f], f);
 		const tr = el('tr', { tabindex: -1, 'aria-level': depth,
 			'aria-expanded': kids ? String(open) : null,
 			'aria-selected': String(f === sel.focus) }, cell(tree.total[node]),

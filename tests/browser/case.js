@@ -200,6 +200,22 @@ async function focus() {
 async function tree() {
 	const page = await openCase('plain', 'view=calls&split=none');
 	const all = page.locator('.view-calls tbody tr');
+	for (const view of ['Calls', 'Table']) {
+		await page.getByRole('tab', { name: view, exact: true }).click();
+		const name = page.locator('.main>.view:not([hidden]) td.name').last();
+		const before = await name.getAttribute('title');
+		await name.hover();
+		const lines = (await name.getAttribute('title')).split('\n');
+		ok(lines[0] === before && ['Object: ', 'Build ID: ', 'Check: ',
+			'Frame: '].every((word) => lines.some((line) =>
+			line.startsWith(word))), view + ': on hover a name tells its ' +
+			'file, its check and how it was found', lines);
+		await page.setViewportSize({ width: 900, height: 700 });
+		ok(before.startsWith((await name.textContent()).slice(0, 3)),
+			view + ': and is still shown', await name.textContent());
+		await page.setViewportSize({ width: 1280, height: 800 });
+	}
+	await page.getByRole('tab', { name: 'Calls', exact: true }).click();
 	await all.first().focus();
 	await page.keyboard.press('h');
 	const depth = Number(await page.locator('.view-calls tr:focus')

@@ -240,8 +240,7 @@ class SandwichPicture {
 		fill(element, ...this.panes.map((pane) => pane.picture.element));
 		whenResized(element, () => this.refit());
 	}
-	/** @param {Set<string>} change */
-	renew(change) {
+	renew() {
 		const { model, state } = this.app, { selection } = state;
 		const func = model.middle(selection);
 		if (func < 0) {

@@ -11,7 +11,7 @@ export function patternOf(text) {
 	}
 	try {
 		return new RegExp(text, 'i');
-	} catch (e) {
+	} catch {
 		return new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i');
 	}
 }

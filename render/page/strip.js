@@ -67,8 +67,7 @@ class Strip {
 		fill(element, this.box);
 		whenResized(this.box, this.later);
 	}
-	/** @param {Set<string>} _change */
-	renew(_change) {
+	renew() {
 		this.later();
 	}
 	refit() {

@@ -18,7 +18,7 @@ function search(text) {
 	if (text !== '') {
 		try {
 			pattern = new RegExp(text, 'i');
-		} catch (e) {
+		} catch {
 			input.classList.add('bad');
 		}
 	}

@@ -4,6 +4,16 @@
 #
 #	browse SCRIPT       drives the pictures in $tmp through Chromium, or says
 #	                    what is missing; ends the test
+#	modules_with NAME   $modules is the folder where npm left NAME, or the
+#	                    test ends
+modules_with() {
+	for modules in "$top_builddir" "$top_srcdir"; do
+		modules=$modules/tests/browser/node_modules
+		[ ! -d "$modules/$1" ] || return 0
+	done
+	skip_all "$1 is not there: npm ci in tests/browser"
+}
+
 browse() {
 	if sanitized; then
 		for picture in "$tmp"/*.svg "$tmp"/*.html; do
@@ -19,12 +29,7 @@ browse() {
 		[ -n "$browser" ] && CHROMIUM=$(command -v "$browser") && break
 	done
 	[ -n "${CHROMIUM:-}" ] || skip_all "no chromium"
-	for modules in "$top_builddir" "$top_srcdir"; do
-		modules=$modules/tests/browser/node_modules
-		[ -d "$modules/playwright-core" ] && break
-	done
-	[ -d "$modules/playwright-core" ] ||
-		skip_all "playwright-core is not there: npm ci in tests/browser"
+	modules_with playwright-core
 	export CHROMIUM
 	PLAYWRIGHT=$modules/playwright-core HOME=$tmp \
 		node "$top_srcdir/tests/browser/$1" "$tmp"

@@ -10,7 +10,8 @@ EXTRA_DIST += %D%/browser.sh %D%/page.js %D%/flame.js %D%/chart.js \
 browser-deps:
 	$(MKDIR_P) %D%
 	for f in package.json package-lock.json .npmrc; do \
-		test -f %D%/$$f || cp $(srcdir)/%D%/$$f %D%/$$f || exit 1; \
+		cmp -s $(srcdir)/%D%/$$f %D%/$$f || \
+			cp -f $(srcdir)/%D%/$$f %D%/$$f || exit 1; \
 	done
 	cd %D% && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci
 .PHONY: browser-deps

@@ -199,7 +199,7 @@ function makeStates(strings, threads, length, rnd) {
 	return s;
 }
 
-function makeMarks(strings, length, rnd) {
+function makeMarks(strings, length) {
 	const n = 12, m = { n, time: f64(n), thread: u32(n).fill(NONE),
 		cpu: u32(n).fill(NONE), kind: u32(n), count: f64(n), text: u32(n) };
 	for (let i = 0; i < n; i++) {
@@ -263,7 +263,7 @@ export function fakeData(seed, sizes = {}) {
 	const samples = makeSamples({ n: z.samples, length: z.length,
 		cpus: z.cpus, stacks, threads }, rnd);
 	const states = makeStates(strings, threads, z.length, rnd);
-	const marks = makeMarks(strings, z.length, rnd);
+	const marks = makeMarks(strings, z.length);
 	const events = makeEvents(strings, samples);
 	return { meta: { format: 'coldperf-page', version: 1, tool: 'coldperf 1',
 		analysis: 'report', title: 'perf.data', label: 'db-7, 8 CPUs, 10 s',

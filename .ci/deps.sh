@@ -99,9 +99,10 @@ if [ "${1-test}" = test ]; then
 	optional go golang-go
 	optional npm npm
 	optional tsc node-typescript
-	# Ubuntu's package is an empty one that asks for a snap.
+	# Ubuntu's packages are empty ones that ask for a snap.
 	if [ ! -e /etc/os-release ] || grep -q '^ID=debian' /etc/os-release; then
 		optional chromium chromium
+		optional firefox-esr firefox-esr
 	fi
 	install_missing
 	clang_runtime

@@ -14,6 +14,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
@@ -21,15 +22,17 @@
 #include "analyses/common/label.h"
 #include "analyses/common/options.h"
 #include "analyses/common/sample-groups.h"
+#include "analyses/flame/chart.h"
+#include "analyses/flame/guessed.h"
+#include "analyses/flame/rows.h"
 #include "analyses/tasks/pools.h"
-
-#define FIRST_SLOTS 4096u
 
 struct flame {
 	struct cp_run *run;
-	bool no_comm, threads, reverse;
+	bool no_comm, threads, reverse, timed;
 	struct cp_groups groups;
-	struct cp_tally *tally; /* group, stack */
+	struct cp_tally *tally;   /* group, stack */
+	struct cp_flamerows rows; /* if timed */
 
 	/* Used in finish() only. */
 	struct cp_tree *tree;
@@ -41,16 +44,29 @@ struct flame {
 	struct cp_spread marks; /* weights spread over these paths */
 	uint32_t *merged_of;    /* merged node by node of these paths */
 	struct cp_paths merged;
+	uint32_t *label;   /* texts of merged nodes */
 	uint32_t *node_of; /* node of the tree by merged node */
 	uint32_t last;     /* the last tree node made of a path */
 	uint32_t *path;    /* scratch for one path */
-	/*
-	 * A hash table of the nodes without a merged path, by parent and text.
-	 */
-	uint64_t *keys;  /* parent << 32 | text */
-	uint32_t *nodes; /* by slot, 0: empty */
-	uint32_t mask, used;
+	/* the nodes without a merged path, by number in children */
+	struct cp_index children; /* (parent, text) */
+	uint32_t *nodes;
+	uint32_t nodes_cap;
 };
+
+/* --order; false: it is none. */
+static bool
+order_of(struct flame *f)
+{
+	const char *order = cp_run_option(f->run, "order");
+
+	f->timed = strcmp(order, "time") == 0;
+	if (f->timed || strcmp(order, "name") == 0)
+		return true;
+	cp_run_diag(
+	    f->run, CP_D_USAGE, "--order: `%s' is none of name, time", order);
+	return false;
+}
 
 static int
 flame_begin(struct cp_run *run, void *state)
@@ -59,6 +75,8 @@ flame_begin(struct cp_run *run, void *state)
 	unsigned keys = 0;
 
 	f->run = run;
+	if (!order_of(f))
+		return CP_FAIL;
 	f->no_comm = cp_run_option_bool(run, "no-comm");
 	f->threads = cp_run_option_bool(run, "threads");
 	f->reverse = cp_run_option_bool(run, "reverse");
@@ -68,6 +86,8 @@ flame_begin(struct cp_run *run, void *state)
 		keys |= 1u << CP_BY_PID | 1u << CP_BY_TID;
 	cp_groups_init(&f->groups, run, keys, 0);
 	f->tally = cp_tally_new(run);
+	cp_flamerows_init(&f->rows, run);
+	cp_index_init(&f->children, run);
 	return CP_OK;
 }
 
@@ -75,9 +95,11 @@ static int
 flame_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct flame *f = state;
+	uint32_t group = cp_groups_of(&f->groups, s);
 
-	cp_tally_add(
-	    f->tally, cp_groups_of(&f->groups, s), s->stack, s->weight);
+	cp_tally_add(f->tally, group, s->stack, s->weight);
+	if (f->timed)
+		cp_flamerows_add(&f->rows, group, s);
 	return CP_OK;
 }
 
@@ -87,37 +109,6 @@ frame_guess(const struct flame *f, cp_frame_id id)
 	return cp_frame_guess(cp_frame_get(f->run, id));
 }
 
-static uint32_t
-slot_of(const struct flame *f, uint64_t key)
-{
-	uint64_t h = key * UINT64_C(0x9e3779b97f4a7c15);
-	uint32_t i = (uint32_t)(h ^ h >> 32) & f->mask;
-
-	while (f->nodes[i] != 0 && f->keys[i] != key)
-		i = (i + 1) & f->mask;
-	return i;
-}
-
-static void
-slots_grow(struct flame *f)
-{
-	struct flame old = *f;
-	size_t n = f->nodes != NULL ? ((size_t)f->mask + 1) * 2 : FIRST_SLOTS;
-
-	f->mask = (uint32_t)(n - 1);
-	f->keys = cp_run_alloc(f->run, n * sizeof(*f->keys));
-	f->nodes = cp_run_alloc(f->run, n * sizeof(*f->nodes));
-	for (size_t i = 0; old.nodes != NULL && i <= old.mask; i++) {
-		uint32_t s;
-
-		if (old.nodes[i] == 0)
-			continue;
-		s = slot_of(f, old.keys[i]);
-		f->keys[s] = old.keys[i];
-		f->nodes[s] = old.nodes[i];
-	}
-}
-
 /*
  * Finds the slot of the child of parent with that text; it holds 0 if the node
  * has yet to be made.
@@ -125,17 +116,10 @@ slots_grow(struct flame *f)
 static uint32_t *
 child_slot(struct flame *f, uint32_t parent, cp_string_id text)
 {
-	uint64_t key = (uint64_t)parent << 32 | text;
-	uint32_t s;
+	uint32_t i = cp_index_put(&f->children, parent, text);
 
-	if (f->nodes == NULL || f->used > f->mask / 2)
-		slots_grow(f);
-	s = slot_of(f, key);
-	if (f->nodes[s] == 0) {
-		f->keys[s] = key;
-		f->used++;
-	}
-	return &f->nodes[s];
+	cp_grow_to(f->run, f->nodes, &f->nodes_cap, i);
+	return &f->nodes[i];
 }
 
 /* Returns the node of a frame below parent, making it if needed. */
@@ -161,17 +145,23 @@ named_node(struct flame *f, uint32_t parent, const char *name)
 	return *slot;
 }
 
+static uint32_t
+comm_node(struct flame *f, const struct cp_group *g)
+{
+	return f->no_comm
+		   ? 0
+		   : named_node(f, 0,
+			 cp_run_string(f->run, (cp_string_id)g->v[CP_BY_COMM]));
+}
+
 /* Returns the node under which a group's frames hang. */
 static uint32_t
 group_node(struct flame *f, const struct cp_group *g)
 {
 	struct cp_word pid, tid;
-	uint32_t node = 0;
+	uint32_t node = comm_node(f, g);
 	char text[80];
 
-	if (!f->no_comm)
-		node = named_node(f, node,
-		    cp_run_string(f->run, (cp_string_id)g->v[CP_BY_COMM]));
 	if (!f->threads)
 		return node;
 	snprintf(text, sizeof(text), "%s/%s",
@@ -274,63 +264,14 @@ mark_up(struct flame *f, uint32_t top)
 	}
 }
 
-/*
- * Numbers the guessed nodes.  The result maps each node to the number of the
- * nearest guessed node, itself included.
- */
-static uint32_t *
-number_guessed(struct flame *f)
-{
-	const struct cp_paths *p = &f->apart;
-	struct cp_paths *g = &f->guessed;
-	uint32_t *to = cp_run_alloc(f->run, p->n * sizeof(*to));
-
-	*g = (struct cp_paths){ .run = f->run, .n = 1, .frames = p->frames };
-	for (uint32_t i = 1; i < p->n; i++)
-		if (frame_guess(f, p->frame[i]) != CP_GUESS_NONE)
-			to[i] = g->n++;
-	g->parent = cp_run_alloc(f->run, g->n * sizeof(*g->parent));
-	g->frame = cp_run_alloc(f->run, g->n * sizeof(*g->frame));
-	for (uint32_t i = 1; i < p->n; i++) {
-		uint32_t above = to[p->parent[i]], k = to[i];
-
-		if (k != 0) {
-			g->parent[k] = above;
-			g->frame[k] = p->frame[i];
-		} else {
-			to[i] = above;
-		}
-	}
-	return to;
-}
-
-/* Makes the paths that have the guessed nodes only. */
-static void
-guessed_paths(struct flame *f)
-{
-	const struct cp_paths *p = &f->apart;
-	struct cp_paths *g = &f->guessed;
-	uint32_t n = cp_stack_count(f->run);
-	uint32_t *to = number_guessed(f);
-
-	g->at = cp_run_alloc(f->run, n * sizeof(*g->at));
-	f->merged_of = cp_run_alloc(f->run, g->n * sizeof(*f->merged_of));
-	for (uint32_t s = 1; s < n; s++) {
-		uint32_t i = p->at[s];
-
-		g->at[s] = to[i];
-		if (to[i] != to[p->parent[i]])
-			f->merged_of[to[i]] = f->merged.at[s];
-	}
-}
-
 static void
 marks_begin(struct flame *f)
 {
 	if (f->reverse)
 		f->guessed = f->apart;
 	else
-		guessed_paths(f);
+		f->merged_of =
+		    cp_guessed_paths(&f->guessed, &f->apart, &f->merged);
 	cp_spread_init(&f->marks, &f->guessed);
 }
 
@@ -402,7 +343,69 @@ merge_paths(struct flame *f, const struct cp_grouped *rows)
 	label = cp_run_alloc(f->run, p->n * sizeof(*label));
 	for (uint32_t i = 1; i < p->n; i++)
 		label[i] = cp_frametext(&f->texts, p->frame[i]);
-	cp_paths_merge(&f->merged, p, label);
+	f->label = cp_paths_merge(&f->merged, p, label);
+}
+
+/* ----------------------------------------------------------- order of time */
+
+/* Returns the node of a group that begins in the chart. */
+static uint32_t
+timed_node(struct flame *f, struct cp_chart *c, const struct cp_group *g,
+    uint32_t *comm)
+{
+	uint32_t under = comm_node(f, g), top = group_node(f, g);
+
+	/* Threads of a command follow each other. */
+	if (under != *comm)
+		cp_tree_start(c->tree, under, c->at);
+	*comm = under;
+	if (top != under)
+		cp_tree_start(c->tree, top, c->at);
+	return top;
+}
+
+/* Adds all threads, group by group, to the widths or to the tree. */
+static void
+chart_threads(struct flame *f, struct cp_chart *c,
+    const struct cp_flameplace *place, uint32_t n)
+{
+	uint32_t comm = 0, top = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		uint32_t group = place[i].group;
+
+		if (i == 0 || group != place[i - 1].group) {
+			if (c->tree != NULL)
+				top = timed_node(
+				    f, c, &f->groups.all[group], &comm);
+			cp_chart_begin(c, top);
+		}
+		cp_chart_add(c, &f->rows.thread[place[i].thread]);
+		if (i + 1 == n || group != place[i + 1].group)
+			cp_chart_end(c);
+	}
+}
+
+static void
+grow_timed(struct flame *f, uint32_t event)
+{
+	struct cp_chart *c = cp_run_alloc(f->run, sizeof(*c));
+	struct cp_flameplace *place;
+	uint32_t n = cp_flamerows_sort(&f->rows, &f->groups, event, &place);
+
+	if (f->texts.guessed)
+		marks_begin(f);
+	c->run = f->run;
+	c->texts = &f->texts;
+	c->paths = &f->merged;
+	c->label = f->label;
+	c->guessed = f->texts.guessed ? &f->guessed : NULL;
+	c->merged_of = f->merged_of;
+	c->reverse = f->reverse;
+	cp_chart_init(c);
+	chart_threads(f, c, place, n);
+	cp_chart_draw(c, f->tree);
+	chart_threads(f, c, place, n);
 }
 
 /* Its event, and which way the tree goes if callers stand on callees. */
@@ -411,8 +414,10 @@ new_tree(const struct flame *f, struct cp_report *rep, uint32_t event)
 {
 	char title[400];
 
-	snprintf(title, sizeof(title), "%.300s%s", cp_event_name(f->run, event),
-	    f->reverse ? ", from the innermost frame outwards" : "");
+	snprintf(title, sizeof(title), "%.300s%s%s",
+	    cp_event_name(f->run, event),
+	    f->reverse ? ", from the innermost frame outwards" : "",
+	    f->timed ? ", in order of time" : "");
 	return cp_report_tree(rep, "flame", title);
 }
 
@@ -439,10 +444,14 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	}
 	f->tree = new_tree(f, rep, event);
 	cp_report_event(rep, cp_event_name(run, event));
-	if (!cp_evsel_complete(cp_run_evsel(run, event)))
+	/* What was sampled at one moment is what it is: never pale. */
+	if (!f->timed && !cp_evsel_complete(cp_run_evsel(run, event)))
 		cp_tree_sampled(f->tree);
 	merge_paths(f, &rows);
-	grow(f, &rows, event);
+	if (f->timed)
+		grow_timed(f, event);
+	else
+		grow(f, &rows, event);
 	cp_groups_note_others(&f->groups, rep, event);
 	return CP_OK;
 }
@@ -453,6 +462,8 @@ static const struct cp_option flame_options[] = {
 	{ "split-threads", NULL, NULL,
 	    "threads of a pool (worker/0, worker/1 ...) each by itself" },
 	{ "reverse", NULL, NULL, "from the innermost frame outwards" },
+	{ "order", "ORDER", "name",
+	    "of siblings: name, or time: a flame chart, as SVG" },
 	{ "kernel-suffix", NULL, NULL, "add _[k] to kernel symbols" },
 	CP_OPTION_GUESS_SUFFIX,
 	{ NULL, NULL, NULL, NULL },

@@ -10,6 +10,7 @@ include analyses/brief/local.mk
 include analyses/common/local.mk
 include analyses/cpi/local.mk
 include analyses/diff/local.mk
+include analyses/flame/local.mk
 include analyses/hotspots/local.mk
 include analyses/info/local.mk
 include analyses/locks/local.mk

@@ -8,7 +8,7 @@ struct example {
 	const char *command;
 	struct {
 		const char *words, *what;
-	} line[2];
+	} line[3];
 };
 
 static const struct example examples[] = {
@@ -20,6 +20,8 @@ static const struct example examples[] = {
 		{ "--callers malloc perf.data",
 		    "who calls malloc, and how heavily" } } },
 	{ "flame", { { "-o flame.svg perf.data", "a flame graph" },
+		       { "--order time -o chart.svg perf.data",
+			   "a flame chart: the samples in order of time" },
 		       { "--reverse -o up.svg perf.data",
 			   "from the innermost function outwards" } } },
 	{ "annotate",

@@ -10,8 +10,8 @@ include render/text/local.mk
 # A script is its parts in this order: they are one function in a picture.
 render_picture_js = %D%/page/numbers.js %D%/svg/picture.js
 render_flame_js = %D%/page/names.js %D%/page/boxes.js \
-	%D%/svg/flame-frames.js %D%/svg/flame-zoom.js %D%/svg/flame-search.js \
-	%D%/svg/flame-link.js %D%/svg/flame-input.js
+	%D%/svg/flame-chart.js %D%/svg/flame-frames.js %D%/svg/flame-zoom.js \
+	%D%/svg/flame-search.js %D%/svg/flame-link.js %D%/svg/flame-input.js
 render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
 	%D%/svg/chart-input.js
 EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \

@@ -107,6 +107,38 @@ cp_tree_sampled(struct cp_tree *t)
 	t->sampled = true;
 }
 
+static struct cp_tree_place *
+place_of(struct cp_tree *t, uint32_t node)
+{
+	while (t->places.len < t->nodes.len)
+		*cp_vec_push(&t->places) = (struct cp_tree_place){ 0 };
+	return &t->places.data[node];
+}
+
+void
+cp_tree_start(struct cp_tree *t, uint32_t node, uint64_t start)
+{
+	place_of(t, node)->start = start;
+}
+
+void
+cp_tree_narrow(struct cp_tree *t, uint32_t node, uint64_t frames)
+{
+	place_of(t, node)->narrow = frames;
+}
+
+bool
+cp_tree_timed(const struct cp_tree *t)
+{
+	return t->places.len != 0;
+}
+
+uint64_t
+cp_tree_is_narrow(const struct cp_tree *t, uint32_t node)
+{
+	return node < t->places.len ? t->places.data[node].narrow : 0;
+}
+
 const char *
 cp_tree_unit_name(const struct cp_report *r, const struct cp_tree *t)
 {
@@ -313,6 +345,7 @@ sections_free(struct cp_section *s)
 		cp_table_free(&s->table);
 		cp_vec_free(&s->tree.nodes);
 		cp_vec_free(&s->tree.guesses);
+		cp_vec_free(&s->tree.places);
 		cp_vec_free(&s->scalars);
 		cp_vec_free(&s->notes);
 		cp_charts_free(s);

@@ -23,6 +23,10 @@
 const char *cp_tree_unit_name(const struct cp_report *, const struct cp_tree *);
 enum cp_column_type cp_tree_unit_type(
     const struct cp_report *, const struct cp_tree *);
+/* Is the tree in order of time? */
+bool cp_tree_timed(const struct cp_tree *);
+/* Returns how many narrow frames a node stands for; 0: it is a frame. */
+uint64_t cp_tree_is_narrow(const struct cp_tree *, uint32_t node);
 /*
  * Returns the place of a node on its tree's scale of colours, -1 to 1; 0
  * without a scale.

@@ -75,6 +75,11 @@ struct cp_guessed {
 	uint64_t weight;
 };
 
+struct cp_tree_place {
+	uint64_t start;
+	uint64_t narrow; /* frames that the node stands for; 0: it is one */
+};
+
 struct cp_tree {
 	struct cp_report *report;
 	CP_VEC(struct cp_tree_node) nodes; /* parents before children */
@@ -83,6 +88,8 @@ struct cp_tree {
 	 * merged.
 	 */
 	CP_VEC(struct cp_guessed) guesses;
+	/* By node, if it is in order of time. */
+	CP_VEC(struct cp_tree_place) places;
 	const char *unit;         /* of the weights; NULL: the report's */
 	enum cp_column_type type; /* of the weights */
 	const char *samples;      /* what the weights count, in the plural */

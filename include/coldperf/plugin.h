@@ -871,6 +871,15 @@ CP_API void cp_tree_unit(struct cp_tree *, const char *name,
  */
 CP_API void cp_tree_sampled(struct cp_tree *);
 
+/*
+ * Places the node: it begins at that weight.  A tree with such nodes is one in
+ * order of time, a flame chart: a node begins where it did, and what of it is
+ * below no other is its own.  Each node but the root needs a place.
+ */
+CP_API void cp_tree_start(struct cp_tree *, uint32_t node, uint64_t start);
+/* Says that the node stands for so many frames too narrow for nodes. */
+CP_API void cp_tree_narrow(struct cp_tree *, uint32_t node, uint64_t frames);
+
 /* The meaning of the nodes' values, which decides their colours. */
 enum cp_scale {
 	CP_SCALE_NONE, /* no values: colours by kind of frame */

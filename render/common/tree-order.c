@@ -97,7 +97,7 @@ cp_kids_init(struct cp_kids *k, const struct cp_tree *t,
 			k->node[k->first[t->nodes.data[i].parent + 1]++] =
 			    (uint32_t)i;
 	kid = cp_xmalloc(most * sizeof(*kid));
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n && order != CP_KIDS_AS_ADDED; i++)
 		sort_group(t, k->node + k->first[i],
 		    k->first[i + 1] - k->first[i], order == CP_KIDS_BY_NAME,
 		    kid);

@@ -13,6 +13,7 @@
 enum cp_kids_order {
 	CP_KIDS_BY_NAME,   /* then object */
 	CP_KIDS_BY_WEIGHT, /* heaviest first, then by name */
+	CP_KIDS_AS_ADDED,
 };
 
 struct cp_kids {

@@ -53,6 +53,8 @@ for (let i = count - 1; i > 0; i--) {
 }
 const tree = { n: count, depth: depth, total: total, parent: parent,
 	first: (i) => first[i], next: next, tall: tall };
+// Does it stand for frames too narrow for a chart?
+const isNarrow = (i) => data.symbols[symbol[i]][2] === 'narrow';
 const nameOf = (i) => data.symbols[symbol[i]][0];
 const shortOf = (i, n) => fitName(data.brief && data.symbols[symbol[i]][3] ||
 	nameOf(i), data.symbols[symbol[i]][3], n);
@@ -107,7 +109,12 @@ function measure() {
 function draw() {
 	const into = document.createDocumentFragment();
 	place = new Map();
-	layOut(tree, zoomed, MARGIN, width - 2 * MARGIN, hits, boxes);
+	if (data.starts !== undefined) {
+		layOutInTime(tree, data.starts, zoomed, MARGIN, width - 2 * MARGIN,
+			hits, boxes);
+	} else {
+		layOut(tree, zoomed, MARGIN, width - 2 * MARGIN, hits, boxes);
+	}
 	for (let b = 0; b < boxes.n; b++) {
 		const f = { i: boxes.frame[b], x: boxes.x[b], w: boxes.w[b],
 			d: boxes.depth[b], shared: boxes.shared[b] === 1,

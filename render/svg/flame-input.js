@@ -126,7 +126,10 @@ function frameAt(ev) {
 		return i !== null ? Number(i) : -1;
 	}
 	const x = ev.clientX - root.getBoundingClientRect().left - MARGIN;
-	return frameUnder(tree, zoomed, x / (width - 2 * MARGIN), Number(row));
+	const part = x / (width - 2 * MARGIN);
+	return data.starts !== undefined ?
+		frameUnderInTime(tree, data.starts, zoomed, part, Number(row)) :
+		frameUnder(tree, zoomed, part, Number(row));
 }
 frames.addEventListener('click', (ev) => {
 	const i = frameAt(ev);

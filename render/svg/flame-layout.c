@@ -41,7 +41,8 @@ flame_down(struct cp_flame *f, struct cp_tree_walk *walk,
 			continue;
 		*cp_vec_push(&walk->stack) =
 		    (struct cp_tree_step){ kids->node[i], at->depth + 1,
-			    start };
+			    f->timed ? f->tree->places.data[kids->node[i]].start
+				     : start };
 		start += total;
 	}
 	f->dropped_weight +=
@@ -65,6 +66,19 @@ flame_weighty(const struct cp_tree *t)
 	return n;
 }
 
+/* What a chart shows as one with its neighbours counts as left out. */
+static void
+count_narrow(struct cp_flame *f)
+{
+	for (uint32_t i = 0; i < f->tree->nodes.len; i++) {
+		uint64_t frames = cp_tree_is_narrow(f->tree, i);
+
+		f->dropped += frames;
+		f->dropped_weight +=
+		    frames != 0 ? f->tree->nodes.data[i].total : 0;
+	}
+}
+
 void
 cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
 {
@@ -73,17 +87,20 @@ cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
 	struct cp_tree_step at = { 0 };
 	struct cp_kids kids;
 
-	*f = (struct cp_flame){ .tree = tree };
+	*f = (struct cp_flame){ .tree = tree, .timed = cp_tree_timed(tree) };
 	if (tree->nodes.data[0].total == 0)
 		return;
 	flame_samples(f);
-	cp_kids_init(&kids, tree, CP_KIDS_BY_NAME, min);
+	cp_kids_init(&kids, tree, f->timed ? CP_KIDS_AS_ADDED : CP_KIDS_BY_NAME,
+	    f->timed ? 0 : min);
 	do {
 		flame_add(f, &at);
 		flame_down(f, &walk, &kids, &at);
 	} while (cp_tree_walk_next(&walk, &at));
 	cp_kids_free(&kids);
 	f->dropped = flame_weighty(tree) - f->frames.len;
+	if (f->timed)
+		count_narrow(f);
 }
 
 bool

@@ -6,6 +6,9 @@
  * program gives the same picture.  A frame below the smallest share is left out
  * with everything on it; its part of the caller's width stays empty at the
  * right, next to the caller's own weight.
+ *
+ * Frames of a flame chart are where their nodes begin.  What is too narrow is a
+ * node already: none is left out here.
  */
 #ifndef CP_RENDER_SVG_FLAME_LAYOUT_H
 #define CP_RENDER_SVG_FLAME_LAYOUT_H
@@ -23,8 +26,9 @@ struct cp_flame {
 	CP_VEC(struct cp_flame_frame) frames;
 	/* by node: samples of it and of all nodes below it */
 	uint64_t *samples;
+	bool timed;       /* a flame chart */
 	uint32_t depth;   /* of the deepest frame */
-	uint64_t dropped; /* nodes */
+	uint64_t dropped; /* nodes, or frames that a chart has no node for */
 	uint64_t dropped_weight;
 };
 

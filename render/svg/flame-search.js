@@ -23,7 +23,8 @@ function search(text) {
 		}
 	}
 	if (pattern !== null) {
-		const yes = data.symbols.map((s) => pattern.test(s[0]));
+		const yes = data.symbols.map((s) => s[2] !== 'narrow' &&
+			pattern.test(s[0]));
 		// The root is all samples and no frame of their stacks.
 		hits = findHits(tree, (i) => i > 0 && yes[symbol[i]]);
 		for (let i = 1; i < count; i++) {
@@ -49,6 +50,9 @@ function notDrawn() {
 	}
 	for (let i = zoomed; i < count; i++) {
 		const inside = i > zoomed && open[parent[i]] === 1;
+		if (isNarrow(i)) {
+			continue; // stays in the rest of its caller
+		}
 		rest -= inside ? total[i] : 0;
 		if (i === zoomed || inside && !(hits[i] & HIT)) {
 			open[i] = 1;

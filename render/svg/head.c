@@ -141,7 +141,9 @@ put_type(struct facts *f, struct cp_buf *b)
 	const char *title = s->section->title;
 
 	if (s->flame != NULL) {
-		cp_buf_str(b, s->icicle ? "icicle graph" : "flame graph");
+		cp_buf_str(b, s->flame->timed ? "flame chart"
+					      : (s->icicle ? "icicle graph"
+							   : "flame graph"));
 		put_fact(f, "", b, MAX_FACT);
 		put_gap(f);
 	}

@@ -47,6 +47,13 @@ put_few_key(const struct cp_svg *s, unsigned *x)
 		}
 }
 
+static void
+put_narrow_key(const struct cp_svg *s, unsigned *x)
+{
+	if (s->flame->timed && s->flame->dropped != 0)
+		put_key(s, x, "narrow", "narrow frames, as one");
+}
+
 /* The steps of a scale; for a ratio, factors of the ratio of the whole. */
 struct step {
 	const char *class, *label;
@@ -167,7 +174,7 @@ put_groups(const struct cp_svg *s)
 	for (size_t i = 0; i < s->flame->frames.len; i++) {
 		uint32_t node = s->flame->frames.data[i].node;
 
-		if (node != 0)
+		if (node != 0 && cp_tree_is_narrow(s->flame->tree, node) == 0)
 			used[cp_svg_group(s->groups,
 			    &s->flame->tree->nodes.data[node])] = true;
 	}
@@ -177,6 +184,7 @@ put_groups(const struct cp_svg *s)
 			put_group(s, &x, i);
 	put_guess_key(s, &x);
 	put_few_key(s, &x);
+	put_narrow_key(s, &x);
 	cp_out_str(s->out, "</g>\n");
 }
 

@@ -7,7 +7,9 @@
  * [depth, symbol, total, self, samples, ...]}; frames in the picture's order,
  * five numbers each; a total above 2^53 is a text.  Where colours show a value,
  * "colors" has the step of each frame, "values" its text; where captures are
- * compared, "before" has the weights of the other.  "guessed" has, by frame,
+ * compared, "before" has the weights of the other.  A flame chart has "starts":
+ * where each frame begins, in weight; what stands for narrow frames has the
+ * class "narrow".  "guessed" has, by frame,
  * the guessed part and whether it is the larger one.  A symbol is written once
  * however many frames have it; its short name only if that is another.
  */
@@ -111,12 +113,26 @@ put_symbols(const struct cp_svg *s, const struct symbols *sym)
 		cp_svg_string(s->out, cp_svg_name(n));
 		cp_out_char(s->out, ',');
 		cp_svg_string(s->out, n->detail);
-		cp_out_printf(s->out, ",\"%c%u\"",
-		    cp_palette_letter(cp_svg_group(s->groups, n)),
-		    cp_palette_shade(n->name));
+		if (cp_tree_is_narrow(s->flame->tree, sym->node.data[i]) != 0)
+			cp_out_str(s->out, ",\"narrow\"");
+		else
+			cp_out_printf(s->out, ",\"%c%u\"",
+			    cp_palette_letter(cp_svg_group(s->groups, n)),
+			    cp_palette_shade(n->name));
 		put_short(s, cp_svg_name(n));
 		cp_out_char(s->out, ']');
 	}
+	cp_out_str(s->out, "]");
+}
+
+/* Numbers round the few that are above 2^53: less than a pixel. */
+static void
+put_starts(const struct cp_svg *s)
+{
+	cp_out_str(s->out, ",\"starts\":[");
+	for (size_t i = 0; i < s->flame->frames.len; i++)
+		cp_out_printf(s->out, "%s%" PRIu64, i != 0 ? "," : "",
+		    s->flame->frames.data[i].start);
 	cp_out_str(s->out, "]");
 }
 
@@ -206,6 +222,8 @@ cp_svg_picture_data(const struct cp_svg *s)
 		put_before(s);
 	if (tree->guesses.len != 0)
 		put_guesses(s);
+	if (s->flame->timed)
+		put_starts(s);
 	put_frames(s, &sym);
 	put_symbols(s, &sym);
 	cp_out_str(s->out, "}</script>\n");

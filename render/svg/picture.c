@@ -19,6 +19,9 @@
  */
 #define MAX_ELEMENTS 10000u
 
+/* Of what is too narrow in a chart: after the colours of groups. */
+#define NARROW_COLOR (CP_SVG_GROUPS * CP_PALETTE_SHADES)
+
 struct box {
 	double x, y, width; /* in the picture */
 	double drawn;       /* width less the gap to the neighbour */
@@ -97,6 +100,8 @@ color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
 	const struct cp_tree *t = s->flame->tree;
 	const struct cp_tree_node *n = &t->nodes.data[fr->node];
 
+	if (cp_tree_is_narrow(t, fr->node) != 0)
+		return NARROW_COLOR;
 	if (t->scale != CP_SCALE_NONE)
 		return (size_t)(1 + cp_palette_step(cp_tree_shade(t, n)));
 	return cp_svg_group(s->groups, n) * CP_PALETTE_SHADES +
@@ -106,7 +111,9 @@ color_of(const struct cp_svg *s, const struct cp_flame_frame *fr)
 static void
 color_class(const struct cp_svg *s, size_t color, char out[8])
 {
-	if (s->flame->tree->scale == CP_SCALE_NONE)
+	if (color == NARROW_COLOR)
+		snprintf(out, 8, "narrow");
+	else if (s->flame->tree->scale == CP_SCALE_NONE)
 		snprintf(out, 8, "%c%u",
 		    cp_palette_letter(color / CP_PALETTE_SHADES),
 		    (unsigned)(color % CP_PALETTE_SHADES));
@@ -156,7 +163,7 @@ put_in_path(const struct cp_svg *s, const struct cp_flame_frame *fr)
 
 /* One path for the frames of a colour, pale ones apart. */
 static void
-put_path(const struct cp_svg *s, const uint8_t *color, size_t c, bool few)
+put_path(const struct cp_svg *s, const uint16_t *color, size_t c, bool few)
 {
 	const struct cp_flame_frame *fr = s->flame->frames.data;
 	bool any = false;
@@ -180,12 +187,12 @@ put_paths(const struct cp_svg *s)
 {
 	const struct cp_flame_frame *fr = s->flame->frames.data;
 	size_t n = s->flame->frames.len;
-	uint8_t *color = cp_xcalloc(n, 1);
-	bool used[256] = { false };
+	uint16_t *color = cp_xcalloc(n, sizeof(*color));
+	bool used[2 * (NARROW_COLOR + 1)] = { false };
 
 	for (size_t i = 0; i < n; i++) {
-		color[i] = (uint8_t)(color_of(s, &fr[i]) << 1 |
-				     cp_flame_few(s->flame, fr[i].node));
+		color[i] = (uint16_t)(color_of(s, &fr[i]) << 1 |
+				      cp_flame_few(s->flame, fr[i].node));
 		used[color[i]] = true;
 	}
 	for (size_t c = 0; c < CP_ARRAY_LEN(used); c++)
@@ -219,9 +226,15 @@ add_dropped(struct cp_buf *b, const struct cp_svg *s)
 	    (double)f->dropped_weight / (double)f->tree->nodes.data[0].total;
 
 	cp_format_count(b, f->dropped);
-	cp_buf_printf(b, " frame%s below %.2g%% %s not drawn (",
-	    f->dropped != 1 ? "s" : "", s->min_share * 100,
-	    f->dropped != 1 ? "are" : "is");
+	if (f->timed)
+		cp_buf_printf(b, " narrow frame%s %s drawn as one with ",
+		    f->dropped != 1 ? "s" : "", f->dropped != 1 ? "are" : "is");
+	if (f->timed)
+		cp_buf_str(b, "neighbours (");
+	else
+		cp_buf_printf(b, " frame%s below %.2g%% %s not drawn (",
+		    f->dropped != 1 ? "s" : "", s->min_share * 100,
+		    f->dropped != 1 ? "are" : "is");
 	if (share < 0.0001)
 		cp_buf_str(b, "less than 0.01%");
 	else

@@ -105,10 +105,11 @@ put_flame_open(const struct cp_svg *s)
 	double all = (double)f->tree->nodes.data[0].total;
 
 	cp_out_printf(s->out,
-	    "class=\"coldperf-flame%s\" aria-roledescription=\"flame "
-	    "graph\" data-frames=\"%zu\" data-dropped=\"%" PRIu64
+	    "class=\"coldperf-flame%s\" aria-roledescription=\"%s\" "
+	    "data-frames=\"%zu\" data-dropped=\"%" PRIu64
 	    "\" data-dropped-share=\"%.6g\"",
-	    s->icicle ? " icicle" : "", f->frames.len, f->dropped,
+	    s->icicle ? " icicle" : "",
+	    f->timed ? "flame chart" : "flame graph", f->frames.len, f->dropped,
 	    all > 0 ? (double)f->dropped_weight / all : 0);
 }
 

@@ -535,7 +535,27 @@ async function large() {
 		Array.from(seen));
 	await close(page, 'large');
 }
+// Frames of a flame chart stay where they were, also when they are zoomed.
+async function timed() {
+	const page = await open('timed');
+	const at = () => page.evaluate(() => Array.from(
+		document.querySelectorAll('.frames g text')).map((t) => {
+		const r = t.previousElementSibling;
+		return [t.textContent, ...['x', 'width'].map((k) =>
+			Math.round((r.getAttribute(k) - (k === 'x' ? 10 : 0)) / 98.33))];
+	}).filter(([name]) => /f[01]/.test(name)).join(' '));
+	is(await at(), '[f0],3,9 [f1],3,3 [f1],9,3', 'a chart has gaps');
+	await clickFrame(page, '[f0]');
+	is(await at(), '[f0],0,12 [f1],0,4 [f1],8,4', 'also when it is zoomed');
+	await page.keyboard.press('ArrowUp');
+	await page.keyboard.press('ArrowRight');
+	ok(/\[f1\].*25\.00% of all/.test(await tip(page)), 'keys walk it',
+		await tip(page));
+	is(await found(page, 'f1'), 'matched 66.67%, 1 of 2 frames',
+		'and it is searched');
+	await close(page, 'timed');
+}
 
 run(zooming, pointing, guesses, keys, resting, searching, linking, copying,
 	windows, () => contrast('light'), () => contrast('dark'), hostile,
-	printing, others, pages, narrow, vast, large);
+	printing, others, pages, narrow, vast, timed, large);

@@ -38,6 +38,25 @@ done
 "$top_builddir/tests/tools/mkperf" "$tmp/input" "$tmp/perf.data" || exit 99
 "$COLDPERF" flame --no-local -o "$tmp/vast.svg" "$tmp/perf.data" \
 	2>/dev/null || exit 99
+# A flame chart: f9, then f0, which calls f1 at its begin and at its end.
+{
+	echo "attr cycles type=0 period=1000 flags=sample_id_all|mmap|comm" \
+		"sample_type=IP|TID|TIME|PERIOD|CALLCHAIN"
+	echo "comm 1 1 \"timed\""
+	for i in 0 1 9; do
+		echo "mmap pid=1 addr=0x${i}0000 len=0x1000 pgoff=0" \
+			"name=\"/opt/f$i\""
+	done
+	i=0
+	for chain in 0x90010 0x10010,0x00010 0x00010 0x10010,0x00010; do
+		i=$((i + 1))
+		echo "sample ip=${chain%%,*} pid=1 time=$i period=10" \
+			"chain=user,$chain"
+	done
+} >"$tmp/input"
+"$top_builddir/tests/tools/mkperf" "$tmp/input" "$tmp/perf.data" || exit 99
+"$COLDPERF" flame --no-local --order time -o "$tmp/timed.svg" \
+	"$tmp/perf.data" 2>/dev/null || exit 99
 for report in plain hostile; do
 	"$top_builddir/tests/render/write-sample" html "$report" \
 		>"$tmp/$report.html" || exit 99

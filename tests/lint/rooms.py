@@ -84,6 +84,7 @@ LAW = {
                        "analyses/common"),  # and brief.h of others
     "analyses/cpi": ("analyses/common",),
     "analyses/diff": ("analyses/common",),
+    "analyses/flame": ("analyses/common",),
     "analyses/hotspots": ("analyses/common",),
     "analyses/info": ("analyses/common",),
     "analyses/locks": ("analyses/summary", "analyses/lost",

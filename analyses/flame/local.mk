@@ -1,0 +1,3 @@
+libcoldperf_a_SOURCES += \
+	%D%/chart.c %D%/chart.h %D%/guessed.c %D%/guessed.h %D%/rows.c \
+	%D%/rows.h

@@ -236,13 +236,21 @@ export function entriesOf({ where, weighs, counts }, from, to) {
 	return { node: node.subarray(0, n), weight, count };
 }
 
+/** The shape of both sides, with the groups as they are called in this one. */
+function shapeFor(filtered, split) {
+	const { model } = filtered;
+	const { shape, func } = shapeOf(model.bothSides(filtered), split);
+	return { shape, func: split !== 'none' && model.sides !== null &&
+		shape.renamed(filtered, model.groups(filtered, split)) || func };
+}
+
 /**
  * A tree from the innermost functions outwards.
  * @param {any} filtered @param {TreeOptions} options
  */
 function buildInverted(filtered, { split = 'none', order }) {
 	const { model } = filtered, nodes = new Nodes(1024), wave = new Wave(model);
-	const { shape, func } = shapeOf(model.bothSides(filtered), split);
+	const { shape, func } = shapeFor(filtered, split);
 	const { self, samples } = shape.weigh(filtered), { merged, tops } = shape;
 	tops.slice(1).forEach((end, g) => {
 		const list = entriesOf({ where: merged, weighs: self, counts: samples },
@@ -261,8 +269,7 @@ export function buildTree(filtered, options) {
 		return buildInverted(filtered, options);
 	}
 	const { model } = filtered;
-	const { shape, func } = shapeOf(model.bothSides(filtered),
-		options.split || 'none');
+	const { shape, func } = shapeFor(filtered, options.split || 'none');
 	return finishTree(shape, func, shape.weigh(filtered), model, options.order);
 }
 

@@ -150,10 +150,11 @@ done <<E
 good-fp good-jit
 good-hybrid good-cpi
 odd-no-samples good-fp
+later earlier
 E
 "$COLDPERF" diff --no-local -f html -o "$tmp/page.html" \
 	"$tmp/corpus/later.data" "$tmp/corpus/earlier.data" 2>/dev/null ||
 	exit 99
-try "later and earlier: commands, functions and stacks of the sum" \
+try "later and earlier, the sum: commands, functions and stacks" \
 	node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" 8 sum
 done_testing

@@ -42,4 +42,27 @@ for theme, part in ("light", rules[:half]), ("dark", rules[half:]):
 tap.ok(len(symbols) > 5 and
        [int(s[2][1:]) for s in symbols] == got["shades"],
        "names have the same shades", got["shades"])
+
+# States of threads: the lanes of a picture against those of the page.
+def part_of(name):
+    with open(os.path.join(tap.top_srcdir, "render", name),
+              encoding="utf-8") as f:
+        return f.read()
+
+
+page = part_of("page/page.css")
+themes = part_of("svg/chart.css").split("@media screen")[:2]
+classes = part_of("page/frames.js").split("const WAIT_COLOURS = ")[1]
+classes = re.findall(r"\['(#\w+)', '(#\w+)'\]", classes.split(";")[0])
+tap.ok(len(classes) == 5, "classes of waits have colours", classes)
+for i, theme in enumerate(("light", "dark")):
+    have = dict(re.findall(r"\.(k\w+)\{fill:(#\w+)\}", themes[i]))
+    want = {"kb%d" % (k + 1): pair[i] for k, pair in enumerate(classes)}
+    for tone, name in (("run", "kr"), ("wait", "kw"), ("block", "kb0"),
+                       ("idle", "ki"), ("unknown", "ku"), ("plain", "kp")):
+        value = re.search(r"--%s:([^;]*);" % tone, page)[1]
+        pair = re.findall(r"#\w+", value)
+        want[name] = pair[i % len(pair)]
+    tap.ok(want.items() <= have.items(), "states are those of the page: " +
+           theme, {k for k in want if want[k] != have.get(k)})
 tap.done()

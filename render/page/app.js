@@ -21,12 +21,8 @@ import { Keys } from './keys.js';
 const SAMPLES = ['from', 'to', 'threads', 'cpus', 'event',
 	'side'];
 
-function differs(a, b) {
-	if (a instanceof Set && b instanceof Set) {
-		return a.size !== b.size || Array.from(a).some((v) => !b.has(v));
-	}
-	return a !== b;
-}
+const differs = (a, b) => a instanceof Set && b instanceof Set ?
+	a.size !== b.size || [...a].some((v) => !b.has(v)) : a !== b;
 
 /** The names of what two states have not in common. */
 export function changesOf(before, now) {
@@ -80,14 +76,16 @@ export class App {
 
 	/** Changes the state; 'replaceState' makes no step for Back. */
 	set(patch, way = 'pushState') {
-		const before = this.state;
-		this.state = { ...before, ...patch };
-		const change = changesOf(before, this.state);
-		if (change.size === 0) {
-			return;
+		this.become({ ...this.state, ...patch }, () => this.write(way));
+	}
+
+	become(state, first) {
+		const change = changesOf(this.state, state);
+		this.state = state;
+		if (change.size !== 0) {
+			first?.();
+			this.tell(change);
 		}
-		this.write(way);
-		this.tell(change);
 	}
 
 	/** The address; a browser that has had too many takes it later. */
@@ -102,12 +100,7 @@ export class App {
 
 	/** Takes the state of the address: after Back, or a link. */
 	reread() {
-		const before = this.state;
-		this.state = readState(location.hash.slice(1), this.model);
-		const change = changesOf(before, this.state);
-		if (change.size !== 0) {
-			this.tell(change);
-		}
+		this.become(readState(location.hash.slice(1), this.model));
 	}
 
 	tell(change) {
@@ -173,8 +166,8 @@ export class App {
 	/** The room of the views changed. */
 	resized() {
 		for (const view of this.views.values()) {
-			if (this.mounted.has(view) && this.shown(view) && view.refit) {
-				view.refit();
+			if (this.mounted.has(view) && this.shown(view)) {
+				view.refit?.();
 			}
 		}
 	}

@@ -7,7 +7,7 @@ import { evidenceView } from './evidence.js';
 import { Exports } from './export.js';
 import { Facts, tellName } from './facts.js';
 import { Model } from './model.js';
-import { Notes, readKept } from './notes.js';
+import { keptHere, Notes } from './notes.js';
 import { reportView } from './panels.js';
 import { changeView } from './view-change.js';
 import { hasCode, sourceView } from './view-source.js';
@@ -16,8 +16,7 @@ import { sandwichView, treeView } from './view-tree.js';
 
 /** Begins with the view that the file was saved with. */
 function firstHash() {
-	const kept = document.querySelector('#notes');
-	const { hash } = readKept(kept === null ? '{}' : kept.textContent);
+	const { hash } = keptHere();
 	if (hash !== '' && !location.href.includes('#')) {
 		history.replaceState(null, '', '#' + hash);
 	}

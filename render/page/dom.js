@@ -62,6 +62,9 @@ export const isShortcut = (e) => e.ctrlKey || e.metaKey || e.altKey;
 export const button = (text, onclick, more = {}) =>
 	el('button', { text, onclick, ...more });
 
+/** A button that looks like a link. */
+export const link = (text, onclick) => el('button.link', { text, onclick });
+
 export const minor = (text) => el('h2.minor', text);
 
 /** A menu of [value, text], which calls fn(value). */

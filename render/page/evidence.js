@@ -2,7 +2,7 @@
 // @ts-check
 // The panel beside the views: what is known of the function in focus, what
 // the capture is, what was lost, and what has no name.
-import { afterNextPicture, el, fill, minor } from './dom.js';
+import { afterNextPicture, el, fill, link, minor } from './dom.js';
 import { OTHERS } from './funcs.js';
 import { number, percent } from './numbers.js';
 import { needs } from './state.js';
@@ -32,33 +32,28 @@ export function foundWords(flags) {
 /** Facts of a function: [[what, text]]. */
 export function factsOf(model, func) {
 	const { funcs, data } = model, part = funcs.all.part[func];
+	const name = funcs.all.name[func];
 	if (part < 0) {
-		return [['Name', funcs.all.name[func]]];
+		return [['Name', name]];
 	}
-	const { frames, objects, symbols } = data;
+	const { frames, objects, strings, symbols } = data;
 	const frame = funcs.frameOf[part], object = frames.object[frame];
 	const symbol = funcs.symbolOf[part];
 	const spot = frames.firstSpot[frame] + part - funcs.first[frame];
 	const file = frames.spots[frame] === 0 ? 0 : data.spots.file[spot];
-	const facts = [['Name', funcs.all.name[func]],
+	const raw = strings[symbols.raw[symbol]];
+	return [['Name', name],
 		['Object', (object === 0 ? '[unknown]' :
-			data.strings[objects.name[object]]) +
+			strings[objects.name[object]]) +
 			(funcs.all.object[func].endsWith(OTHERS) ? OTHERS : '')],
-		['Build ID', data.strings[objects.buildId[object]] || 'not recorded'],
+		['Build ID', strings[objects.buildId[object]] || 'not recorded'],
 		['Names from', NAME_SOURCES[symbol !== 0 ? symbols.source[symbol] :
 			objects.source[object]]],
 		['Check', TRUST[symbol !== 0 ? symbols.trust[symbol] : 0]],
-		['Frame', foundWords(frames.flags[frame])]];
-	if (symbol !== 0 && data.strings[symbols.raw[symbol]] !== facts[0][1]) {
-		facts.push(['Symbol', data.strings[symbols.raw[symbol]]]);
-	}
-	if (file !== 0) {
-		facts.push(['Line', data.strings[file] + ':' + data.spots.line[spot]]);
-	}
-	if (data.strings[objects.file[object]]) {
-		facts.push(['File', data.strings[objects.file[object]]]);
-	}
-	return facts;
+		['Frame', foundWords(frames.flags[frame])],
+		['Symbol', symbol !== 0 && raw !== name && raw],
+		['Line', file !== 0 && strings[file] + ':' + data.spots.line[spot]],
+		['File', strings[objects.file[object]]]].filter(([, text]) => text);
 }
 
 export const facts = (rows) => el('dl', {}, ...rows.flatMap(([what, text]) =>
@@ -169,8 +164,8 @@ export const evidenceView = {
 		fill(this.focus, minor('Function'), ...sel.focus < 0 ?
 			[el('p.dim', 'Choose one to see where its name comes from.')] :
 			[facts(factsOf(app.model, sel.focus)), el('p', {},
-				el('button.link', { text: 'Callers and callees',
-					onclick: () => app.set({ view: 'sandwich' }) }))]);
+				link('Callers and callees', () =>
+					app.set({ view: 'sandwich' })))]);
 	},
 
 	showQuality(sel) {

@@ -91,7 +91,6 @@ export class Colours {
 		this.timed = null;
 		/** @type {string[]} */
 		this.known = [];
-		this.objects = new Map();
 	}
 	/** @param {number} func @param {number} node of a tree; -1: of none */
 	of(func, node = -1) {
@@ -123,25 +122,18 @@ export class Colours {
 		const step = stepOf(shade);
 		return step < 0 ? this.kinds[8 * 8] : this.scale[step];
 	}
+	// Objects have the colour of their name, whatever else is there.
 	/** @param {number} func */
 	make(func) {
 		const { all } = this.model.funcs, kind = all.kind[func];
 		if (this.by === 'object' && kind !== 0) {
-			return nthColour(this.nth(all.object[func]), this.dark);
+			return nthColour(hashOf(all.object[func]) % 64, this.dark);
 		}
 		if (this.by === 'trust' && kind !== 0) {
 			return TRUST_COLOURS[trustOf(this.model, func)][
 				this.dark ? 1 : 0];
 		}
 		return this.kinds[kind * 8 + shadeOf(all.name[func])];
-	}
-	// Objects have the colour of their name, whatever else is there.
-	/** @param {string} object */
-	nth(object) {
-		if (!this.objects.has(object)) {
-			this.objects.set(object, hashOf(object) % 64);
-		}
-		return this.objects.get(object);
 	}
 	// What the colours mean, [colour, words]: those that fill most of the
 	// picture, of how wide the frames of each function are.

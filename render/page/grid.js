@@ -161,8 +161,12 @@ export class Grid {
 		this.draw();
 	}
 
+	columnOf(key) {
+		return this.how.columns.find((c) => c.key === key);
+	}
+
 	sortBy(key) {
-		const column = this.how.columns.find((c) => c.key === key);
+		const column = this.columnOf(key);
 		const text = column !== undefined && /text/.test(column.cls || '');
 		const first = text ? key : '-' + key, other = text ? '-' + key : key;
 		this.sort = this.sort === first ? other : first;
@@ -173,20 +177,20 @@ export class Grid {
 		}
 	}
 
-	/** The rows that are shown, in order. */
+	/** The rows that are shown, in order: without one, as they stand. */
 	sorted() {
+		const { down, key } = this.order(), column = this.columnOf(key);
+		return leading(this.rows, column?.order || (() => 0), down ? -1 : 1,
+			this.shown);
+	}
+
+	order() {
 		const down = this.sort[0] === '-';
-		const key = down ? this.sort.slice(1) : this.sort;
-		const column = this.how.columns.find((c) => c.key === key);
-		if (column === undefined) {
-			return this.rows.slice(0, this.shown);
-		}
-		return leading(this.rows, column.order, down ? -1 : 1, this.shown);
+		return { down, key: down ? this.sort.slice(1) : this.sort };
 	}
 
 	drawHeads() {
-		const down = this.sort[0] === '-';
-		const key = down ? this.sort.slice(1) : this.sort;
+		const { down, key } = this.order();
 		fill(this.heads, ...this.how.columns.map((c) => {
 			const on = c.key === key;
 			return el('th', { class: c.cls, scope: 'col', 'aria-sort': !on ?
@@ -231,11 +235,8 @@ export class Grid {
 	/** Marks rows anew, without a new table. */
 	mark() {
 		const { marked } = this.how;
-		if (!marked) {
-			return;
-		}
 		for (const tr of this.body.children) {
-			tr.setAttribute('aria-selected', String(marked(tr.row)));
+			tr.setAttribute('aria-selected', String(marked?.(tr.row)));
 		}
 	}
 
@@ -251,11 +252,11 @@ export class Grid {
 		if (row === null || row !== e.target) {
 			return;
 		}
-		if (walkRows(e, row)) {
-			e.preventDefault();
-		} else if (e.key === 'Enter' && this.how.onrow) {
-			e.preventDefault();
-			this.how.onrow(row.row);
+		if (e.key === 'Enter') {
+			this.how.onrow?.(row.row);
+		} else if (!walkRows(e, row)) {
+			return;
 		}
+		e.preventDefault();
 	}
 }

@@ -139,7 +139,7 @@ class Lanes {
 			shown === null || shown[t] === 1);
 		this.turned = new Set(lanes === '' ? [] : lanes.split('\0'));
 		this.by.value = rows;
-		this.all = rows === 'cpu' ? cpuRows(this.app.model.cpus) :
+		this.all = rows === 'cpu' ? cpuRows(app.model.cpus) :
 			threadRows(this.tracks, list);
 		this.tracks.numberPools(this.all);
 		this.arrange();
@@ -391,7 +391,7 @@ class Lanes {
 	}
 	/** @param {number} by */
 	walk(by) {
-		const { box } = this, { rows } = this;
+		const { box, rows } = this;
 		this.focused = clamp(this.focused + by, 0, rows.length - 1);
 		const row = rows[this.focused];
 		if (row !== undefined) {

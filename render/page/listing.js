@@ -31,7 +31,7 @@ export function listingsOf({ meta: { sections = [] }, objects, strings }) {
 			.findIndex((c) => c.name === name));
 		for (const row of at.includes(-1) ? [] : s.rows) {
 			const [address, where, code] = at.map((i) => row.values[i]);
-			const { depth } = row, last = all[all.length - 1];
+			const { depth } = row, last = all.at(-1);
 			if (depth === 0) {
 				// Names of samples have no hidden characters.
 				const object = objects.id.indexOf(row.object);

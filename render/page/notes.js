@@ -2,7 +2,7 @@
 // @ts-check
 // Notes that the reader writes to a selection, and copies of the page that
 // keep them.  In the file they are JSON in the element #notes.
-import { button, el, minor, offer, openDialog } from './dom.js';
+import { button, el, link, minor, offer, openDialog } from './dom.js';
 import { readState, writeState } from './state.js';
 
 /** @typedef {{text: string, hash: string}} Note */
@@ -38,12 +38,15 @@ function keptElement(copy) {
 	return node;
 }
 
+/** What this page has kept. */
+export const keptHere = () =>
+	readKept(document.querySelector('#notes')?.textContent);
+
 export class Notes {
 	constructor(app) {
-		const text = document.querySelector('#notes');
 		this.app = app;
 		/** @type {Note[]} */
-		this.all = readKept(text === null ? '{}' : text.textContent).notes;
+		this.all = keptHere().notes;
 	}
 
 	changed() {
@@ -56,7 +59,6 @@ export class Notes {
 
 	/** The panel's list. */
 	list() {
-		const link = (text, onclick) => el('button.link', { text, onclick });
 		return [minor('Notes'), ...this.all.map((n, i) =>
 			el('div.note', {}, el('p', n.text),
 				link('Show', () => this.goTo(n)), ' ',

@@ -3,7 +3,7 @@
 // The report's own tables, histograms and facts as panels.  A row leads to
 // what it speaks of: threads, a function, or a moment.
 import { upTo } from './decode.js';
-import { el, fill, visible } from './dom.js';
+import { el, fill, link, visible } from './dom.js';
 import { barCell, column, Grid } from './grid.js';
 import { scalarFacts } from './evidence.js';
 import { NONE } from './funcs.js';
@@ -12,7 +12,6 @@ import { changePoints, WAIT } from './series.js';
 import { shortName } from './short.js';
 import { cellOrder, cellWords } from './words.js';
 
-const KNOWN = ['table', 'histogram', 'scalars', 'notes', 'tree', 'grid'];
 const FUNCTION = /^(symbol|function|name|caller|callee|where)$/i;
 const PLACE = /^(code|data|from|to)$/i;
 const THREAD = /^(command|comm|thread|task|name|woken|waker)$/i;
@@ -187,16 +186,10 @@ function gridPanel(app, s) {
 	(c) => cellSelection(app.model, s, c))];
 }
 
-function contents(app, s) {
-	switch (s.type) {
-	case 'table': return tablePanel(app, s);
-	case 'histogram': return histogramPanel(app, s);
-	case 'tree': return treePanel(app, s);
-	case 'grid': return gridPanel(app, s);
-	case 'scalars': return [scalarFacts(s)];
-	default: return s.notes.map((text) => el('p', text));
-	}
-}
+/** What shows a section, by its type. */
+const CONTENTS = { table: tablePanel, histogram: histogramPanel,
+	tree: treePanel, grid: gridPanel, scalars: (_, s) => [scalarFacts(s)],
+	notes: (_, s) => s.notes.map((text) => el('p', text)) };
 
 export const reportView = {
 	name: 'report',
@@ -204,17 +197,16 @@ export const reportView = {
 
 	mount(element, app) {
 		const sections = (app.data.meta.sections || []).filter((s) =>
-			KNOWN.includes(s.type) && s.slug !== 'profile');
+			Object.hasOwn(CONTENTS, s.type) && s.slug !== 'profile');
 		// What the page opens at comes first; Evidence has the label, too.
 		sections.sort((a, b) => +(a.slug === 'label') - +(b.slug === 'label'));
 		const panels = sections.map((s) => el('section.panel', {
 			'aria-label': 'Report: ' + s.title }, el('h2', { text: s.title, tabindex: -1 }),
-		...contents(app, s).filter((x) => x !== null)));
-		const links = sections.map((s, i) => el('button.link', { text: s.title,
-			onclick: () => {
-				panels[i].scrollIntoView();
-				panels[i].querySelector('h2').focus();
-			} }));
+		...CONTENTS[s.type](app, s).filter((x) => x !== null)));
+		const links = sections.map((s, i) => link(s.title, () => {
+			panels[i].scrollIntoView();
+			panels[i].querySelector('h2').focus();
+		}));
 		fill(element, el('nav.tools links', { 'aria-label': 'Sections' },
 			...links), ...panels);
 		if (panels.length === 0) {

@@ -60,17 +60,6 @@ export class CanvasPen {
 		this.g.textAlign = align;
 		this.g.fillText(text, x, y);
 	}
-	/** @param {number[]} xy @param {string} colour */
-	line(xy, colour, thick = 1) {
-		const { g } = this;
-		g.beginPath();
-		for (let i = 0; i < xy.length; i += 2) {
-			g.lineTo(xy[i], xy[i + 1]);
-		}
-		g.strokeStyle = colour;
-		g.lineWidth = thick;
-		g.stroke();
-	}
 }
 
 /** @type {Record<string, string>} */
@@ -131,13 +120,7 @@ export class SvgPen {
 	 *  @param {string} fill @param {CanvasTextAlign} [align] */
 	text(text, x, y, fill, align = 'left') {
 		this.put('text', { x, y, fill, 'text-anchor': align === 'right' ?
-			'end' : align === 'center' ? 'middle' : 'start', ...this.fontAs,
-		'xml:space': 'preserve' }, text);
-	}
-	/** @param {number[]} xy @param {string} stroke */
-	line(xy, stroke, thick = 1) {
-		this.put('polyline', { points: xy.map(short).join(' '), fill: 'none',
-			stroke, 'stroke-width': thick });
+			'end' : 'start', ...this.fontAs, 'xml:space': 'preserve' }, text);
 	}
 	/** @param {string} title */
 	file(title) {

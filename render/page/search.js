@@ -22,6 +22,13 @@ export function matchesOf(text, names) {
 	return pattern === null ? null :
 		Uint8Array.from(names, (name) => pattern.test(name) ? 1 : 0);
 }
+/** Those of some rows whose name, or what else the key is of, is found.
+ *  @param {any[]} rows @param {string} text @param {string} key */
+export function rowsFound(rows, text, key) {
+	const pattern = patternOf(text);
+	return pattern === null ? rows :
+		rows.filter((r) => pattern.test(r.name) || pattern.test(r[key]));
+}
 /** Puts a text into an element, with what the search finds marked in it.
  *  @param {any} node @param {string} text @param {string} search */
 export function markText(node, text, search) {

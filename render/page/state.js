@@ -92,8 +92,7 @@ export function writeState(state, model) {
 		out.set('inverted', '1');
 	}
 	if (isTimed(sel)) {
-		out.set('time', (sel.from === null ? '' : sel.from) + ',' +
-			(sel.to === null ? '' : sel.to));
+		out.set('time', [sel.from, sel.to].join());
 	}
 	for (const name of ['threads', 'cpus']) {
 		if (sel[name] !== null) {

@@ -181,8 +181,7 @@ class Strip {
 	/** @param {number} by 1 or -1 */
 	step(by) {
 		const { app, changes, input } = this, { from } = app.state.selection;
-		const now = from === null ? -1 : from;
-		const ahead = changes.filter((c) => (c.at - now) * by > 0);
+		const ahead = changes.filter((c) => (c.at - (from ?? -1)) * by > 0);
 		const list = ahead.length > 0 ? ahead : changes;
 		const { at, to } = list[by > 0 ? 0 : list.length - 1];
 		app.select({ from: at, to });

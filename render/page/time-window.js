@@ -48,7 +48,7 @@ export function moveWindow(app, part) {
 /** @param {any} app */
 export function windowToSelection(app) {
 	const { from, to } = app.state.selection, { length } = app.model;
-	setWindow(app, from === null ? 0 : from, to === null ? length : to);
+	setWindow(app, from ?? 0, to ?? length);
 }
 
 // A round step so that labels of so many pixels do not touch.
@@ -103,8 +103,7 @@ export class Scale {
 		}
 		const end = this.left + this.width;
 		const a = clamp(this.x(sel.from || 0), this.left, end);
-		const b = sel.to === null ? end :
-			clamp(this.x(sel.to), this.left, end);
+		const b = clamp(this.x(sel.to ?? Infinity), this.left, end);
 		pen.rect(this.left, 0, a - this.left, high, ink.veil);
 		pen.rect(b, 0, end - b, high, ink.veil);
 		pen.rect(a - 0.5, 0, 1, high, ink.ring);
@@ -212,8 +211,7 @@ export class TimeInput {
 		const { from, to } = this.how.scale(), before = this.moment();
 		const { length } = this.app.model;
 		this.at = clamp(time, 0, length);
-		this.grip = !selects ? null : this.grip === null ? before :
-			this.grip;
+		this.grip = selects ? this.grip ?? before : null;
 		if (this.at < from || this.at > to) {
 			setWindow(this.app, this.at - (to - from) / 2,
 				this.at + (to - from) / 2);

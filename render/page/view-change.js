@@ -5,7 +5,7 @@ import { foundOfAll } from './change.js';
 import { el, fill } from './dom.js';
 import { column, Grid, nameColumns } from './grid.js';
 import { number } from './numbers.js';
-import { patternOf } from './search.js';
+import { rowsFound } from './search.js';
 import { needs } from './state.js';
 import { cellWords, costWords } from './words.js';
 
@@ -74,10 +74,8 @@ export const changeView = {
 		const { app } = this, { selection } = app.state;
 		if (needs(change, ['all', 'samples', 'search'])) {
 			const rows = app.model.changes(selection);
-			const found = patternOf(selection.search);
 			this.showAll(rows);
-			this.grid.show(found === null ? rows : rows.filter((r) =>
-				found.test(r.name) || found.test(r.object)));
+			this.grid.show(rowsFound(rows, selection.search, 'object'));
 		} else if (change.has('focus')) {
 			this.grid.mark();
 		}

@@ -6,7 +6,7 @@ import { afterNextPicture, button, el, fill } from './dom.js';
 import { barCell, column, Grid, nameColumns } from './grid.js';
 import { number, percent } from './numbers.js';
 import { hasIntervals, intervalsOf } from './precision.js';
-import { patternOf } from './search.js';
+import { rowsFound } from './search.js';
 import { needs } from './state.js';
 import { isCode } from './table.js';
 import { counted, intervalWords, weightWords } from './words.js';
@@ -127,10 +127,9 @@ export const tableView = {
 
 	/** The rows that the search leaves. */
 	rows(selection) {
-		const { model, state } = this.app, found = patternOf(selection.search);
+		const { model, state } = this.app;
 		const all = model.table(selection, state.by);
-		const rows = found === null ? all :
-			all.filter((r) => found.test(r.name) || found.test(r.detail));
+		const rows = rowsFound(all, selection.search, 'detail');
 		const most = (key) => rows.reduce((a, r) => Math.max(a, r[key]), 0);
 		this.whole = model.filter(selection).weight;
 		this.most = { self: most('self'), total: most('total') };

@@ -96,8 +96,7 @@ export function momentWords(model, ns) {
 }
 
 export function windowWords(model, sel) {
-	const from = sel.from === null ? originOf(model) : sel.from;
-	const to = sel.to === null ? model.length : sel.to;
+	const from = sel.from ?? originOf(model), to = sel.to ?? model.length;
 	return momentWords(model, from) + ' \u2026 ' + momentWords(model, to) +
 		' (' + time(to - from) + ')';
 }
@@ -111,14 +110,18 @@ export function threadsWords(model, set) {
 		}
 	}
 	const list = [...names];
-	return set.size + (set.size === 1 ? ' thread: ' : ' threads: ') +
+	return counted(set.size, 'threads') + ': ' +
 		list.slice(0, 3).join(', ') + (list.length > 3 ? ' \u2026' : '');
 }
 
+/** The captures that are before, 0, or after, 1. */
+const capturesOf = ({ names, after }, side) =>
+	names.filter((_, c) => after[c] === side);
+
 /** What is before and what after: names of captures, or how many. */
-export function sidesWords({ names, after }) {
+export function sidesWords(sides) {
 	const words = (side) => {
-		const list = names.filter((_, c) => after[c] === side);
+		const list = capturesOf(sides, side);
 		return list.length === 1 ? list[0] : list.length + ' captures';
 	};
 	return words(0) + ' \u2192 ' + words(1);
@@ -134,6 +137,10 @@ export function quoted(word) {
 const seconds = (model, ns) => Number.isFinite(ns) ? '+' + (Math.max(ns -
 	originOf(model), 0) / 1e9).toFixed(9).replace(/\.?0+$/, '') + 's' : '';
 
+/** The numbers and names of some threads. */
+const idsOf = ({ tid, name }, set) => ({ names: new Set(Array.from(set, (t) =>
+	name[t])), tids: new Set(Array.from(set, (t) => tid[t])) });
+
 /**
  * The filters of a selection as options of the command, with those of the page
  * that say nothing of the same.
@@ -144,13 +151,12 @@ export function filterWords(model, sel) {
 	if (isTimed(sel)) {
 		// A page that was made for a time has samples of that only.
 		const all = options.flat().includes('--time') ? model.sorted :
-			[-Infinity, Infinity], [first] = all, last = all[all.length - 1];
+			[-Infinity, Infinity], [first] = all, last = all.at(-1);
 		out.push('--time', seconds(model, Math.max(sel.from ?? first, first)) +
 			',' + seconds(model, Math.min(sel.to ?? last, last)));
 	}
 	if (sel.threads !== null) {
-		const of = (list) => new Set(Array.from(sel.threads, (t) => list[t]));
-		const tids = of(threads.tid), names = of(threads.name);
+		const { tids, names } = idsOf(threads, sel.threads);
 		out.push('--tid', Array.from(tids, (id) => id === NONE ? '-1' : id)
 			.sort((a, b) => Number(a) - Number(b)).join(','));
 		// A thread has a row for each name that it had.
@@ -177,14 +183,10 @@ export function filterWords(model, sel) {
  * one?  The command's filters then keep it.
  */
 export function keepsMore(model, { threads: set }) {
-	const { tid, name } = model.data.threads;
-	if (set === null) {
-		return false;
-	}
-	const of = (list) => new Set(Array.from(set, (t) => list[t]));
-	const tids = of(tid), names = of(name);
-	return tid.some((id, t) => !set.has(t) && tids.has(id) &&
-		names.has(name[t]));
+	const { threads } = model.data;
+	const { tids, names } = idsOf(threads, set || []);
+	return threads.tid.some((id, t) => tids.has(id) && !set.has(t) &&
+		names.has(threads.name[t]));
 }
 
 /** The path that the capture was read from. */
@@ -195,9 +197,8 @@ export function captureOf({ sections = [] }) {
 
 /** The command that shows the same: coldperf flame --time ... FILE. */
 export function commandWords(model, sel, command) {
-	const { sides } = model, of = (side) => sides.names.filter((_, c) =>
-		sides.after[c] === side);
-	const { meta } = model.data;
+	const { sides, data: { meta } } = model;
+	const of = (side) => capturesOf(sides, side);
 	const files = sides === null ? meta.captures || [captureOf(meta)] :
 		command[0] === 'diff' ? ['--before', ...of(0), '--after', ...of(1)] :
 			sel.side === '' ? sides.names :

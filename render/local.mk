@@ -17,7 +17,7 @@ render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
 EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
 	%D%/svg/flame.css %D%/svg/chart.css %D%/embed.sed \
 	$(render_page_js) $(render_page_css) %D%/page/package.json \
-	$(render_squeezer) $(render_members)
+	$(render_squeezer) $(render_members) %D%/page/squeeze/style.sed
 
 # The page's parts are modules to Node, each before those that import it.
 render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
@@ -84,8 +84,9 @@ $(render_embedded): %D%/embed.sed
 %D%/page/page.js.inc: $(render_page_js) $(render_squeezer) $(render_members)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && (cd $(srcdir) && \
 	$(render_squeeze) $(render_page_js)) >$@.tmp && mv $@.tmp $@
-%D%/page/page.css.inc: render_join = -e 's/\([{};]\)\\n",$$/\1",/'
+%D%/page/page.css.inc: render_join = -e 's/\([{};]\)\\n",$$/\1",/' \
+	-f $(srcdir)/%D%/page/squeeze/style.sed
 %D%/page/page.css.inc: render_parts = $(render_page_css)
-%D%/page/page.css.inc: $(render_page_css)
+%D%/page/page.css.inc: $(render_page_css) %D%/page/squeeze/style.sed
 	$(render_embed)
 %D%/svg/section.$(OBJEXT) %D%/page/page.$(OBJEXT): $(render_embedded)

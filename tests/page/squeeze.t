@@ -15,7 +15,7 @@ import tap
 ROOM = tap.top_srcdir + "/render/page/"
 STEPS = ("tokens", "functions", "roles", "scopes", "parameters",
          "constants", "sequences", "shorten", "texts", "names", "this", "print")
-LARGEST = 127 * 1024  # a page of few samples is not much more than this
+LARGEST = 126825  # a page of few samples is not much more than this
 JOIN = r's/\([{};]\)\\n",$/\1",/'
 STRING = r"(?=('[\w -]+'))"
 MODULE = r"<!--|-->|</script|(?:^|[;}])(?:import|export) "
@@ -265,9 +265,16 @@ tap.ok(not re.search(MODULE, short, re.M),
        "it has nothing that ends a script or belongs to a module")
 tap.diag("%d bytes, before %d" % (len(short.encode()), len(plain.encode())))
 style = subprocess.run(
-    ["sed", "-f", tap.top_srcdir + "/render/embed.sed", "-e", JOIN] +
-    script_of("render_page_css"), check=True, stdout=subprocess.PIPE).stdout
+    ["sed", "-f", tap.top_srcdir + "/render/embed.sed", "-e", JOIN,
+     "-f", ROOM + "squeeze/style.sed"] + script_of("render_page_css"),
+    check=True, stdout=subprocess.PIPE).stdout
 style = text_of(style)
+declared = re.findall(r"[;{\n]--([\w-]+):", style)
+asked = re.findall(r"colour:\s*'(\w+)'", plain) + ["idle", "plain", "lost"]
+tap.ok(len(set(declared)) == len(declared) and len(asked) > 7 and
+       set(asked + re.findall(r"var\(--([\w-]+)", style)) <= set(declared),
+       "the style's variables have names of their own, and the script's",
+       (sorted(declared), asked))
 tap.diag("%d bytes of style" % len(style.encode()))
 tap.ok(80000 < len(short.encode()) and 1000 < len(style.encode()) and
        len(short.encode()) + len(style.encode()) <= LARGEST,

@@ -45,15 +45,19 @@ export function changesOf(before, now) {
 }
 
 export class App {
+	views = new Map();
+	mounted = new Set();
+	/** Each is told of every change, before the views. */
+	listeners = [];
+	/** @type {import('./notes.js').Notes|null} */
+	notes = null;
+	/** @type {import('./export.js').Exports|null} */
+	exports = null;
 	/** @param {any} model @param {any} root the element to fill */
 	constructor(model, root) {
 		this.model = model;
 		this.data = model.data;
 		this.root = root;
-		this.views = new Map();
-		this.mounted = new Set();
-		/** Each is told of every change, before the views. */
-		this.listeners = [];
 		/** @type {import('./state.js').State} */
 		this.state = readState(location.hash.slice(1), model);
 		model.align(this.state.align);
@@ -63,10 +67,6 @@ export class App {
 		sandwich: el('div.sandwich-picture') };
 		this.shell = new Shell(this);
 		this.keys = new Keys(this);
-		/** @type {import('./notes.js').Notes|null} */
-		this.notes = null;
-		/** @type {import('./export.js').Exports|null} */
-		this.exports = null;
 	}
 
 	/** Changes the selection: {from, to, threads, ...}. */

@@ -14,14 +14,14 @@ import { BLOCK, RUN, WAIT } from './series.js';
 
 // Names of functions, whole and short, and cut to a number of characters.
 export class Names {
+	/** @type {string[]} */
+	full = [];
+	/** @type {(string|undefined)[]} */
+	brief = [];
+	cuts = new Map();
 	/** @param {any} funcs the model's functions */
 	constructor(funcs) {
 		this.all = funcs.all;
-		/** @type {string[]} */
-		this.full = [];
-		/** @type {(string|undefined)[]} */
-		this.brief = [];
-		this.cuts = new Map();
 	}
 	/** @param {number} func */
 	of(func) {
@@ -78,6 +78,12 @@ const WAIT_COLOURS = [['#b96e7d', '#6a1b2a'], ['#5ec989', '#2d764a'],
 // The colour of each function, by its kind, its object, or how far its name
 // can be trusted.
 export class Colours {
+	/** @type {any} how far nodes and functions changed: model.shades() */
+	shades = null;
+	/** @type {any} the tree, if it is one of all time */
+	timed = null;
+	/** @type {string[]} */
+	known = [];
 	/** @param {any} model @param {string} by @param {boolean} dark */
 	constructor(model, by, dark) {
 		this.model = model;
@@ -85,12 +91,6 @@ export class Colours {
 		this.dark = dark;
 		this.kinds = kindColours(dark);
 		this.scale = scaleColours(dark);
-		/** @type {any} how far nodes and functions changed: model.shades() */
-		this.shades = null;
-		/** @type {any} the tree, if it is one of all time */
-		this.timed = null;
-		/** @type {string[]} */
-		this.known = [];
 	}
 	/** @param {number} func @param {number} node of a tree; -1: of none */
 	of(func, node = -1) {

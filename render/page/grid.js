@@ -135,6 +135,8 @@ export function leading(rows, of, way, n) {
 }
 
 export class Grid {
+	rows = [];
+	shown = FIRST;
 	/** @param {{label: string, columns: GridColumn[], sort: string,
 	 *   search?: function(): string, // what to mark in names
 	 *   onsort?: function(string): void, onrow?: function(any): void,
@@ -142,8 +144,6 @@ export class Grid {
 	constructor(how) {
 		this.how = how;
 		this.sort = how.sort;
-		this.rows = [];
-		this.shown = FIRST;
 		this.body = el('tbody');
 		this.heads = el('tr');
 		this.more = button('', () => this.showMore());

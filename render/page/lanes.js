@@ -44,25 +44,23 @@ class Lanes {
 	hits = null;
 	/** Pixels of all rows. */
 	high = 0;
-	constructor() {
-		this.name = 'lanes';
-		this.title = 'Lanes';
-		/** @type {Row[]} */
-		this.all = [];
-		/** @type {Row[]} that are not folded away */
-		this.rows = [];
-		this.focused = 0;
-		this.later = withNextPicture(() => this.draw());
-		this.width = 0;
-		/** Keys of rows that are not as at first: open, or the other way. */
-		this.turned = new Set();
-		this.keys = [['arrows', 'to a lane, or earlier and later'],
-			['Shift-arrows, drag', 'select time'],
-			['Enter', 'tell what is there'],
-			['o', 'open or close a lane, or a group'],
-			['t', 'select the threads of a lane, or its CPU'],
-			['+, \u2212, wheel', 'zoom'], ['z', 'zoom to what is selected']];
-	}
+	name = 'lanes';
+	title = 'Lanes';
+	/** @type {Row[]} */
+	all = [];
+	/** @type {Row[]} that are not folded away */
+	rows = [];
+	focused = 0;
+	later = withNextPicture(() => this.draw());
+	width = 0;
+	/** Keys of rows that are not as at first: open, or the other way. */
+	turned = new Set();
+	keys = [['arrows', 'to a lane, or earlier and later'],
+		['Shift-arrows, drag', 'select time'],
+		['Enter', 'tell what is there'],
+		['o', 'open or close a lane, or a group'],
+		['t', 'select the threads of a lane, or its CPU'],
+		['+, \u2212, wheel', 'zoom'], ['z', 'zoom to what is selected']];
 	/** @param {any} element @param {any} app */
 	mount(element, app) {
 		this.app = app;

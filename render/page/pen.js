@@ -6,13 +6,13 @@ export const MONO = 'ui-monospace,Menlo,"DejaVu Sans Mono",monospace';
 export const SANS = 'system-ui,"DejaVu Sans",sans-serif';
 
 export class CanvasPen {
+	width = 0;
+	height = 0;
 	/** @param {HTMLCanvasElement} canvas */
 	constructor(canvas) {
 		this.canvas = canvas;
 		this.g = /** @type {CanvasRenderingContext2D} */ (
 			canvas.getContext('2d', { alpha: false }));
-		this.width = 0;
-		this.height = 0;
 	}
 	// Starts anew on a ground of that size, in pixels of CSS.
 	/** @param {number} w @param {number} h @param {string} ground */
@@ -72,14 +72,14 @@ export const xmlText = (text) => text.replace(NOT_XML, '\ufffd')
 	.replace(/[&<>"]/g, (c) => XML[c]);
 
 export class SvgPen {
+	/** @type {string[]} */
+	parts = [];
+	width = 0;
+	height = 0;
+	fontAs = {};
 	/** @param {CanvasPen} like measures as it does */
 	constructor(like) {
 		this.like = like;
-		/** @type {string[]} */
-		this.parts = [];
-		this.width = 0;
-		this.height = 0;
-		this.fontAs = {};
 	}
 	/** @param {number} w @param {number} h @param {string} ground */
 	begin(w, h, ground) {

@@ -29,19 +29,17 @@ class Strip {
 	input;
 	/** @type {ReturnType<typeof changePoints>} */
 	changes;
-	constructor() {
-		this.name = 'strip';
-		this.title = 'Overview';
-		this.place = 'strip';
-		/** @type {any} */
-		this.series = null;
-		this.key = '';
-		/** @type {any} */
-		this.tones = {};
-		this.later = withNextPicture(() => this.draw());
-		this.width = 0;
-		this.bar = 1; // pixels of a bin
-	}
+	name = 'strip';
+	title = 'Overview';
+	place = 'strip';
+	/** @type {any} */
+	series = null;
+	key = '';
+	/** @type {any} */
+	tones = {};
+	later = withNextPicture(() => this.draw());
+	width = 0;
+	bar = 1; // pixels of a bin
 	/** @param {any} element @param {any} app */
 	mount(element, app) {
 		this.app = app;

@@ -113,6 +113,14 @@ export class Scale {
 
 // Mouse, finger and keys of a picture over time.
 export class TimeInput {
+	/** @type {number|null} where mouse or finger came down */
+	pressed = null;
+	/** @type {{from: number, to: number}|null} dragged over now */
+	drag = null;
+	/** @type {number|null} the moment that keys move */
+	at = null;
+	/** @type {number|null} where keys began to select */
+	grip = null;
 	/**
 	 * @param {any} app @param {HTMLElement} element
 	 * @param {{scale: () => Scale, told: (time: number, e: MouseEvent|null)
@@ -123,14 +131,6 @@ export class TimeInput {
 		this.app = app;
 		this.element = element;
 		this.how = how;
-		/** @type {number|null} where mouse or finger came down */
-		this.pressed = null;
-		/** @type {{from: number, to: number}|null} dragged over now */
-		this.drag = null;
-		/** @type {number|null} the moment that keys move */
-		this.at = null;
-		/** @type {number|null} where keys began to select */
-		this.grip = null;
 		/** @type {Record<string, (e: any) => void>} */
 		const events = { pointerdown: (e) => this.press(e),
 			pointermove: (e) => this.move(e), mouseleave: () => how.left(),

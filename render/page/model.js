@@ -253,7 +253,7 @@ export class Model {
 	}
 
 	/** @returns {{callers: import('./tree.js').Tree,
-	 *   callees: import('./tree.js').Tree}} */
+	 *   callees: import('./tree.js').Tree, self: number}} */
 	sandwich(sel, func) {
 		return this.keep('sandwich|' + func, sel, () =>
 			buildSandwich(this.filter(sel), func));

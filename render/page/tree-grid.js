@@ -19,7 +19,7 @@ export class TreeGrid {
 		this.opened = () => {};
 		this.body = el('tbody', { onkeydown: (e) => this.press(e),
 			onclick: (e) => this.click(e) });
-		const head = headRow(['Total', 'Self', 'Samples', 'Function',
+		const head = this.head = headRow(['Total', '', 'Samples', 'Function',
 			'Object'], 3);
 		head.querySelector('th:last-child').classList.add('detail');
 		this.element = el('table.grid', { role: 'treegrid',
@@ -31,8 +31,11 @@ export class TreeGrid {
 	}
 
 	/** Shows another tree.  Rows that the reader opened stay open; if there are
-	 *  none, or the tree is of another function, the heaviest path is open. */
-	show(tree, whole) {
+	 *  none, or the tree is of another function, the heaviest path is open.
+	 *  up: what is below a row calls it. */
+	show(tree, whole, up = false) {
+		this.head.querySelectorAll('th')[1].textContent = up ? 'Outermost' :
+			'Self';
 		/** @type {any} */
 		const at = document.activeElement;
 		const way = this.body.contains(at) ? this.path(at.node) : undefined;
@@ -109,7 +112,8 @@ export class TreeGrid {
 				stack.push([first(node), KIDS]);
 			}
 		}
-		fill(this.body, ...rows);
+		fill(this.body, ...rows, rows.length === 0 ?
+			el('tr', {}, el('td.text dim', { colspan: 5, text: 'none' })) : null);
 		this.names();
 		if (rows.length !== 0) {
 			rows[0].tabIndex = 0;

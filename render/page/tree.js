@@ -322,7 +322,10 @@ function callersOf(filtered, func, found) {
 /** Who calls a function, and whom it calls; both roots are the function. */
 export function buildSandwich(filtered, func) {
 	const found = placesOf(filtered.model, func);
-	const finish = (nodes) => treeOf(nodes, filtered.model);
-	return { callers: finish(callersOf(filtered, func, found)),
-		callees: finish(calleesOf(filtered, func, found)) };
+	const { model } = filtered, { text } = model.funcs.all;
+	const callees = treeOf(calleesOf(filtered, func, found), model);
+	return { callers: treeOf(callersOf(filtered, func, found), model), callees,
+		// Also where it called itself.
+		self: callees.self.reduce((sum, v, i) => sum +
+			(text[callees.func[i]] === text[func] ? v : 0), 0) };
 }

@@ -34,7 +34,7 @@ export const treeView = {
 		if (this.grid.reopen(state.calls) || needs(change, ['all', 'samples',
 			'split', 'inverted', 'search'])) {
 			this.grid.show(app.model.calls(sel, state),
-				app.model.filter(sel).weight);
+				app.model.filter(sel).weight, state.inverted);
 		} else if (change.has('focus')) {
 			this.grid.mark();
 		}
@@ -72,11 +72,11 @@ export const sandwichView = {
 			model.funcs.all.name[func];
 		fill(this.head, el('h2.mono', visible(name)),
 			el('span', percent(both.callees.total[0], weight) +
-				' of the selection, ' + percent(both.callees.self[0], weight) +
+				' of the selection, ' + percent(both.self, weight) +
 				' in itself, inlined calls aside' + (sel.focus < 0 ?
 				'. The heaviest; choose another in a table or graph' : '') +
 				(both.callers.cut ? '. ' + CUT : '')));
-		this.callers.show(both.callers, weight);
+		this.callers.show(both.callers, weight, true);
 		this.callees.show(both.callees, weight);
 	},
 };

@@ -383,6 +383,22 @@ for (let i = 0; i < 12; i++) {
 	is(both.callers.total[0], row.total, 'callers, too');
 	checkLinks(both.callers, 'callers');
 	checkLinks(both.callees, 'callees');
+	// In itself is also where it called itself.
+	const selves = new Map(), { text } = model.funcs.all;
+	let again = 0, wrong = 0;
+	for (const i of model.filter(sel).kept) {
+		const leaf = text[model.merged.func[model.merged.at[samples.stack[i]]]];
+		selves.set(leaf, (selves.get(leaf) || 0) + samples.weight[i]);
+	}
+	for (const { func } of model.table(sel, 'function')) {
+		if (func >= 0) {
+			const { self, callees } = model.sandwich(sel, func);
+			wrong += self === (selves.get(text[func]) || 0) ? 0 : 1;
+			again += self > callees.self[0] ? 1 : 0;
+		}
+	}
+	ok(wrong === 0 && again > 0, 'what a function cost in itself',
+		[wrong, again]);
 	const most = model.table(sel, 'function').filter((r) => r.func >= 0)
 		.sort((a, b) => b.self - a.self)[0];
 	is(model.middle(sel), most.func, 'in the middle is the heaviest');
@@ -630,7 +646,8 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 	'out'], [3, -1, '. The heaviest; choose another in a table or graph. ' +
 	'small frames are left out']]) {
 	const told = [], shown = [], none = { show: (t) => shown.push(t) };
-	const both = { callers: { cut }, callees: { total: [10], self: [5] } };
+	const both = { callers: { cut }, callees: { total: [10], self: [2] },
+		self: 5 };
 	const app = { slots: { sandwich: {} }, state: { selection: { focus } },
 		model: { middle: () => 7, sandwich: () => both,
 			filter: () => ({ weight: 20 }),

@@ -7,6 +7,7 @@
 
 #define ELLIPSIS "…"
 #define INLINED " (inlined)"
+#define ARGUMENTS "<…>"
 #define MAX_CALLERS 8
 #define LEAST_CALLER 10 /* columns; a shorter part of a name is useless */
 
@@ -119,12 +120,24 @@ is_library(const char *s)
 	       strstr(s, ".so.") != NULL;
 }
 
+/* That there are template arguments says less than the name. */
+static void
+put_plain(struct cp_buf *b, const char *s)
+{
+	const char *at;
+
+	for (; (at = strstr(s, ARGUMENTS)) != NULL; s = at + strlen(ARGUMENTS))
+		cp_buf_add(b, s, (size_t)(at - s));
+	cp_buf_str(b, s);
+}
+
 /* Drops outer parts of the short form until it fits. */
 static void
 put_inner(struct cp_buf *b, const char *brief, size_t columns)
 {
 	const char *s = brief, *next;
 	bool file = is_library(brief);
+	struct cp_buf plain;
 
 	while (columns_of(s) + (s != brief) > columns) {
 		next = next_part(s, file || has_path(s));
@@ -132,9 +145,15 @@ put_inner(struct cp_buf *b, const char *brief, size_t columns)
 			break;
 		s = next;
 	}
-	if (s != brief && columns_of(s) < columns)
+	cp_buf_init(&plain, SIZE_MAX / 2);
+	if (columns_of(s) > columns)
+		put_plain(&plain, s);
+	else
+		cp_buf_str(&plain, s);
+	if (s != brief && columns_of(cp_buf_text(&plain)) < columns)
 		cp_buf_str(b, ELLIPSIS);
-	cp_cut_middle(b, s, columns);
+	cp_cut_middle(b, cp_buf_text(&plain), columns);
+	cp_buf_free(&plain);
 }
 
 /* True for words with blanks in between, which are no function's name. */

@@ -256,6 +256,13 @@ class SandwichPicture {
 			this.panes[i].searchNow();
 		});
 	}
+	/** @param {import('./pen.js').Pen} pen */
+	drawFile(pen) {
+		const { data: { meta }, model, state } = this.app;
+		const [callers, callees] = this.panes.map((pane) => pane.picture);
+		callers.drawFile(pen, [model.funcs.all.name[model.middle(
+			state.selection)] || '', meta.title, meta.label], callees);
+	}
 	refit() {
 		for (const { picture } of this.panes) {
 			if (picture.element.clientWidth !== 0) {

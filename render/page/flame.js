@@ -210,14 +210,17 @@ export class FlamePicture {
 		}
 		return -1;
 	}
-	// The whole picture, for a file.
-	/** @param {Pen} pen @param {string[]} heading */
-	drawFile(pen, heading) {
+	// The whole picture, for a file, and one below it.
+	/** @param {Pen} pen @param {string[]} heading
+	 *  @param {FlamePicture|null} below */
+	drawFile(pen, heading, below = null) {
 		const ink = inkOf(isDark()), head = heading.length * 18 + 10;
-		pen.begin(this.width, this.high + head, ink.ground);
+		const high = head + this.high, all = high + (below?.high || 0);
+		pen.begin(this.width, all, ink.ground);
 		heading.forEach((line, k) => pen.text(line, 8, 20 + 18 * k,
 			k === 0 ? ink.text : ink.dim));
-		this.paint(pen, ink, -head, this.high + head);
+		this.paint(pen, ink, -head, high);
+		below?.paint(pen, ink, -high, all);
 	}
 
 	// ---- pointer

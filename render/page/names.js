@@ -84,5 +84,7 @@ export function fitName(name, brief, n) {
 		}
 		s = next;
 	}
-	return (s !== all && charsIn(s) < n ? '\u2026' : '') + cutMiddle(s, n);
+	// That there are template arguments says less than the name.
+	const rest = charsIn(s) > n ? s.replaceAll('<\u2026>', '') : s;
+	return (s !== all && charsIn(rest) < n ? '\u2026' : '') + cutMiddle(rest, n);
 }

@@ -56,6 +56,10 @@ export const sandwichView = {
 		element.append(this.head, app.slots.sandwich, this.tables);
 	},
 
+	drawFile(pen) {
+		this.app.views.get('sandwich-picture').drawFile(pen);
+	},
+
 	renew(change) {
 		const { app } = this, { model } = app, sel = app.state.selection;
 		const func = model.middle(sel), none = func < 0;

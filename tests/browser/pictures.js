@@ -332,7 +332,7 @@ async function lanesByKeys() {
 }
 async function files() {
 	const page = await show('?hostile');
-	for (const name of ['flame', 'icicle', 'lanes']) {
+	for (const name of ['flame', 'icicle', 'lanes', 'sandwich']) {
 		await page.evaluate((n) => window.app.set({ view: n }), name);
 		await drawn(page);
 		const seen = await page.evaluate(async () => {

@@ -189,7 +189,7 @@ async function focus() {
 	is(await stops('.view-calls'), 1, 'one row of them is a tab stop');
 	const name = await row.locator('td.name').getAttribute('title');
 	await page.evaluate(() => location.hash += '&time=1000,900000000000');
-	await page.waitForFunction(() => document.querySelector('.chip'));
+	await page.locator('.chip').first().waitFor();
 	is(await row.locator('td.name').getAttribute('title').catch(() => ''),
 		name, 'a row keeps the focus in another selection');
 	is(await stops('.view-calls'), 1, 'and is the one tab stop');

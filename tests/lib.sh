@@ -97,6 +97,18 @@ skip_all() {
 	exit 0
 }
 
+# Skips all without a node that reads pages.
+need_node() {
+	command -v node >/dev/null || skip_all "node is not installed"
+	# Node takes the quotes away.
+	# shellcheck disable=SC2089,SC2090
+	NODE_OPTIONS="--require \"$top_srcdir/tests/page/raw-deflate.cjs\""
+	# shellcheck disable=SC2090
+	export NODE_OPTIONS
+	node -e 'new DecompressionStream("deflate-raw")' 2>/dev/null ||
+		skip_all "node is too old: it has no streams that inflate"
+}
+
 diag() {
 	printf '%s\n' "$*" | sed 's/^/# /'
 }

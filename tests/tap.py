@@ -50,6 +50,18 @@ def ok(held, text, why=""):
     return held
 
 
+def has_node():
+    """Is there a node that reads pages?  From now on it does."""
+    os.environ["NODE_OPTIONS"] = \
+        '--require "%s/tests/page/raw-deflate.cjs"' % top_srcdir
+    try:
+        return subprocess.run(
+            ["node", "-e", "new DecompressionStream('deflate-raw')"],
+            stderr=subprocess.DEVNULL, check=False).returncode == 0
+    except FileNotFoundError:
+        return False
+
+
 def capture(case, folder):
     """The capture of a case of the corpus: the recorded one, or what mkperf
     makes of the text, once, in that folder."""

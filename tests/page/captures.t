@@ -6,17 +6,14 @@ import csv
 import io
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
-if shutil.which("node") is None or subprocess.run(
-        ["node", "-e", "new DecompressionStream('deflate-raw')"],
-        stderr=subprocess.DEVNULL).returncode != 0:
-    tap.skip_all("no node with deflate-raw")
+if not tap.has_node():
+    tap.skip_all("no node that reads pages")
 tmp = tempfile.TemporaryDirectory(prefix="coldperf-captures.")
 NAMES = ("parse", "hash", "fold", "emit", "sort", "tiny")
 SECOND = 10**9

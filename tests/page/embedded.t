@@ -4,9 +4,7 @@
 # shellcheck source=tests/lib.sh
 . "$top_srcdir/tests/lib.sh"
 
-command -v node >/dev/null || skip_all "node is not installed"
-node -e 'new DecompressionStream("deflate-raw")' 2>/dev/null ||
-	skip_all "node is too old: it has no deflate-raw"
+need_node
 
 corpus "$tmp/corpus"
 # make_of COMMAND OPTION...: runs it on the case

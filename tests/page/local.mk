@@ -1,6 +1,6 @@
 dist_check_SCRIPTS += %D%/decode.t %D%/marks.t %D%/policy.t
 TESTS += %D%/decode.t %D%/marks.t %D%/policy.t
-EXTRA_DIST += %D%/blocks.js %D%/package.json %D%/print.js %D%/states.js %D%/sums.js
+EXTRA_DIST += %D%/blocks.js %D%/package.json %D%/print.js %D%/raw-deflate.cjs %D%/states.js %D%/sums.js
 
 # The script without a browser.
 dist_check_SCRIPTS += %D%/axis.t %D%/captures.t %D%/changes.t %D%/embedded.t %D%/joined.t %D%/lint.t %D%/listing.t %D%/model.t %D%/numbers.t %D%/panels.t %D%/squeeze.t %D%/types.t

@@ -4,17 +4,14 @@
 # again; and what happened at one moment.
 import json
 import os
-import shutil
 import subprocess
 import sys
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
-if shutil.which("node") is None or subprocess.run(
-        ["node", "-e", "new DecompressionStream('deflate-raw')"],
-        stderr=subprocess.DEVNULL).returncode != 0:
-    tap.skip_all("no node with deflate-raw")
+if not tap.has_node():
+    tap.skip_all("no node that reads pages")
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-marks.")
 FORK, EXIT, COMM, LOST, THROTTLE, UNTHROTTLE = range(2, 8)
 TEXT = """

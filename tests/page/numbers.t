@@ -5,9 +5,7 @@
 # shellcheck source=tests/lib.sh
 . "$top_srcdir/tests/lib.sh"
 
-command -v node >/dev/null || skip_all "node is not installed"
-node -e 'new DecompressionStream("deflate-raw")' 2>/dev/null ||
-	skip_all "node is too old: it has no deflate-raw"
+need_node
 
 corpus "$tmp/corpus"
 captures='good-fp good-dwarf good-lbr good-jit good-fork good-exec good-events good-waits

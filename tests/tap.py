@@ -51,10 +51,7 @@ def ok(held, text, why=""):
 
 
 def has_node():
-    """Is there a node that reads pages?  From now on it does.  With sanitizers
-    there is none: they tell nothing of a page's script, and take time."""
-    if sanitized:
-        return False
+    """Is there a node that reads pages?  From now on it does."""
     os.environ["NODE_OPTIONS"] = \
         '--require "%s/tests/page/raw-deflate.cjs"' % top_srcdir
     try:

@@ -143,7 +143,8 @@ cp_symbols_missing_alt(
 	if (o->alt != NULL || o->debug == NULL ||
 	    !read_link(&o->debug->elf, &l))
 		l.size = 0;
-	memcpy(id, l.id, l.size);
+	if (l.size != 0)
+		memcpy(id, l.id, l.size);
 	pthread_mutex_unlock(&o->lock);
 	return l.size;
 }

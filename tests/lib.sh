@@ -97,8 +97,10 @@ skip_all() {
 	exit 0
 }
 
-# Skips all without a node that reads pages.
+# Skips all without a node that reads pages; and with sanitizers, which tell
+# nothing of a page's script and take a minute.
 need_node() {
+	! sanitized || skip_all "what pages count is tested without sanitizers"
 	command -v node >/dev/null || skip_all "node is not installed"
 	# Node takes the quotes away.
 	# shellcheck disable=SC2089,SC2090

@@ -51,7 +51,10 @@ def ok(held, text, why=""):
 
 
 def has_node():
-    """Is there a node that reads pages?  From now on it does."""
+    """Is there a node that reads pages?  From now on it does.  With sanitizers
+    there is none: they tell nothing of a page's script, and take time."""
+    if sanitized:
+        return False
     os.environ["NODE_OPTIONS"] = \
         '--require "%s/tests/page/raw-deflate.cjs"' % top_srcdir
     try:

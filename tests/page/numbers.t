@@ -12,10 +12,6 @@ captures='good-fp good-dwarf good-lbr good-jit good-fork good-exec good-events g
 	good-system good-sched good-containers good-group-inherit odd-names odd-no-time
 	odd-out-of-order odd-mixed-attrs good-vdso'
 selections=20
-if sanitized; then
-	captures='good-fp good-events odd-names'
-	selections=5
-fi
 
 # Threads that change between names which a list has to quote, or that are shown
 # otherwise than they are.
@@ -65,7 +61,7 @@ awk 'BEGIN {
 }' >"$tmp/corpus/many.mkperf"
 "$top_builddir/tests/tools/mkperf" "$tmp/corpus/many.mkperf" \
 	"$tmp/corpus/many.data" || exit 99
-sanitized || captures="$captures many"
+captures="$captures many"
 
 for name in $captures; do
 	set -- "$tmp/corpus/$name.data"

@@ -70,7 +70,7 @@ export function buildApart(filtered, options, from, to) {
 	for (const group of addClosed(nodes, row)) {
 		const { top } = group, { n } = nodes;
 		const zoomed = group.from === from && group.to === to;
-		// Two pixels: narrower frames share a box with their neighbours.
+		// A group of less than two pixels shares a box with its neighbours.
 		if (zoomed || nodes.self[top] + nodes.self[top + 1] > 2 * pixel) {
 			empty(nodes, top);
 			growUp(nodes, wave, entriesOf(row, group.from, group.to), top,

@@ -325,7 +325,7 @@ export function buildSandwich(filtered, func) {
 	const { model } = filtered, { text } = model.funcs.all;
 	const callees = treeOf(calleesOf(filtered, func, found), model);
 	return { callers: treeOf(callersOf(filtered, func, found), model), callees,
-		// Also where it called itself.
+		// What the function cost in itself, also where it called itself.
 		self: callees.self.reduce((sum, v, i) => sum +
 			(text[callees.func[i]] === text[func] ? v : 0), 0) };
 }

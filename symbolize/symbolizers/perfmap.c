@@ -168,7 +168,10 @@ consider(struct cp_symbols *s, struct cp_object *o, const char *path,
 	return true;
 }
 
-/* Can the map fit?  Only addresses where it has code make it do. */
+/*
+ * Can the map fit?  It has to have code at a sampled address; one that was
+ * given, or where it is not known what was sampled, in the process's mappings.
+ */
 static bool
 may_fit(const struct cp_object *o, const struct cp_jit_map *m)
 {

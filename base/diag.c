@@ -78,6 +78,16 @@ cp_diag_was(struct cp_diags *d, enum cp_diag_id id, uint64_t n, uint64_t record,
 	va_end(ap);
 }
 
+void
+cp_diags_replace(
+    struct cp_diags *d, const struct cp_diags *by, enum cp_diag_id id)
+{
+	pthread_mutex_lock(&d->lock);
+	d->count[id] = by->count[id];
+	memcpy(d->place[id], by->place[id], sizeof(d->place[id]));
+	pthread_mutex_unlock(&d->lock);
+}
+
 enum cp_diag_level
 cp_diags_worst(const struct cp_diags *d)
 {

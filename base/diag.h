@@ -66,6 +66,9 @@ void cp_diag_at(struct cp_diags *, enum cp_diag_id, uint64_t offset,
  */
 void cp_diag_was(struct cp_diags *, enum cp_diag_id, uint64_t n,
     uint64_t record, uint64_t offset, const char *fmt, ...) CP_PRINTF(6, 7);
+/* Forgets what was counted of an id, and takes what `by' has of it. */
+void cp_diags_replace(
+    struct cp_diags *, const struct cp_diags *by, enum cp_diag_id);
 /* The worst level counted; CP_DIAG_NOTE if there was none. */
 enum cp_diag_level cp_diags_worst(const struct cp_diags *);
 

@@ -267,20 +267,38 @@ settle(const struct fetching *f, double start, struct cp_fetch_budget *left)
 	       !cp_fetcher_stopped(f->fetcher);
 }
 
-/* Reports files that failed for another reason than that no server has them. */
+/* Reports the files that ended in this way: once, with the first of them. */
 static void
-complain(struct cp_cli *cli, const struct fetching *f)
+complain_of(struct cp_cli *cli, const struct fetching *f, enum cp_fetched r)
 {
+	const struct item *first = NULL;
+	size_t n = 0;
+
 	for (size_t i = 0; i < f->items.len; i++) {
 		const struct item *it = &f->items.data[i];
 		const struct cp_wanted_file *w = &it->w->file[it->kind];
 
-		if (w->asked && w->result != CP_FETCHED &&
-		    w->result != CP_FETCH_UNKNOWN)
-			cp_diag(&cli->diags, CP_D_NOT_FETCHED, "%s %s: %s",
-			    cp_dbg_kind_names[it->kind], it->w->id.hex,
-			    cp_fetched_words[w->result]);
+		if (!w->asked || w->result != r)
+			continue;
+		first = n++ == 0 ? it : first;
 	}
+	if (n == 1)
+		cp_diag(&cli->diags, CP_D_NOT_FETCHED, "%s %s: %s",
+		    cp_dbg_kind_names[first->kind], first->w->id.hex,
+		    cp_fetched_words[r]);
+	else if (n != 0)
+		cp_diag(&cli->diags, CP_D_NOT_FETCHED,
+		    "%zu files, the first %s %s: %s", n,
+		    cp_dbg_kind_names[first->kind], first->w->id.hex,
+		    cp_fetched_words[r]);
+}
+
+/* Files that failed for another reason than that no server has them. */
+static void
+complain(struct cp_cli *cli, const struct fetching *f)
+{
+	for (int r = CP_FETCH_WRONG; r <= CP_FETCH_NOT_KEPT; r++)
+		complain_of(cli, f, (enum cp_fetched)r);
 }
 
 int

@@ -7,7 +7,8 @@
  * that has an unnamed frame in its stack; if user stacks are unwound, also for
  * every object whose code or unwind tables are missing.  Such a stack ends at
  * the first of these objects.  So after a fetch the capture is read again,
- * until no new file is wanted.
+ * until no new file is wanted; what has come is then no longer said to be
+ * missing.
  */
 #include "base/strings.h"
 #include "cli/command/symbols-fetch.h"
@@ -379,28 +380,38 @@ plan_add(struct cp_run *run, const struct cp_cli *cli)
 
 /* ---------------------------------------------------------------- fetching */
 
-/* True if the capture can be read again and new files may show more. */
+/* True if the capture can be read again. */
 static bool
-worth_again(const struct cp_run *run)
+rereadable(const struct cp_run *run)
 {
 	struct stat st;
 
-	return run->quality.user_stacks != 0 &&
-	       stat(run->options->capture, &st) == 0 &&
+	return stat(run->options->capture, &st) == 0 &&
 	       (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode));
 }
 
-/* Runs another pass with the new files; diagnostics are not repeated. */
+/*
+ * Runs another pass with the new files.  Of its diagnostics only those count
+ * that tell of files, in place of those of the pass before: what has come is
+ * not missing.
+ */
 static bool
 again(struct cp_run *run, struct cp_cli *cli, uint32_t index)
 {
-	struct cp_diags *quiet = cp_run_alloc(run, sizeof(*quiet));
+	static const enum cp_diag_id of_files[] = { CP_D_NO_OBJECT,
+		CP_D_STRIPPED, CP_D_MISMATCH, CP_D_UNVERIFIED, CP_D_BAD_ELF,
+		CP_D_KALLSYMS };
+	struct cp_diags *now = cp_run_alloc(run, sizeof(*now));
 
-	cp_diags_init(quiet);
-	run->diags = quiet;
-	return cp_run_next(run, cli->captures.data[0]) == CP_OK &&
-	       cp_progress_read(cli, run) == CP_OK &&
-	       cp_run_captured(run, index, NULL) == CP_OK;
+	cp_diags_init(now);
+	run->diags = now;
+	if (cp_run_next(run, cli->captures.data[0]) != CP_OK ||
+	    cp_progress_read(cli, run) != CP_OK ||
+	    cp_run_captured(run, index, NULL) != CP_OK)
+		return false;
+	for (size_t i = 0; i < CP_ARRAY_LEN(of_files); i++)
+		cp_diags_replace(&cli->diags, now, of_files[i]);
+	return true;
 }
 
 static void
@@ -416,7 +427,7 @@ fetch_all(struct cp_run *run, struct cp_cli *cli, struct plan *p)
 			p->tried - first, &p->left, &more) != CP_OK)
 			return;
 		p->asked = true;
-		if (more && worth_again(run)) {
+		if (more && rereadable(run)) {
 			more = again(run, cli, i);
 		} else if (more) {
 			want_alt_of_fetched(run, p, first);

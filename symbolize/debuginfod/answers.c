@@ -68,19 +68,30 @@ read_line(struct cp_answers *a, const char *line)
 		a->begun = true;
 }
 
+/* Copies a whole line, so that those of several workers do not mix. */
+static void
+copy_line(int to, const char *line, size_t n)
+{
+	if (to >= 0)
+		(void)!write(to, line, n);
+}
+
 struct cp_answers
-cp_answers_read(int log)
+cp_answers_read(int log, int copy)
 {
 	struct cp_answers a = { 0 };
 	FILE *f = log >= 0 ? fdopen(dup(log), "r") : NULL;
 	char *line = NULL;
 	size_t room = 0;
+	ssize_t n;
 
 	if (f == NULL)
 		return a;
 	rewind(f);
-	while (getline(&line, &room, f) > 0)
+	while ((n = getline(&line, &room, f)) > 0) {
+		copy_line(copy, line, (size_t)n);
 		read_line(&a, line);
+	}
 	free(line);
 	fclose(f);
 	/* The offset is shared with the copy of the descriptor. */

@@ -22,7 +22,10 @@ struct cp_answers {
 
 /* Returns an empty file for the log; -1: the system has none. */
 int cp_answers_log(void);
-/* Reads the log and empties it.  All 0 without one. */
-struct cp_answers cp_answers_read(int log);
+/*
+ * Reads the log and empties it.  All 0 without one.  copy: where it is written,
+ * too, or -1.
+ */
+struct cp_answers cp_answers_read(int log, int copy);
 
 #endif

@@ -52,6 +52,9 @@ struct cp_fetcher {
 	atomic_bool stop;
 	atomic_int failures;  /* consecutive failures without any answer */
 	atomic_bool answered; /* a server has answered at least once */
+	/* why servers are asked no more; CP_FETCHED: they are */
+	atomic_int given_up;
+	int copy; /* where the library's log is shown; -1: nowhere */
 };
 
 struct cp_fetch_client {
@@ -139,6 +142,8 @@ cp_fetcher_new(const struct cp_fetch_budget *budget, const char **why)
 	f->end = now() + budget->seconds;
 	user_silence(&f->budget);
 	f->root = cp_dbgcache_root();
+	/* What the library would do, if its log were not read here. */
+	f->copy = getenv("DEBUGINFOD_VERBOSE") != NULL ? STDERR_FILENO : -1;
 	*why = NULL;
 	if (urls == NULL || urls[strspn(urls, " ")] == '\0')
 		*why = "DEBUGINFOD_URLS names no server";
@@ -194,6 +199,15 @@ cp_fetcher_bytes(const struct cp_fetcher *f)
 
 /* ------------------------------------------------------------ one transfer */
 
+/* What is asked no more has the reason of the file that ended the asking. */
+static enum cp_fetched
+why_stopped(struct cp_fetcher *f)
+{
+	int why = atomic_load(&f->given_up);
+
+	return why != CP_FETCHED ? (enum cp_fetched)why : CP_FETCH_STOPPED;
+}
+
 static enum cp_fetched
 reason_to_stop(struct cp_fetch_client *k, long done, long total)
 {
@@ -201,7 +215,7 @@ reason_to_stop(struct cp_fetch_client *k, long done, long total)
 	uint64_t all = atomic_load(&f->bytes);
 
 	if (cp_fetcher_stopped(f))
-		return CP_FETCH_STOPPED;
+		return why_stopped(f);
 	if (done != k->seen) {
 		k->seen = done;
 		k->moved = now();
@@ -330,8 +344,10 @@ judge_servers(struct cp_fetcher *f, enum cp_fetched r, bool heard)
 	else if (r == CP_FETCHED || r == CP_FETCH_UNKNOWN || heard)
 		atomic_store(&f->failures, 0);
 	if (atomic_load(&f->failures) >=
-	    (atomic_load(&f->answered) ? CP_FETCH_FAILURES : 1))
+	    (atomic_load(&f->answered) ? CP_FETCH_FAILURES : 1)) {
+		atomic_store(&f->given_up, (int)r);
 		atomic_store(&f->stop, true);
+	}
 }
 
 static bool
@@ -359,9 +375,9 @@ cp_fetch(struct cp_fetch_client *k, const struct cp_dbg_id *id,
 
 	*size = 0;
 	if (!begin_transfer(k))
-		return CP_FETCH_STOPPED;
+		return why_stopped(f);
 	fd = f->lib.find[kind](k->c, id->id, id->size, &path);
-	a = cp_answers_read(k->log);
+	a = cp_answers_read(k->log, k->f->copy);
 	r = fd >= 0 ? publish_if_right(f, fd, path, id, kind, size)
 		    : result_of(k, fd, &a);
 	if (*size > k->counted)
@@ -392,9 +408,9 @@ cp_fetch_source(
 	if (f->lib.source == NULL)
 		return CP_FETCH_UNKNOWN;
 	if (!begin_transfer(k))
-		return CP_FETCH_STOPPED;
+		return why_stopped(f);
 	fd = f->lib.source(k->c, id->id, id->size, file, &path);
-	a = cp_answers_read(k->log);
+	a = cp_answers_read(k->log, k->f->copy);
 	r = fd >= 0 ? CP_FETCHED : result_of(k, fd, &a);
 	if (fd >= 0 && a.size != 0 && !has_size(fd, a.size))
 		r = CP_FETCH_DAMAGED;

@@ -101,6 +101,7 @@ def make_capture():
                      % (2 * i + 2, 0x400000 + hidden))
     lines.append("sample cycles pid=5 time=50 period=1 ip=0x10000010")
     mkperf(lines, "capture")
+    mkperf([line for line in lines[:-1] if "nobody" not in line], "found")
     make_unwinding(hot)
 
 
@@ -291,6 +292,32 @@ def test_fetch(urls, name, count):
     tap.ok("no server knew it" in out, "%s: a miss is remembered" % name, out)
 
 
+def test_strict():
+    """What has come is not missing."""
+    server = Server(honest)
+    seen = [coldperf(["symbols", "--fetch", "--strict", name], "strict " + name,
+                     server.url) for name in ("capture", "found")]
+    server.close()
+    tap.ok(seen[0][0] == 3 and "object was not found (no-object): /gone/nobody"
+           in seen[0][2] and "/gone/prog" not in seen[0][2],
+           "strict: of two objects, the one that came is not missed", seen[0])
+    tap.ok(seen[1][0] == 0 and not seen[1][2],
+           "strict: all that was missing came", seen[1])
+
+
+def test_verbose():
+    server = Server(honest)
+    for name, how in (("talk-fetch", ["symbols", "--fetch"]),
+                      ("talk-on", ["hotspots", "--debuginfod=on"])):
+        _, out, err = coldperf(how + ["found"], name, server.url,
+                               DEBUGINFOD_VERBOSE="1")
+        tap.ok(server.url + "/buildid/" + ID + "/executable\n" in err and
+               "\nheader HTTP" in err and "header" not in out,
+               "%s: DEBUGINFOD_VERBOSE shows the library's log" % name,
+               out + err)
+    server.close()
+
+
 def test_real():
     os.mkdir(path("served"))
     for name in ("stripped", "debug"):
@@ -394,6 +421,9 @@ def test_bad():
     tap.ok(status == 0 and "Share" in out and "not-fetched" in err and
            time.time() - start < PATIENCE, "dead: the report comes at once",
            err)
+    _, out, err = coldperf(["symbols", "--fetch", "capture"], "dead", url)
+    tap.ok("(not-fetched): 4 files" in err and "stopped" not in out,
+           "dead: said once, with the number of files", out + err)
 
 
 def test_recovered():
@@ -547,9 +577,13 @@ def test_dwz():
     tap.ok("shared_helper" in local and out == local,
            "on: names that dwz moved are those of local files",
            local + out + err)
-    coldperf(["symbols", "--fetch", "dwz.data"], "dwz-some", server.url)
-    tap.ok(kept("dwz-some") == [one + "/executable"], "a full executable came",
-           kept("dwz-some"))
+    coldperf(["symbols", "--fetch", "dwz.data"], "dwz-exe", server.url)
+    tap.ok(kept("dwz-exe") == sorted([one + "/executable",
+                                      common + "/debuginfo"]),
+           "--fetch gets a full executable and what it lacks", kept("dwz-exe"))
+    cache = path("dwz-some/.cache/debuginfod_client/" + one)
+    os.makedirs(cache)
+    shutil.copy(path("one"), os.path.join(cache, "executable"))
     server.asked.clear()
     _, out, _ = coldperf(["symbols", "-f", "csv", "--section", "missing",
                           "dwz.data"], "dwz-some", server.url)
@@ -635,6 +669,8 @@ def main():
     server = Server(honest)
     test_fetch(server.url, "honest", lambda: len(server.asked))
     server.close()
+    test_strict()
+    test_verbose()
     test_left()
     test_unstripped()
     test_real()

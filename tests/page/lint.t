@@ -44,12 +44,12 @@ try "nothing is found in $(find . -name '*.js' | wc -l) scripts" lint
 # Rules that find nothing here would find nothing there.
 for folder in render/page render/svg tests/page tests/browser tests/unwind \
 	bench; do
-	echo '(() => { let a = 1; const b = none == a; a = 2; })();' \
+	echo '(() => { let a = 1; const b = none == a; a = 2 })();' \
 		>"$folder/wrong.js"
 done
 lint -f json >"$tmp/said"
-for rule in eqeqeq no-undef no-unused-vars; do
-	is "$(grep -o "\"ruleId\":\"$rule\"" "$tmp/said" | wc -l)" 6 \
+for rule in eqeqeq no-undef no-unused-vars semi; do
+	is "$(grep -o "\"ruleId\":\"$rule\",\"severity\"" "$tmp/said" | wc -l)" 6 \
 		"$rule finds what is wrong in each folder"
 done
 done_testing

@@ -138,6 +138,26 @@ for what, before, after in (
          "() => {\n\tfor (const a of b) {\n\t\tif (a) {\n\t\t\treturn 1;\n"
          "\t\t}\n\t}\n\treturn 2;\n};",
          "()=>{for(let e of b)if(e)return 1;return 2};"),
+        ("nor what follows a condition",
+         "() => {\n\tif (a) {\n\t\tif (b) {\n\t\t\treturn 1;\n"
+         "\t\t}\n\t}\n\treturn 2;\n};\n"
+         "() => {\n\tif (a) {\n\t\tf();\n\t} else if (b) {\n"
+         "\t\treturn 1;\n\t}\n\treturn 2;\n};",
+         "()=>{if(a)if(b)return 1;return 2};"
+         "()=>{if(a)f();else if(b)return 1;return 2};"),
+        ("a block of an `if' and something else",
+         "if (a) {\n\tif (b) {\n\t\tif (c) {\n\t\t\tlet d = 1;\n"
+         "\t\t\tf(d);\n\t\t}\n\t}\n\tg();\n}",
+         "if(a){if(b)if(c){let e=1;f(e)}g()}"),
+        ("a block after a case is no object",
+         "const f = g(1);\nswitch (a) {\ncase 1: {\n\tf(a ? { f: f(1) } : "
+         "{ g: 1 });\n}\ndefault: {\n\tf(3);\n}\n}\n"
+         "h({ default: { f: 1 } });",
+         "let e=g(1);switch(a){case 1:{e(a?{f:e(1)}:{g:1})}"
+         "default:{e(3)}}h({default:{f:1}});"),
+        ("assigning under a condition",
+         "if (a) {\n\tb ??= 1;\n}\nif (a) {\n\tb ||= 1;\n}",
+         "if(a)b??=1;if(a)b||=1;"),
         ("loops keep their own declarations",
          "for (const [a, of] of of) {\n\tf(a, of);\n}",
          "for(let[t,e]of e)f(t,e);"),
@@ -156,6 +176,12 @@ for what, before, after in (
          "class A {\n\tf() {\n\t\tlet b = this.b + this.c;\n"
          "\t\tg(this.d, b);\n\t}\n\n\tg() {\n\t\tthis.b = this.c;\n\t}\n}",
          "let e=class{f(){let e=this,t=e.b+e.c;g(e.d,t)}g(){this.b=this.c}};"),
+        ("not if an object in it has another",
+         "class A {\n\tf() {\n\t\treturn { g() {\n"
+         "\t\t\treturn f(this.b, this.c, this.d, this.e);\n\t\t} };\n"
+         "\t}\n}",
+         "let e=class{f(){return{g(){return f(this.b,this.c,this.d,this.e)"
+         "}}}};"),
         ("values under a condition",
          "() => {\n\tif (a || b) {\n\t\treturn 1;\n\t}\n\tif (c) {\n"
          "\t\treturn d = 2;\n\t}\n\treturn 3;\n};\n"
@@ -174,11 +200,15 @@ for what, before, after in (
          "() => {\n\tf();\n\treturn a;\n};\n() => {\n\treturn { a: 1 };\n};\n"
          "() => {\n\tf();\n\tg();\n};\n() => {\n\tf();\n\treturn;\n};",
          "()=>(f(),a);()=>({a:1});()=>{f();g()};()=>{f();return};"),
-        ("numbers", "f(0x1f, 0xffffffff, 2000, 100, 1000000, 0x0, 10.000);",
-         "f(31,4294967295,2e3,100,1e6,0,10.000);"),
+        ("numbers", "f(0x1f, 0xffffffff, 2000, 100, 1000000, 0x0, 10.000, "
+         ".5000);", "f(31,4294967295,2e3,100,1e6,0,10.000,.5000);"),
+        ("a division after ++", "const bb = a;\nf(a++ / bb + bb / a);",
+         "let e=a;f(a++/e+e/a);"),
         ("members without a value",
          "class A {\n\tb;\n\tc = 1;\n\tf() {\n\t\tg(this.b);\n\t}\n}",
          "let e=class{c=1;f(){g(this.b)}};"),
+        ("not if they may hide others",
+         "class A extends B {\n\tc;\n}", "let e=class extends B{c};"),
         ("a call of what may be there", "const a = b;\nf(a?.(a), (a));",
          "let e=b;f(e?.(e),e);"),
         ("constants that are short",
@@ -216,6 +246,9 @@ for what, before, after in (
     tap.ok(out == after, what, out)
 for what, before in (("a template", "f(`a`);"), ("a private name", "a.#b;"),
                      ("a string without an end", "f('a"),
+                     ("a number in another form", "f(1e+3);"),
+                     ("a statement that begins with /",
+                      "if (a) /b b/.test(a) && b();"),
                      ("an import by another name",
                       "import { a as b } from './a.js';")):
     tap.ok(squeezed(before).startswith("squeeze: "), what + " is refused")
@@ -348,6 +381,11 @@ def run_squeezed(*options):
 
 
 if shutil.which("node"):
+    path = os.path.join(tmp.name, "all.js")
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(short)
+    tap.ok(not subprocess.run(["node", "--check", path]).returncode,
+           "the page's script is one that Node can read")
     want, got = run_squeezed("-v", "plain=1"), run_squeezed(*ours)
     tap.ok(re.fullmatch(r"\d+ \d{6,} \d+\n", want) and
            got == want, "the model counts the same when it is squeezed",

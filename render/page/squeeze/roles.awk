@@ -23,6 +23,16 @@ function is_keyword(i, words) {
 	return role[i] == "keyword" && text[i] ~ words
 }
 
+# Whether the colon i ends `case a:' or `default:'.
+function is_case(i) {
+	if (shape[owner[i]] != "block")
+		return 0
+	for (i--; i > 0 && text[i] !~ /^[{};?]$/; i--)
+		if (kind[i] == "word" && text[i] ~ /^(case|default)$/)
+			return 1
+	return 0
+}
+
 # What a brace at i holds; class_at is the last word `class' without a body.
 function shape_of(i,    before) {
 	before = text[i - 1]
@@ -32,7 +42,8 @@ function shape_of(i,    before) {
 	}
 	if (kind[i - 1] == "word")
 		return before ~ /^(else|do|try|finally)$/ ? "block" : "object"
-	return before ~ /^([){};]|=>)$/ || i == 1 ? "block" : "object"
+	return before ~ /^([){};]|=>)$/ || i == 1 ||
+		before == ":" && is_case(i - 1) ? "block" : "object"
 }
 
 function match_brackets(    i, depth, open) {
@@ -50,6 +61,9 @@ function match_brackets(    i, depth, open) {
 			mate[i] = open[depth]
 			mate[open[depth--]] = i
 			owner[i] = owner[mate[i]]
+			if (is_sign(i + 1, "/") &&
+			    text[mate[i] - 1] ~ /^(if|for|while)$/)
+				fail("a statement begins with /")
 		}
 	}
 }

@@ -50,7 +50,10 @@ function is_nested(i,    k) {
 	k = following(i)
 	if (!is_keyword(k, "^(if|for|while)$"))
 		return 0
-	k = following(mate[k + 1])
+	while (is_keyword(k, "^(if|for|while)$"))
+		k = following(mate[k + 1])
+	if (is_keyword(k, "^(do|switch|try)$"))
+		return 0
 	k = is_sign(k, "{") ? mate[k] : semicolon_of(k, i)
 	return k && following(k) == mate[i]
 }
@@ -119,18 +122,18 @@ function join_call(i, end, y, stop) {
 	fresh[y] = 0
 }
 
-# Whether the statement at i is the body of a loop without braces: what follows
-# it does so after the whole loop.
-function is_looped(i) {
+# Whether the statement at i is a body without braces: what follows it does so
+# after the whole loop, or whatever the condition says.
+function is_bare_body(i) {
 	for (i--; i > 0 && drop[i]; i--)
 		;
-	return is_sign(i, ")") && is_keyword(mate[i] - 1, "^(for|while)$")
+	return is_body(i + 1)
 }
 
 # if (a) return b; return c; becomes return a ? b : c;
 function join_return(i, end, y, stop,    other) {
 	other = following(stop)
-	if (is_looped(i) || !is_keyword(y, "^return$") || !is_keyword(other, "^return$") ||
+	if (is_bare_body(i) || !is_keyword(y, "^return$") || !is_keyword(other, "^return$") ||
 	    following(y) == stop || is_sign(following(other), ";") ||
 	    binds_less(i + 2, end, i + 1, TERNARY) ||
 	    binds_less(y, stop, owner[i], "^,$"))
@@ -160,7 +163,7 @@ function join_else(i, end, y, stop,    z, last) {
 
 # From the last to the first: returns make chains.
 function join_ifs(    i, end, y, stop) {
-	TERNARY = "^(,|\\?|=>|[-+*/%&|^]?=|(\\*\\*|<<|>>|>>>|&&|[|][|])=)$"
+	TERNARY = "^(,|\\?|=>|[-+*/%&|^]?=|(\\*\\*|<<|>>|>>>|&&|[|][|]|\\?\\?)=)$"
 	LESS = TERNARY "|^([|][|]|\\?\\?)$"
 	for (i = n; i > 0; i--) {
 		if (!is_keyword(i, "^if$") || drop[i])
@@ -260,11 +263,12 @@ function shorten_literals(    i) {
 			text[i] = number_text(text[i])
 }
 
-# A member of a class that has no value yet is not there, and so undefined.
+# A member of a class that has no value yet is not there, and so undefined; but
+# one may hide that of the class it extends.
 function drop_fields(    i) {
 	for (i = 2; i < n; i++)
 		if (role[i] == "property" && shape[owner[i]] == "class" &&
-		    is_sign(i + 1, ";"))
+		    is_sign(i + 1, ";") && is_keyword(owner[i] - 1, "^class$"))
 			drop[i] = drop[i + 1] = 1
 }
 

@@ -5,7 +5,9 @@
 # Whether something in the unit from i to `end' has another `this', or none yet.
 function changes_this(i, end) {
 	for (; i <= end; i++)
-		if (is_keyword(i, "^(super|function|class)$"))
+		if (is_keyword(i, "^(super|function|class)$") ||
+		    shape[i] == "block" && is_sign(i - 1, ")") &&
+		    shape[owner[i]] == "object")
 			return 1
 	return 0
 }

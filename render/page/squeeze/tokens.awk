@@ -24,7 +24,7 @@ function token(s, what) {
 function at_value_end() {
 	if (kind[n] == "word")
 		return text[n] !~ /^(return|typeof|case|in|of|else|do|void)$/
-	return kind[n] != "sign" || text[n] ~ /^[])}]$/
+	return kind[n] != "sign" || text[n] ~ /^([])}]|\+\+|--)$/
 }
 
 # The length of a string or a regular expression that begins s.
@@ -59,6 +59,14 @@ function sign_length(s) {
 	return 1
 }
 
+function number_length(s) {
+	if (match(s, /^0x[0-9a-fA-F]+/))
+		return RLENGTH
+	if (match(s, /^([0-9]+(\.[0-9]+)?|\.[0-9]+)(e-?[0-9]+)?n?/))
+		return RLENGTH
+	return 0
+}
+
 # Takes the token that begins s; gives its length.
 function next_token(s,    c, len) {
 	c = substr(s, 1, 1)
@@ -66,8 +74,9 @@ function next_token(s,    c, len) {
 		token(substr(s, 1, RLENGTH), "word")
 		return RLENGTH
 	}
-	if (match(s, /^(0x[0-9a-fA-F]+|[0-9]+(\.[0-9]+)?(e-?[0-9]+)?n?)/)) {
-		len = RLENGTH
+	if ((len = number_length(s))) {
+		if (substr(s, len + 1, 1) ~ /[A-Za-z0-9_$]/)
+			fail("not known here: " substr(s, 1, len + 1))
 		token(substr(s, 1, len), "number")
 	} else if (c == "'" || c == "\"") {
 		len = quoted_length(s, c)

@@ -61,6 +61,40 @@ cp_symindex_named_next(
 	return first_named(x, f->next, name);
 }
 
+/* The component of the path that ends before `end', which moves before it. */
+static const char *
+last_component(const char *path, const char **end, size_t *n)
+{
+	const char *from = *end;
+
+	while (from > path && from[-1] != '/')
+		from--;
+	*n = (size_t)(*end - from);
+	*end = from > path ? from - 1 : path;
+	return from;
+}
+
+/*
+ * Is that the file's name?  In perf's cache and its archives it is that of a
+ * folder: NAME/BUILD-ID/elf.
+ */
+static bool
+is_named(const char *path, const char *name)
+{
+	const char *end = path + strlen(path), *part;
+	uint8_t id[20];
+	size_t n;
+
+	part = last_component(path, &end, &n);
+	if (strcmp(part, name) == 0)
+		return true;
+	part = last_component(path, &end, &n);
+	if (cp_hex_read(part, n, id, sizeof(id)) == 0)
+		return false;
+	part = last_component(path, &end, &n);
+	return n == strlen(name) && memcmp(part, name, n) == 0;
+}
+
 /* Files with a build ID are not in by_name. */
 const struct cp_indexed *
 cp_symindex_namesake(struct cp_symindex *x, const char *name)
@@ -72,7 +106,7 @@ cp_symindex_namesake(struct cp_symindex *x, const char *name)
 		const struct cp_indexed *f = &x->files.data[i];
 
 		if (f->kind == CP_INDEXED_ELF && f->build_id_size != 0 &&
-		    strcmp(cp_basename(f->name), name) == 0)
+		    is_named(f->name, name))
 			return f;
 	}
 	return NULL;

@@ -36,7 +36,7 @@ struct cp_symbols;
 
 struct cp_note {
 	enum cp_diag_id id;
-	char text[160];
+	char text[320]; /* as a diagnostic has room for */
 };
 
 /* An ELF file found for an object. */

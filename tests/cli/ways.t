@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import made
@@ -116,4 +117,11 @@ tap.ok("build-id-mismatch" in wrong[1] and
        "only a file of another build" in wrong[0],
        "a folder with the file of another build: it is said, with its path",
        wrong[1] + wrong[0])
+member = "srv/known/" + "ff989075cda917b7ef47" * 2 + "/elf"
+archive = os.path.join(work, "perf.data.tar.bz2")
+with tarfile.open(archive, "w:bz2") as tar:
+    tar.add(os.path.join(other, "known"), member)
+wrong = run("report", "--symbols", archive, *offline, fp)
+tap.ok("build-id-mismatch" in wrong[1] and archive + ": " + member in wrong[1],
+       "... and so is that of perf archive", wrong[1])
 tap.done()

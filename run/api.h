@@ -154,6 +154,8 @@ cp_run_kept(const struct cp_run *run, uint32_t event)
 uint64_t cp_run_kept_meaning(struct cp_run *, uint32_t event);
 /* kept-samples.c: do the filters keep the sample? */
 bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
+/* The same of an object, by --dso. */
+bool cp_filter_pass_object(struct cp_run *, uint32_t dso);
 /* filter-check.c: reports filters that match nothing; call it after reading. */
 void cp_filter_check(struct cp_run *);
 /* weight.c: weighs a sample by a field; false: the sample lacks it. */

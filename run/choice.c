@@ -35,9 +35,18 @@ cp_choice_answer(struct cp_choice *c, uint32_t number, bool chosen)
 	c->asked.data[number] = chosen ? CP_CHOSEN : CP_REFUSED;
 }
 
+static bool
+fits_any(const struct cp_pattern *p, const char *const *names, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cp_pattern_fits(p, names[i]))
+			return true;
+	return false;
+}
+
 bool
 cp_choice_names(
-    struct cp_choice *c, uint32_t number, const char *a, const char *b)
+    struct cp_choice *c, uint32_t number, const char *const *names, size_t n)
 {
 	bool chosen = c->words.len == 0;
 
@@ -46,13 +55,17 @@ cp_choice_names(
 	for (size_t i = 0; i < c->words.len; i++) {
 		struct cp_word_of_choice *w = &c->words.data[i];
 
-		if (!cp_pattern_fits(&w->pattern, a) &&
-		    (b == NULL || !cp_pattern_fits(&w->pattern, b)))
-			continue;
-		chosen = w->hit = true;
+		if (fits_any(&w->pattern, names, n))
+			chosen = w->hit = true;
 	}
 	cp_choice_answer(c, number, chosen);
 	return chosen;
+}
+
+bool
+cp_choice_name(struct cp_choice *c, uint32_t number, const char *name)
+{
+	return cp_choice_names(c, number, &name, 1);
 }
 
 bool

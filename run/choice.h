@@ -35,9 +35,10 @@ cp_choice_of(const struct cp_choice *c, uint32_t number)
 {
 	return number < c->asked.len ? c->asked.data[number] : CP_UNASKED;
 }
-/* Does one of the names match?  b may be NULL. */
+/* Does one of its names match? */
 bool cp_choice_names(
-    struct cp_choice *, uint32_t number, const char *a, const char *b);
+    struct cp_choice *, uint32_t number, const char *const *names, size_t n);
+bool cp_choice_name(struct cp_choice *, uint32_t number, const char *name);
 /* Does the name of a symbol match? */
 bool cp_choice_symbol(struct cp_choice *, uint32_t number, const char *name);
 /* Stores an answer that the caller found. */

@@ -3,6 +3,7 @@
  * kept-samples: decides which samples, threads, CPUs and times the filters
  * keep.
  */
+#include "base/strings.h"
 #include "run/api.h"
 #include "run/event-name.h"
 
@@ -192,15 +193,27 @@ cp_run_keeps_event(struct cp_run *run, uint32_t evsel)
 	return run->filter.events.words.len == 0 || event_passes(run, evsel);
 }
 
-static bool
-dso_passes(struct cp_run *run, uint32_t dso)
+/*
+ * The kernel has one of several names, by where the recorder found it: it fits
+ * all of them.
+ */
+bool
+cp_filter_pass_object(struct cp_run *run, uint32_t dso)
 {
 	const struct cp_dso *d = cp_run_dso(run, dso);
+	const char *names[] = { "[unknown]", NULL, "[kernel.kallsyms]",
+		"vmlinux", NULL };
+	bool kernel = d != NULL && d->kind == CP_DSO_KERNEL;
 
-	if (d == NULL)
-		return cp_choice_names(&run->filter.dsos, 0, "[unknown]", NULL);
-	return cp_choice_names(&run->filter.dsos, dso,
-	    cp_run_string(run, d->name), cp_run_string(run, d->short_name));
+	if (d != NULL) {
+		names[0] = cp_run_string(run, d->name);
+		names[1] = cp_run_string(run, d->short_name);
+		names[4] = cp_basename(names[0]);
+	}
+	return cp_choice_names(&run->filter.dsos, d != NULL ? dso : 0, names,
+	    d == NULL ? 1
+	    : kernel  ? CP_ARRAY_LEN(names)
+		      : 2);
 }
 
 static bool
@@ -231,7 +244,7 @@ comm_passes(const struct cp_run *run, cp_string_id comm)
 	struct cp_filter *f = &((struct cp_run *)(uintptr_t)run)->filter;
 
 	return f->comms.words.len == 0 ||
-	       cp_choice_names(&f->comms, comm, cp_run_string(run, comm), NULL);
+	       cp_choice_name(&f->comms, comm, cp_run_string(run, comm));
 }
 
 bool
@@ -266,8 +279,8 @@ cgroup_passes(struct cp_run *run, uint64_t cgroup)
 {
 	cp_string_id name = cgroup_name(run, cgroup);
 
-	return cp_choice_names(
-	    &run->filter.cgroups, name, cp_run_string(run, name), NULL);
+	return cp_choice_name(
+	    &run->filter.cgroups, name, cp_run_string(run, name));
 }
 
 static const struct cp_frame *
@@ -288,7 +301,8 @@ passes(struct cp_run *run, const struct cp_sample *s, enum cp_filter_kind kind)
 	case CP_FILTER_CGROUP: return cgroup_passes(run, s->cgroup);
 	case CP_FILTER_TIME:
 		return s->time != CP_NO_TIME && cp_run_keeps_time(run, s->time);
-	case CP_FILTER_DSO: return dso_passes(run, leaf_of(run, s)->dso);
+	case CP_FILTER_DSO:
+		return cp_filter_pass_object(run, leaf_of(run, s)->dso);
 	default: return symbol_passes(run, cp_stack_frame(run, s->stack));
 	}
 }

@@ -49,8 +49,8 @@ check_comms(struct cp_filter_misses *c)
 	for (size_t i = 0; i < s->thread.len; i++) {
 		const struct cp_thread *t = &s->thread.data[i];
 
-		(void)cp_choice_names(&c->run->filter.comms, t->comm,
-		    cp_run_string(c->run, t->comm), NULL);
+		(void)cp_choice_name(&c->run->filter.comms, t->comm,
+		    cp_run_string(c->run, t->comm));
 		cp_filter_candidate(c, cp_run_string(c->run, t->comm));
 	}
 	check_choice(c, &c->run->filter.comms, "comm");
@@ -66,9 +66,7 @@ check_dsos(struct cp_filter_misses *c)
 
 		if (d == NULL)
 			continue;
-		(void)cp_choice_names(&run->filter.dsos, i,
-		    cp_run_string(run, d->name),
-		    cp_run_string(run, d->short_name));
+		(void)cp_filter_pass_object(run, i);
 		cp_filter_candidate(c, cp_run_string(run, d->short_name));
 	}
 	check_choice(c, &run->filter.dsos, "dso");

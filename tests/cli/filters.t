@@ -159,6 +159,9 @@ def patterns():
         check("good-events", ["--dso", pattern], lambda s: s.dso == dso)
     check("good-ksymbol", ["--symbol", "/[unk]nown/"],
           lambda s: s.sym == "[unknown]")
+    for name in ("vmlinux", "[kernel.kallsyms]", "*linux"):
+        check("good-fp", ["--dso", name],
+              lambda s: s.dso == "[kernel.kallsyms]")
     # Events: without modifiers and terms, by prefix, without the system.
     check("good-events", ["-e", "page"], lambda s: s.event == "page-faults")
     check("good-events", ["-e", "faults"], lambda s: s.event == "page-faults")

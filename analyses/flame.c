@@ -145,29 +145,29 @@ named_node(struct flame *f, uint32_t parent, const char *name)
 	return *slot;
 }
 
-static uint32_t
-comm_node(struct flame *f, const struct cp_group *g)
+static const char *
+thread_text(const struct cp_group *g, char text[80])
 {
-	return f->no_comm
-		   ? 0
-		   : named_node(f, 0,
-			 cp_run_string(f->run, (cp_string_id)g->v[CP_BY_COMM]));
+	struct cp_word pid, tid;
+
+	snprintf(text, 80, "%s/%s", cp_word_id(&pid, (uint32_t)g->v[CP_BY_PID]),
+	    cp_word_id(&tid, (uint32_t)g->v[CP_BY_TID]));
+	return text;
 }
 
 /* Returns the node under which a group's frames hang. */
 static uint32_t
 group_node(struct flame *f, const struct cp_group *g)
 {
-	struct cp_word pid, tid;
-	uint32_t node = comm_node(f, g);
+	uint32_t node = 0;
 	char text[80];
 
-	if (!f->threads)
-		return node;
-	snprintf(text, sizeof(text), "%s/%s",
-	    cp_word_id(&pid, (uint32_t)g->v[CP_BY_PID]),
-	    cp_word_id(&tid, (uint32_t)g->v[CP_BY_TID]));
-	return named_node(f, node, text);
+	if (!f->no_comm)
+		node = named_node(f, node,
+		    cp_run_string(f->run, (cp_string_id)g->v[CP_BY_COMM]));
+	if (f->threads)
+		node = named_node(f, node, thread_text(g, text));
+	return node;
 }
 
 /*
@@ -348,41 +348,29 @@ merge_paths(struct flame *f, const struct cp_grouped *rows)
 
 /* ----------------------------------------------------------- order of time */
 
-/* Returns the node of a group that begins in the chart. */
-static uint32_t
-timed_node(struct flame *f, struct cp_chart *c, const struct cp_group *g,
-    uint32_t *comm)
+/* The command of a group, and its thread: what group_node() has as nodes. */
+static void
+timed_names(struct flame *f, const struct cp_group *g,
+    cp_string_id name[CP_CHART_NAMES])
 {
-	uint32_t under = comm_node(f, g), top = group_node(f, g);
+	char text[80];
 
-	/* Threads of a command follow each other. */
-	if (under != *comm)
-		cp_tree_start(c->tree, under, c->at);
-	*comm = under;
-	if (top != under)
-		cp_tree_start(c->tree, top, c->at);
-	return top;
+	if (!f->no_comm)
+		*name++ = (cp_string_id)g->v[CP_BY_COMM];
+	if (f->threads)
+		*name = cp_run_intern(f->run, thread_text(g, text));
 }
 
-/* Adds all threads, group by group, to the widths or to the tree. */
+/* Adds all threads to the widths or to the tree. */
 static void
 chart_threads(struct flame *f, struct cp_chart *c,
     const struct cp_flameplace *place, uint32_t n)
 {
-	uint32_t comm = 0, top = 0;
+	cp_string_id name[CP_CHART_NAMES] = { 0 };
 
 	for (uint32_t i = 0; i < n; i++) {
-		uint32_t group = place[i].group;
-
-		if (i == 0 || group != place[i - 1].group) {
-			if (c->tree != NULL)
-				top = timed_node(
-				    f, c, &f->groups.all[group], &comm);
-			cp_chart_begin(c, top);
-		}
-		cp_chart_add(c, &f->rows.thread[place[i].thread]);
-		if (i + 1 == n || group != place[i + 1].group)
-			cp_chart_end(c);
+		timed_names(f, &f->groups.all[place[i].group], name);
+		cp_chart_add(c, &f->rows.thread[place[i].thread], name);
 	}
 }
 
@@ -401,11 +389,13 @@ grow_timed(struct flame *f, uint32_t event)
 	c->label = f->label;
 	c->guessed = f->texts.guessed ? &f->guessed : NULL;
 	c->merged_of = f->merged_of;
+	c->names = !f->no_comm + f->threads;
 	c->reverse = f->reverse;
 	cp_chart_init(c);
 	chart_threads(f, c, place, n);
 	cp_chart_draw(c, f->tree);
 	chart_threads(f, c, place, n);
+	cp_chart_end(c);
 }
 
 /* Its event, and which way the tree goes if callers stand on callees. */

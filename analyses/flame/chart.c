@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/flame/chart.h"
 
+#include <string.h>
+
 /* Frames with a node.  With narrow ones between them a picture has twice. */
 #define MOST_FRAMES 8000
 
@@ -9,28 +11,39 @@ struct narrow {
 	uint64_t start, weight, samples, frames;
 };
 
-struct cp_chartlevel {
-	uint32_t at;   /* number in paths */
-	uint32_t node; /* of the tree, if the level is made */
+/* Levels that one row opened. */
+struct cp_chartspan {
+	uint32_t leaf; /* in paths, of that row */
+	uint32_t last; /* level; the first follows the last of the span below */
 	uint64_t start;
-	uint64_t self, samples; /* of stacks that end here */
+	uint64_t self, samples; /* of stacks that end at the last level */
 	struct narrow narrow;
+};
+
+struct cp_chartlevel {
+	uint32_t node; /* of the tree, if its span is made */
+	uint32_t path; /* scratch: number in paths */
 	uint64_t guessed[CP_GUESSES];
 };
+
+static void
+start(struct cp_chart *c)
+{
+	c->at = 0;
+	c->leaf = c->n = c->made = 0;
+	c->open[0] = (struct cp_chartspan){ 0 };
+}
 
 void
 cp_chart_init(struct cp_chart *c)
 {
-	const struct cp_paths *p = c->paths;
-	uint32_t deepest = 0;
+	uint32_t levels;
 
-	c->depth = cp_run_alloc(c->run, p->n * sizeof(*c->depth));
-	for (uint32_t i = 1; i < p->n; i++) {
-		c->depth[i] = c->depth[p->parent[i]] + 1;
-		deepest = c->depth[i] > deepest ? c->depth[i] : deepest;
-	}
-	c->path = cp_run_alloc(c->run, (deepest + 1) * sizeof(*c->path));
-	cp_grow_to(c->run, c->open, &c->cap, deepest);
+	cp_lineage_init(&c->lineage, c->paths);
+	levels = 1 + c->names + c->lineage.deepest;
+	c->level = cp_run_alloc(c->run, levels * sizeof(*c->level));
+	cp_grow_to(c->run, c->open, &c->cap, levels);
+	start(c);
 }
 
 /* ------------------------------------------------------------------ widths */
@@ -54,135 +67,184 @@ least_of(uint32_t step)
 			 : (UINT64_C(16) | (step & 15)) << (step / 16 - 4);
 }
 
-void
-cp_chart_draw(struct cp_chart *c, struct cp_tree *tree)
-{
-	uint64_t frames = 0;
-	uint32_t step = CP_CHART_WIDTHS;
-
-	while (step > 0 && frames + c->widths[step - 1] <= MOST_FRAMES)
-		frames += c->widths[--step];
-	c->least = step < CP_CHART_WIDTHS ? least_of(step) : UINT64_MAX;
-	c->tree = tree;
-	c->at = 0;
-}
-
 /* ------------------------------------------------------------------- nodes */
 
+/* Makes the node of what was too narrow for nodes since a span's last one. */
 static void
-flush_narrow(struct cp_chart *c, struct cp_chartlevel *l)
+flush_narrow(struct cp_chart *c, struct cp_chartspan *s)
 {
-	struct narrow *w = &l->narrow;
+	struct narrow *w = &s->narrow;
 	uint32_t node;
 
 	if (w->frames == 0)
 		return;
-	node =
-	    cp_tree_node(c->tree, l->node, "(narrow frames)", "", CP_KIND_NONE);
+	node = cp_tree_node(c->tree, c->level[s->last].node, "(narrow frames)",
+	    "", CP_KIND_NONE);
 	cp_tree_start(c->tree, node, w->start);
 	cp_tree_narrow(c->tree, node, w->frames);
 	cp_tree_add(c->tree, node, w->weight, w->samples);
 	*w = (struct narrow){ 0 };
 }
 
-/* Gives nodes to those open frames that are wide enough by now. */
+/* Finds the numbers in paths of a span's levels, from the first one on. */
 static void
-make_nodes(struct cp_chart *c)
+find_paths(struct cp_chart *c, const struct cp_chartspan *s)
 {
-	while (c->tree != NULL && c->made < c->n &&
-	       c->at - c->open[c->made + 1].start >= c->least) {
-		struct cp_chartlevel *up = &c->open[c->made];
-		struct cp_chartlevel *l = &c->open[++c->made];
+	uint32_t i = s->leaf;
 
-		flush_narrow(c, up);
-		l->node = cp_frametext_node(
-		    c->texts, c->tree, up->node, c->paths->frame[l->at]);
-		cp_tree_start(c->tree, l->node, l->start);
+	if (c->reverse) {
+		for (uint32_t k = c->names + 1; k <= s->last; k++) {
+			c->level[k].path = i;
+			i = c->paths->parent[i];
+		}
+		return;
+	}
+	for (uint32_t k = c->names + c->lineage.depth[i]; k > s[-1].last; k--) {
+		c->level[k].path = i;
+		i = c->paths->parent[i];
 	}
 }
 
 static void
-end_node(struct cp_chart *c, struct cp_chartlevel *l)
+make_span(struct cp_chart *c, const struct cp_chartspan *s)
 {
-	flush_narrow(c, l);
-	cp_tree_add(c->tree, l->node, l->self, l->samples);
-	for (int how = 0; how < CP_GUESSES; how++)
-		if (l->guessed[how] != 0)
-			cp_tree_guess(c->tree, l->node, (enum cp_guess)how,
-			    l->guessed[how]);
+	find_paths(c, s);
+	for (uint32_t k = s[-1].last + 1; k <= s->last; k++) {
+		struct cp_chartlevel *l = &c->level[k];
+		uint32_t up = l[-1].node;
+
+		l->node = k > c->names
+			      ? cp_frametext_node(c->texts, c->tree, up,
+				    c->paths->frame[l->path])
+			      : cp_tree_node(c->tree, up,
+				    cp_run_string(c->run, c->name[k - 1]), "",
+				    CP_KIND_NONE);
+		cp_tree_start(c->tree, l->node, s->start);
+	}
 }
 
-/* A frame without a node becomes a part of what is narrow below its caller. */
+/* Gives nodes to those open spans that are wide enough by now. */
 static void
-add_narrow(struct cp_chart *c, struct narrow *to, const struct cp_chartlevel *l)
+make_nodes(struct cp_chart *c)
+{
+	while (
+	    c->made < c->n && c->at - c->open[c->made + 1].start >= c->least) {
+		flush_narrow(c, &c->open[c->made]);
+		make_span(c, &c->open[++c->made]);
+	}
+}
+
+/* A span's levels above `from' are done. */
+static void
+end_nodes(struct cp_chart *c, struct cp_chartspan *s, uint32_t from)
+{
+	flush_narrow(c, s);
+	cp_tree_add(c->tree, c->level[s->last].node, s->self, s->samples);
+	for (uint32_t k = from + 1; c->guessed != NULL && k <= s->last; k++)
+		for (int how = 0; how < CP_GUESSES; how++)
+			if (c->level[k].guessed[how] != 0)
+				cp_tree_guess(c->tree, c->level[k].node,
+				    (enum cp_guess)how,
+				    c->level[k].guessed[how]);
+}
+
+/* Levels without nodes become a part of what is narrow below them. */
+static void
+add_narrow(struct cp_chart *c, struct narrow *to,
+    const struct cp_chartspan *closed, uint32_t levels)
 {
 	if (to->frames == 0)
-		to->start = l->start;
-	to->weight += c->at - l->start;
-	to->samples += l->samples + l->narrow.samples;
-	to->frames += 1 + l->narrow.frames;
+		to->start = closed->start;
+	to->weight += c->at - closed->start;
+	to->samples += closed->samples + closed->narrow.samples;
+	to->frames += levels + closed->narrow.frames;
 }
 
 /* ------------------------------------------------------------------ levels */
 
-/* Closes all levels above the first n. */
+/* Closes the levels of the innermost span that are above `from'. */
 static void
-close_to(struct cp_chart *c, uint32_t n)
+close_span(struct cp_chart *c, uint32_t from)
 {
-	for (; c->n > n; c->n--) {
-		struct cp_chartlevel *l = &c->open[c->n];
+	struct cp_chartspan *s = &c->open[c->n], closed = *s;
+	bool made = c->made == c->n;
 
-		if (c->tree == NULL) {
-			c->widths[step_of(c->at - l->start)]++;
-		} else if (c->n > c->made) {
-			add_narrow(c, &c->open[c->n - 1].narrow, l);
-		} else {
-			end_node(c, l);
-			c->made--;
-		}
+	if (c->tree == NULL)
+		c->widths[step_of(c->at - s->start)] += s->last - from;
+	else if (made)
+		end_nodes(c, s, from);
+	for (uint32_t k = from + 1; c->guessed != NULL && k <= s->last; k++)
+		memset(c->level[k].guessed, 0, sizeof(c->level[k].guessed));
+	s->last = from;
+	s->self = s->samples = 0;
+	s->narrow = (struct narrow){ 0 };
+	if (from == s[-1].last) {
+		c->made -= made;
+		s = &c->open[--c->n];
+	}
+	if (!made)
+		add_narrow(c, &s->narrow, &closed, closed.last - from);
+}
+
+/* Closes all levels above that one. */
+static void
+close_to(struct cp_chart *c, uint32_t level)
+{
+	while (c->open[c->n].last > level) {
+		uint32_t below = c->open[c->n - 1].last;
+
+		close_span(c, below > level ? below : level);
 	}
 }
 
-/*
- * Finds what a stack has in common with the levels that are open.  Puts the
- * rest into path, innermost first from its end on, or if `reverse' outermost
- * last; returns the length of the common part.
- */
-static uint32_t
-common(struct cp_chart *c, uint32_t leaf, uint32_t *rest)
+static void
+open_to(struct cp_chart *c, uint32_t level, uint32_t leaf)
 {
-	const struct cp_paths *p = c->paths;
-	uint32_t i = leaf, k = 0;
+	if (c->open[c->n].last < level)
+		c->open[++c->n] = (struct cp_chartspan){
+			.leaf = leaf, .last = level, .start = c->at
+		};
+}
 
-	*rest = 0;
-	if (!c->reverse) {
-		while (c->depth[i] > c->n || c->open[c->depth[i]].at != i) {
-			c->path[(*rest)++] = i;
-			i = p->parent[i];
-		}
-		return c->depth[i];
+/* Returns how many frames the stack before and this one have in common. */
+static uint32_t
+common(const struct cp_chart *c, uint32_t leaf)
+{
+	const uint32_t *parent = c->paths->parent;
+	uint32_t k = 0;
+
+	if (!c->reverse)
+		return cp_lineage_common(&c->lineage, c->leaf, leaf);
+	for (uint32_t i = c->leaf;
+	     i != 0 && leaf != 0 && c->label[i] == c->label[leaf]; k++) {
+		i = parent[i];
+		leaf = parent[leaf];
 	}
-	while (
-	    i != 0 && k < c->n && c->label[c->open[k + 1].at] == c->label[i]) {
-		i = p->parent[i];
-		k++;
-	}
-	for (; i != 0; i = p->parent[i])
-		c->path[(*rest)++] = i;
 	return k;
 }
 
 static void
 open_stack(struct cp_chart *c, uint32_t leaf)
 {
-	uint32_t rest, k = common(c, leaf, &rest);
+	close_to(c, c->names + common(c, leaf));
+	open_to(c, c->names + c->lineage.depth[leaf], leaf);
+	c->leaf = leaf;
+}
 
+/* Keeps the names that the thread before had as well. */
+static void
+open_names(struct cp_chart *c, const cp_string_id name[CP_CHART_NAMES])
+{
+	uint32_t k = 0;
+
+	while (k < c->names && k < c->open[c->n].last && c->name[k] == name[k])
+		k++;
 	close_to(c, k);
-	for (uint32_t j = 0; j < rest; j++)
-		c->open[++c->n] = (struct cp_chartlevel){
-			.at = c->path[c->reverse ? j : rest - 1 - j],
-			.start = c->at
-		};
+	c->leaf = 0;
+	for (; k < c->names; k++) {
+		c->name[k] = name[k];
+		open_to(c, k + 1, 0);
+	}
 }
 
 /* Tells the levels of guessed frames how much of them was guessed. */
@@ -196,40 +258,54 @@ mark(struct cp_chart *c, const struct cp_flamerow *row)
 		enum cp_guess how =
 		    cp_frame_guess(cp_frame_get(c->run, g->frame[i]));
 
-		k = c->reverse ? k + 1 : c->depth[c->merged_of[i]];
+		k = c->reverse ? k + 1 : c->lineage.depth[c->merged_of[i]];
 		if (how != CP_GUESS_NONE)
-			c->open[k].guessed[how] += row->weight;
+			c->level[c->names + k].guessed[how] += row->weight;
 	}
 }
 
-void
-cp_chart_add(struct cp_chart *c, const struct cp_flamethread *t)
+static void
+add_row(struct cp_chart *c, const struct cp_flamerow *row)
 {
+	open_stack(c, c->paths->at[row->stack]);
+	c->open[c->n].self += row->weight;
+	c->open[c->n].samples += row->samples;
+	c->at += row->weight;
+	if (c->tree == NULL)
+		return;
+	if (c->guessed != NULL)
+		mark(c, row);
+	make_nodes(c);
+}
+
+void
+cp_chart_add(struct cp_chart *c, const struct cp_flamethread *t,
+    const cp_string_id name[CP_CHART_NAMES])
+{
+	open_names(c, name);
+	for (uint32_t i = 0; i < t->n; i++)
+		add_row(c, &t->rows[i]);
+}
+
+void
+cp_chart_draw(struct cp_chart *c, struct cp_tree *tree)
+{
+	uint64_t frames = 0;
+	uint32_t step = CP_CHART_WIDTHS;
+
 	close_to(c, 0);
-	for (uint32_t i = 0; i < t->n; i++) {
-		const struct cp_flamerow *row = &t->rows[i];
-
-		open_stack(c, c->paths->at[row->stack]);
-		c->open[c->n].self += row->weight;
-		c->open[c->n].samples += row->samples;
-		if (c->guessed != NULL)
-			mark(c, row);
-		c->at += row->weight;
-		make_nodes(c);
-	}
+	while (step > 0 && frames + c->widths[step - 1] <= MOST_FRAMES)
+		frames += c->widths[--step];
+	c->least = step < CP_CHART_WIDTHS ? least_of(step) : UINT64_MAX;
+	c->tree = tree;
+	start(c);
 }
 
-void
-cp_chart_begin(struct cp_chart *c, uint32_t top)
-{
-	c->n = c->made = 0;
-	c->open[0] = (struct cp_chartlevel){ .node = top, .start = c->at };
-}
-
+/* Closes all, and what stands on the root alone. */
 void
 cp_chart_end(struct cp_chart *c)
 {
 	close_to(c, 0);
-	if (c->tree != NULL)
-		end_node(c, &c->open[0]);
+	flush_narrow(c, &c->open[0]);
+	cp_tree_add(c->tree, 0, c->open[0].self, c->open[0].samples);
 }

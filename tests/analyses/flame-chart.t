@@ -137,13 +137,13 @@ for options in ((), ("--threads",), ("--reverse",), ("--reverse", "--threads")):
 
 rng = random.Random(14)
 walk, RANDOM = {}, []
-for _ in range(1500):
+for _ in range(240):
     tid = rng.choice((31, 32, 41))
     word = walk.get(tid, "0")
     word = word[:rng.randint(1, len(word))] + "".join(
-        rng.choice("01234567") for _ in range(rng.randint(0, 2)))
-    walk[tid] = word[:9]
-    RANDOM.append(("cat" if tid < 40 else "dog", tid // 10, tid, stack(word[:9]),
+        rng.choice("01234567") for _ in range(rng.randint(0, 30)))
+    walk[tid] = word[:60]
+    RANDOM.append(("cat" if tid < 40 else "dog", tid // 10, tid, stack(word[:60]),
                    rng.randint(1, 99)))
 path = made("random", RANDOM)
 for options in ((), ("--threads",), ("--reverse",)):
@@ -187,6 +187,17 @@ for options in ((), ("--reverse",)):
     tap.ok(not lost and frames[0][3:] == (30000000, 30000),
            text + "frames are within their callers", lost[:5])
     tap.ok(len(picture) < 4000000, text + "the file is small", len(picture))
+
+# Commands and threads are boxes as well.
+path = made("commands", [("c%05d" % i, i, i, stack("01"), 9 if i < 3 else 1)
+                         for i in range(1, 9001)])
+for options in ((), ("--threads",)):
+    picture, frames = chart(path, *options)
+    tap.ok([f[1] for f in frames if f[1][0] == "c"] == ["c00001", "c00002"] and
+           frames[0][3:] == (9016, 9000) and
+           frames[-1][1:] == (NARROW, 18, 8998, 8998),
+           "many commands %s: those that are wide" % " ".join(options),
+           frames[-3:])
 
 for words in (["-f", "folded"], ["-f", "json"], ["-f", "html"], []):
     p = run("--order", "time", *words, path)

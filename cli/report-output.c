@@ -64,31 +64,6 @@ of_output(struct cp_cli *cli, const char *path)
 	return r != NULL ? r : cp_renderer_find("text");
 }
 
-/* A flame chart is a picture: other formats would merge it again. */
-static bool
-is_drawn(struct cp_cli *cli, const cp_report_outputs *to)
-{
-	const char *order = NULL;
-
-	for (size_t i = 0; i < cli->run.given.len; i++)
-		if (strcmp(cli->run.given.data[i].name, "order") == 0)
-			order = cli->run.given.data[i].value;
-	if (strcmp(cli->command, "flame") != 0 || order == NULL ||
-	    strcmp(order, "time") != 0)
-		return true;
-	for (size_t i = 0; i < to->len; i++)
-		if (strcmp(to->data[i].renderer->name, "svg") != 0) {
-			cp_diag(&cli->diags, CP_D_USAGE,
-			    "--order time draws a chart: -f svg or -o "
-			    "FILE.svg, "
-			    "not %s; a page (-f html) has this order in its "
-			    "flame graph",
-			    to->data[i].renderer->name);
-			return false;
-		}
-	return true;
-}
-
 int
 cp_report_choose(struct cp_cli *cli, cp_report_outputs *to)
 {
@@ -110,10 +85,6 @@ cp_report_choose(struct cp_cli *cli, cp_report_outputs *to)
 			return CP_FAIL;
 		}
 		*cp_vec_push(to) = (struct cp_report_output){ path, r };
-	}
-	if (!is_drawn(cli, to)) {
-		cp_vec_free(to);
-		return CP_FAIL;
 	}
 	for (size_t i = 0; i < cli->outputs.len; i++)
 		if (cp_output_check(cli, cli->outputs.data[i], false) !=

@@ -2,6 +2,7 @@
 /* render/list.c: finds a renderer and runs it. */
 #include "base/strings.h"
 #include "render/render.h"
+#include "report/report.h"
 
 static const struct cp_renderer *const renderers[] = {
 #define CP_RENDERER(id) &cp_renderer_##id,
@@ -79,10 +80,18 @@ cp_renderer_of_path(const char *path)
 bool
 cp_renderer_can(const struct cp_renderer *r, const struct cp_report *rep)
 {
-	for (const struct cp_section *s = rep->first; s != NULL; s = s->next)
-		if (r->shows & CP_SHOWS(s->type))
-			return true;
-	return false;
+	const unsigned holds = CP_SHOWS_TIMED | CP_SHOWS(CP_SECTION_PROFILE);
+	bool can = false;
+
+	for (const struct cp_section *s = rep->first; s != NULL; s = s->next) {
+		if ((r->shows & CP_SHOWS(s->type)) == 0)
+			continue;
+		if (s->type == CP_SECTION_TREE && cp_tree_timed(&s->tree) &&
+		    (r->shows & holds) == 0)
+			return false;
+		can = true;
+	}
+	return can;
 }
 
 int

@@ -82,6 +82,8 @@ struct cp_render_options {
 #define CP_SHOWS_CHARTS                                                        \
 	(CP_SHOWS(CP_SECTION_HISTOGRAM) | CP_SHOWS(CP_SECTION_GRID) |          \
 	    CP_SHOWS(CP_SECTION_LANES))
+/* A tree in order of time: without the samples, others would merge it again. */
+#define CP_SHOWS_TIMED (1u << CP_SECTION_TYPES)
 #define CP_SHOWS_ALL                                                           \
 	(CP_SHOWS(CP_SECTION_TABLE) | CP_SHOWS(CP_SECTION_TREE) |              \
 	    CP_SHOWS(CP_SECTION_SCALARS) | CP_SHOWS(CP_SECTION_NOTES) |        \

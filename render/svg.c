@@ -28,6 +28,6 @@ svg_write(const struct cp_report *r, const struct cp_render_options *opt,
 const struct cp_renderer cp_renderer_svg = {
 	.name = "svg",
 	.suffix = ".svg",
-	.shows = CP_SHOWS(CP_SECTION_TREE) | CP_SHOWS_CHARTS,
+	.shows = CP_SHOWS(CP_SECTION_TREE) | CP_SHOWS_CHARTS | CP_SHOWS_TIMED,
 	.write = svg_write,
 };

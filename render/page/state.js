@@ -45,9 +45,13 @@ const viewOf = ({ analysis = 'report' }) => VIEWS[analysis] || 'report';
 /** @returns {State} */
 export function firstState(model) {
 	const one = model.sides === null;
+	const { given = [] } = model.data.meta, words = given.flat();
 	return { selection: { ...model.whole(), side: one ? '' : 'after' },
 		view: viewOf(model.data.meta), colour: one ? 'kind' : 'change', align: 'start',
-		order: 'heavy', inverted: false, split: 'comm', by: 'function',
+		order: words.includes('time') ? 'time' : 'heavy',
+		inverted: words.includes('--reverse'),
+		split: words.includes('--no-comm') ? 'none' :
+			words.includes('--threads') ? 'thread' : 'comm', by: 'function',
 		sort: '-self', zoom: '', window: '', rows: 'thread', lanes: '',
 		calls: '', evidence: '' };
 }
@@ -88,8 +92,8 @@ export function writeState(state, model) {
 			out.set(word, state[word]);
 		}
 	}
-	if (state.inverted) {
-		out.set('inverted', '1');
+	if (state.inverted !== first.inverted) {
+		out.set('inverted', String(Number(state.inverted)));
 	}
 	if (isTimed(sel)) {
 		out.set('time', [sel.from, sel.to].join());
@@ -143,7 +147,9 @@ export function readState(text, model) {
 	if (!/^(object|line|thread|comm)$/.test(state.by)) {
 		state.by = 'function';
 	}
-	state.inverted = words.get('inverted') === '1';
+	if (words.has('inverted')) {
+		state.inverted = words.get('inverted') === '1';
+	}
 	readTime(sel, words.get('time') || '');
 	sel.threads = readSet(words.get('threads') || '', model.data.threads.n);
 	sel.cpus = readSet(words.get('cpus') || '');

@@ -199,11 +199,14 @@ for options in ((), ("--threads",)):
            "many commands %s: those that are wide" % " ".join(options),
            frames[-3:])
 
-for words in (["-f", "folded"], ["-f", "json"], ["-f", "html"], []):
+for words in (["-f", "folded"], ["-f", "json"], []):
     p = run("--order", "time", *words, path)
     tap.ok(p.returncode == 2 and p.stdout == "" and
-           "--order time draws a chart: -f svg" in p.stderr,
+           "these formats do: svg, html" in p.stderr,
            "refused: " + " ".join(words), p.stderr)
+for words in (["-f", "speedscope"], ["-f", "samples-csv"]):
+    tap.ok(run("--order", "time", *words, path).stdout ==
+           run(*words, path).stdout, "the samples: " + " ".join(words))
 p = run("--order", "weight", "-f", "svg", path)
 tap.ok(p.returncode == 2 and "none of name, time" in p.stderr,
        "an order that is none is refused", p.stderr)

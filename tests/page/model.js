@@ -1018,6 +1018,17 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 		back.selection.focus, back.selection.to], [[1, 2, 3, 7], 'a&b=c#', 3,
 		1e9], 'and gives it back');
 	is(writeState(firstState(model), model), '', 'nothing chosen, no words');
+	const { meta } = model.data, { given } = meta;
+	meta.given = [['--reverse'], ['--order', 'time'], ['--threads']];
+	const opened = readState('', model), turned = { ...opened, order: 'name',
+		inverted: false };
+	is([opened.inverted, opened.order, opened.split, writeState(opened, model)],
+		[true, 'time', 'thread', ''], 'a page begins as its command says');
+	is(readState(writeState(turned, model), model).inverted, false,
+		'and can be turned');
+	meta.given = [['--no-comm']];
+	is(firstState(model).split, 'none', 'commands are left out');
+	meta.given = given;
 	is(writeSet(readSet('1-3,9')), '1-3,9', 'sets as ranges');
 	is([readSet('x'), readSet('1-2-3'), readSet('-1')], [null, null, null],
 		'no set');

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/hash.h"
 #include "base/retry.h"
 #include "base/strings.h"
 #include "base/temp-file.h"
@@ -14,8 +15,8 @@
 #include "symbolize/object/object.h"
 #include "symbolize/object/snapshot.h"
 
-static bool
-has(const cp_paths *all, const char *path)
+bool
+cp_paths_have(const cp_paths *all, const char *path)
 {
 	for (size_t i = 0; i < all->len; i++)
 		if (strcmp(all->data[i], path) == 0)
@@ -23,21 +24,40 @@ has(const cp_paths *all, const char *path)
 	return false;
 }
 
+/* Adds a path that is new.  There may be as many as a folder has maps. */
+static void
+add_once(cp_paths *all, struct cp_map64 *numbers, const char *path)
+{
+	uint32_t *number =
+	    cp_map64_put(numbers, cp_hash_bytes(path, strlen(path)));
+
+	if (*number != 0 && strcmp(all->data[*number - 1], path) == 0)
+		return;
+	*cp_vec_push(all) = path;
+	*number = (uint32_t)all->len;
+}
+
 static void
 of_kind(struct cp_symbols *s, enum cp_indexed_kind kind, const char *name,
     cp_paths *out)
 {
+	struct cp_map64 numbers = { 0 };
+
 	if (s->index.places.len == 0)
 		return;
 	cp_symindex_ready(&s->index);
+	for (size_t i = 0; i < out->len; i++)
+		*cp_map64_put(&numbers,
+		    cp_hash_bytes(out->data[i], strlen(out->data[i]))) =
+		    (uint32_t)i + 1;
 	for (size_t i = 0; i < s->index.files.len; i++) {
 		const struct cp_indexed *f = &s->index.files.data[i];
 
 		if (f->kind == kind &&
-		    (name == NULL || strcmp(cp_basename(f->name), name) == 0) &&
-		    !has(out, f->path))
-			*cp_vec_push(out) = f->path;
+		    (name == NULL || strcmp(cp_basename(f->name), name) == 0))
+			add_once(out, &numbers, f->path);
 	}
+	cp_map64_free(&numbers);
 }
 
 void

@@ -17,6 +17,8 @@ struct cp_symbols;
 /* In the order to try; the strings live as long as the symbols. */
 typedef CP_VEC(const char *) cp_paths;
 
+bool cp_paths_have(const cp_paths *, const char *path);
+
 /* Adds the perf maps with that file name (NULL: all), each once. */
 void cp_text_file_perf_maps(struct cp_symbols *, const char *name, cp_paths *);
 /* Adds jitdumps in the same way. */

@@ -186,15 +186,6 @@ may_fit(const struct cp_object *o, const struct cp_jit_map *m)
 		   o->dso->start < m->high);
 }
 
-static bool
-has_path(const cp_paths *all, const char *path)
-{
-	for (size_t i = 0; i < all->len; i++)
-		if (strcmp(all->data[i], path) == 0)
-			return true;
-	return false;
-}
-
 /* Considers all maps, or only those that --symbols names, but not `own'. */
 static void
 consider_others(struct cp_symbols *s, struct cp_object *o, const cp_paths *own,
@@ -207,7 +198,7 @@ consider_others(struct cp_symbols *s, struct cp_object *o, const cp_paths *own,
 		struct cp_mapspan span;
 
 		if ((!all && !m.given) || !may_fit(o, &m) ||
-		    has_path(own, m.path))
+		    cp_paths_have(own, m.path))
 			continue;
 		if (consider(s, o, m.path, name, best, &span))
 			cp_jitfiles_learn(s, i, span.low, span.high);

@@ -133,7 +133,10 @@
  */
 #define CP_ARCHIVE_FREE (UINT64_C(256) << 20)
 #define CP_ARCHIVE_RATIO 100u
-/* Bytes of members in the temporary file; debug files reach some GiB. */
+/*
+ * Bytes of members in the temporary file, and of a file that is packed; debug
+ * files reach some GiB.
+ */
 #define CP_MAX_SPOOL (UINT64_C(64) << 30)
 /*
  * Bundles whose members are cached on disk: the smallest size that is worth it

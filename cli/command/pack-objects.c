@@ -119,6 +119,22 @@ add_link(struct cp_packing *p, const char *folder, const char *id)
 		it->target = cp_packing_text(p, "../../%s", folder);
 }
 
+/*
+ * A file that no reader of the bundle would take is not packed.  One with holes
+ * may be of any size on a small disk, and to read its zeros takes hours.
+ */
+static bool
+too_large(struct cp_packing *p, const struct cp_dso_info *d, const char *role,
+    uint64_t size)
+{
+	if (size <= CP_MAX_SPOOL)
+		return false;
+	cp_diag(p->run->diags, CP_D_LIMIT,
+	    "CP_MAX_SPOOL: %s is too large to be packed", object_name(p, d));
+	miss(p, d, role);
+	return true;
+}
+
 static void
 add_found(
     struct cp_packing *p, const struct cp_dso_info *d, const struct cp_found *f)
@@ -129,6 +145,8 @@ add_found(
 
 	if (f->runtime && d->pub.kind == CP_DSO_VDSO)
 		role = "vdso";
+	if (too_large(p, d, role, f->elf->content.size))
+		return;
 	name = harmless(p, f->alt ? f->path : object_name(p, d));
 	folder = cp_packing_text(p, "%s/%s", name, id);
 	/* An object recorded without an ID is found by its path. */
@@ -179,6 +197,8 @@ add_split(void *ctx, const char *path, const struct cp_elf *elf)
 				    s->d->pub.id };
 		return;
 	}
+	if (too_large(p, s->d, role, elf->content.size))
+		return;
 	it = cp_packlist_add(&p->list,
 	    cp_packing_text(p, "coldperf/files/%s", harmless(p, path)));
 	if (it == NULL)

@@ -19,7 +19,7 @@ def coldperf(*arguments):
     p = subprocess.run([os.path.abspath(tap.coldperf)] + list(arguments),
                        cwd=work, env=dict(os.environ, LC_ALL="C", HOME=work),
                        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                       stderr=subprocess.PIPE)
+                       stderr=subprocess.PIPE, timeout=60)
     return p.stdout.decode(), p.stderr.decode()
 
 
@@ -48,6 +48,23 @@ want = ["file of /gone/lib.so (75.00% of the samples; in the stacks of "
         "file of /gone/caller (0.00% of the samples; in the stacks of "
         "75.00%)"]
 tap.ok(got == want, "what was not found, the heaviest first", err)
+
+# A program whose file has a hole of 1 TB at its end.
+sparse = os.path.join(work, "sparse")
+shutil.copy(os.path.join(tap.top_srcdir, "corpus/good-fp/symbols/known"),
+            sparse)
+try:
+    os.truncate(sparse, 1 << 40)
+    holes = made.build("holes", HEAD + """
+mmap pid=7 addr=0x401000 len=0x1000 pgoff=0x1000 name="%s"
+sample cpu-clock ip=0x401010 pid=7 time=1000 chain=user,0x401010
+""" % sparse)
+    err = coldperf("pack", "-o", "h.tar", holes)[1]
+    tap.ok("(limit): CP_MAX_SPOOL: " + sparse + " is too large" in err and
+           "not found: file of " + sparse in err,
+           "a file of 1 TB of holes is not read to be packed", err)
+except OSError as e:
+    tap.skip("no file of 1 TB can be made: %s" % e)
 out = coldperf("verify", "b.tar")[0]
 tap.ok(": 1 member, " in err and out.startswith("1 member checked"),
        "the capture alone is one member", err + out)

@@ -295,7 +295,7 @@ class Lanes {
 	linesAt(row, when) {
 		const { model, data } = this.app, out = [momentWords(model,
 			Math.round(when))];
-		if (row.threads.length > 1) {
+		if (row.kind === 'process') {
 			return out;
 		}
 		this.tracks.eachState(row, when, when, (s) =>
@@ -315,7 +315,7 @@ class Lanes {
 		const reason = strings[states.reason[s]], waker = states.waker[s];
 		const out = [TONE_WORDS[states.tone[s]] + (reason ? ' (' + reason +
 			')' : '') + ' for ' + time(states.to[s] - states.from[s])];
-		if (row.kind === 'cpu') {
+		if (row.kind !== 'thread') {
 			out.push('thread ' + this.threadName(states.thread[s]));
 		}
 		if (waker !== NONE && waker !== undefined) {
@@ -326,7 +326,7 @@ class Lanes {
 	/** @param {Row} row @param {number} i @returns {string[]} */
 	sampleLines(row, i) {
 		const { samples } = this.app.data;
-		return (row.kind === 'cpu' ? ['thread ' +
+		return (row.kind !== 'thread' ? ['thread ' +
 			this.threadName(samples.thread[i])] : [])
 			.concat(this.stackLines(samples.stack[i], 'sampled in '));
 	}

@@ -6,14 +6,16 @@ import { upTo } from './decode.js';
 import { el, fill, link, visible } from './dom.js';
 import { barCell, column, Grid } from './grid.js';
 import { scalarFacts } from './evidence.js';
-import { NONE } from './funcs.js';
 import { edgeText, number, percent, value } from './numbers.js';
 import { changePoints, WAIT } from './series.js';
+import { literal } from './search.js';
 import { shortName } from './short.js';
 import { cellOrder, cellWords } from './words.js';
 
 const FUNCTION = /^(symbol|function|name|caller|callee|where)$/i;
 const PLACE = /^(code|data|from|to)$/i;
+// By tones of states: enum cp_tone.
+const STATES = ['', 'on CPU', 'runnable', 'blocked', '', 'unknown'];
 const THREAD = /^(command|comm|thread|task|name|woken|waker)$/i;
 
 /** A window of `ns' from a moment of the capture's clock on. */
@@ -25,47 +27,53 @@ function since(model, clock, ns) {
 /** What a row of a table speaks of, as a change of the selection. */
 export function selectionOf(model, columns, { values }) {
 	/** @type {any} */
-	const patch = {}, by = (name) => {
-		const i = columns.findIndex((c) => c.name === name);
-		return i < 0 || values[i] === '' ? NaN : Number(values[i]);
-	};
-	const withId = (column, id) => id === NONE ? null :
+	const patch = {}, { data } = model, cell = (name) =>
+		values[columns.findIndex((c) => c.name === name)];
+	const by = (name) => parseInt(cell(name)), object = cell('Object');
+	const withId = (column, id) =>
 		threadsBy(model, (of, t) => of[column][t] === id);
 	let threads = withId('tid', by('TID')) || withId('pid', by('PID'));
-	columns.forEach((c, i) => {
-		const v = values[i], text = c.type === 'text';
-		const func = text && (FUNCTION.test(c.name) || PLACE.test(c.name)) ?
+	columns.forEach(({ name, type }, i) => {
+		const v = values[i], text = type === 'text';
+		const func = text && (FUNCTION.test(name) || PLACE.test(name)) ?
 			model.funcs.find(v.replace(/^[<>] |\+0x.*/g, '')) : -1;
-		const event = text && c.name === 'Event' ? eventNamed(model, v) : -1;
+		// An event without samples is in no menu that leads away again.
+		const event = text && name === 'Event' ? data.events.name.findIndex(
+			(s, e) => model.string(s) === v && data.events.samples[e]) : -1;
 		const [, cpu] = text && /^CPU (\d+)$/.exec(v) || [];
 		if (func >= 0) {
 			patch.focus = func;
 		} else if (cpu) {
-			patch.cpus = new Set([Number(cpu)]);
-		} else if (c.name === 'Wait') {
-			const reason = model.data.strings.indexOf(v);
+			patch.cpus = new Set([+cpu]);
+		} else if (name === 'Wait') {
+			const reason = data.strings.indexOf(v);
 			Object.assign(patch, statesWhere(model, (of, s) =>
 				of.reason[s] === reason));
+		} else if (name === 'State') {
+			const tone = STATES.indexOf(v.split(',')[0]);
+			Object.assign(patch, statesWhere(model, (of, s) =>
+				of.tone[s] === tone));
 		} else if (event >= 0) {
 			patch.event = event;
-		} else if (text && THREAD.test(c.name)) {
-			threads = threads || threadsBy(model, (of, t) =>
+		} else if (text && THREAD.test(name)) {
+			threads ||= threadsBy(model, (of, t) =>
 				model.string(of.name[t]) === v);
-		} else if (c.name === 'Window') { // until the next change
-			const found = changePoints(model.data, model.length)
+		} else if (name === 'Window') { // until the next change
+			const found = changePoints(data, model.length)
 				.find((p) => p.after === values[0]);
 			Object.assign(patch, found && { from: found.at, to: found.to });
-		} else if (c.type === 'clock' && v > 0 && !/ at$/.test(c.name)) {
+		} else if (type === 'clock' && v > 0 && !/ at$/.test(name)) {
 			Object.assign(patch, since(model, v, values[columns.findIndex(
 				({ type }) => type === 'time')] || model.length / 100));
 		}
 	});
-	if (threads !== null) {
+	if (threads) {
 		patch.threads = threads;
 	} else if (by('CPU') >= 0) {
 		patch.cpus = new Set([by('CPU')]);
 	}
-	return Object.keys(patch).length === 0 ? null : patch;
+	return Object.keys(patch).length > 0 ? patch : object ?
+		{ search: literal(object.replace(/.*\//, '')) } : null;
 }
 
 /** What a cell of a grid speaks of, as a change of the selection. */
@@ -76,15 +84,11 @@ export function cellSelection(model, { x, y }, [i, j]) {
 	...y.name === 'CPU' ? { cpus: new Set([Number(y.labels[j])]) } : {} };
 }
 
-/** The event of a name; -1: it has no samples, and no menu leads away. */
-const eventNamed = ({ data: { events, strings } }, name) =>
-	events.name.findIndex((s, e) => strings[s] === name && events.samples[e]);
-
 /** The threads that a test finds, or null. */
 function threadsBy(model, has) {
 	const { threads } = model.data;
 	const found = upTo(threads.n).filter((t) => has(threads, t));
-	return found.length === 0 ? null : new Set(found);
+	return found.length > 0 ? new Set(found) : null;
 }
 
 /** Rows that lead to what they speak of. */
@@ -92,10 +96,10 @@ function linked(app, label, columns, sort, rows, patchOf) {
 	const grid = new Grid({ label, columns, sort,
 		onrow: (row) => {
 			const patch = patchOf(row);
-			if (patch === null) {
-				app.say('Nothing to select here.');
-			} else {
+			if (patch) {
 				app.select(patch);
+			} else {
+				app.say('Nothing to select here.');
 			}
 		} });
 	grid.table.className = '';
@@ -136,7 +140,7 @@ function statesWhere({ data: { states } }, has) {
 			patch.to = Math.max(patch.to, states.to[i]);
 		}
 	}
-	return threads.size === 0 ? null : patch;
+	return threads.size ? patch : null;
 }
 
 /** What a bar of waits for a CPU speaks of: who waited so long, and when. */

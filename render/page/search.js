@@ -4,6 +4,9 @@
 // text itself where it is none; upper and lower case are the same.
 import { el } from './dom.js';
 
+/** What finds a text itself. @param {string} text */
+export const literal = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
 /** @param {string} text @returns {RegExp|null} null: nothing is searched */
 export function patternOf(text) {
 	if (text === '') {
@@ -12,7 +15,7 @@ export function patternOf(text) {
 	try {
 		return new RegExp(text, 'i');
 	} catch {
-		return new RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i');
+		return new RegExp(literal(text), 'i');
 	}
 }
 // A byte for each function: does its name match?

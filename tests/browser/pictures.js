@@ -291,15 +291,22 @@ async function lanes() {
 	ok(all > 1000 && await lit(page, '.lanes canvas') === 0,
 		'lanes show in which samples and frames a search finds a name', all);
 	await page.evaluate(() => window.app.select({ search: '' }));
-	for (let x = 220; x < 700; x += 20) {
-		await page.mouse.click(thread.x + x, thread.y);
-		if (/waiting/.test(await text(page, '.lane-detail'))) {
-			break;
+	const toldIn = async ({ x, y }) => {
+		for (let dx = 220; dx < 700; dx += 20) {
+			await page.mouse.click(x + dx, y);
+			const told = await text(page, '.lane-detail');
+			if (/waiting.*woken/.test(told)) {
+				return told;
+			}
 		}
-	}
-	const told = await text(page, '.lane-detail');
-	ok(/waiting \(\w+\) for [\d.]+ \w+.*woken by/.test(told),
+		return '';
+	};
+	let told = await toldIn(thread);
+	ok(/waiting \(\w+\) for [\d.]+ \w+ ?woken by/.test(told),
 		'a click on a wait tells why, how long and who ended it', told);
+	told = await toldIn(list.find((r) => r.label === pool.label));
+	ok(/waiting \(\w+\) for [\d.]+ \w+ ?thread \w+.*woken by \w+/
+		.test(told), 'in a pool whose it is, too', told);
 	await page.selectOption('.view-lanes select', 'cpu');
 	list = await rows(page);
 	ok(list.length === 8 && list[0].label === 'CPU 0', 'CPUs are lanes, too',

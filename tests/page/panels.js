@@ -98,6 +98,17 @@ const wait = (reason) => selectionOf(waits, [{ name: 'Time', type: 'time' },
 is(wait('futex'), { threads: [1, 3, 2], from: 0, to: 49 },
 	'a class of waits is who waited so, and when');
 is(wait('poll'), null, 'of no state here');
+const stateOf = (state) => selectionOf(waits, [{ name: 'State', type: 'text' }],
+	{ values: [state] });
+is(stateOf('runnable, preempted'), { threads: [1, 2, 3], from: 0, to: 32 },
+	'a state of threads is those that were in it, and when');
+is(stateOf('blocked'), { threads: [2], from: 40, to: 49 }, 'each state is');
+is(stateOf('on CPU'), null, 'one that no thread was in is nothing');
+is(of({ Share: 1, Object: '/lib/c++[x].so' }), { search: 'c\\+\\+\\[x\\]\\.so' },
+	'an object is what a search finds of it');
+is(of({ Object: 'lib.so', Symbol: 'work' }), { focus: 1 },
+	'its function is what the row speaks of');
+is(of({ Object: '', Call: 'read' }), null, 'no object is nothing');
 is(of({ 'About:text': 'CPU 12', 'Finding:text': 'it was saturated' }),
 	{ cpus: [12] }, 'a finding about a CPU');
 console.log('1..' + points);

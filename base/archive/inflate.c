@@ -5,6 +5,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/archive/bzip2.h"
+
 #define CHUNK ((size_t)256 << 10)
 
 /* A dictionary of 1 GiB, for which libarchive has the same limit. */
@@ -13,6 +15,8 @@
 struct codec {
 	const char *name, *magic;
 	size_t magic_len;
+	/* It asks for input itself: until then it needs what it has. */
+	bool asks;
 	bool (*begin)(struct cp_inflate *);
 	/* Inflates some of what is in `in' to what is left of buf. */
 	void (*step)(struct cp_inflate *);
@@ -24,6 +28,7 @@ struct cp_inflate {
 	z_stream z;
 	lzma_stream xz;
 	ZSTD_DCtx *zstd;
+	struct cp_bzip2 *bzip2;
 	cp_inflate_more more;
 	void *ctx;
 	const uint8_t *in;
@@ -41,6 +46,20 @@ fail(struct cp_inflate *g, const char *why)
 {
 	g->failed = true;
 	snprintf(g->why, sizeof(g->why), "%s", why);
+}
+
+/* Asks for input if there is none. */
+static void
+fill(struct cp_inflate *g)
+{
+	ssize_t n;
+
+	if (g->in_len != 0 || g->no_more)
+		return;
+	n = g->more(g->ctx, &g->in);
+	g->failed = n < 0;
+	g->no_more = n == 0;
+	g->in_len = n > 0 ? (size_t)n : 0;
 }
 
 /* ------------------------------------------------------------------- gzip */
@@ -170,12 +189,55 @@ zstd_end(struct cp_inflate *g)
 	ZSTD_freeDCtx(g->zstd);
 }
 
+/* ------------------------------------------------------------------ bzip2 */
+
+/* libarchive takes all that there is. */
+static ssize_t
+bzip2_more(void *ctx, const uint8_t **out)
+{
+	struct cp_inflate *g = ctx;
+	size_t n;
+
+	fill(g);
+	n = g->in_len;
+	*out = g->in;
+	g->in_len = 0;
+	return g->failed ? -1 : (ssize_t)n;
+}
+
+static bool
+bzip2_begin(struct cp_inflate *g)
+{
+	g->bzip2 = cp_bzip2_new(bzip2_more, g);
+	return g->bzip2 != NULL;
+}
+
+static void
+bzip2_step(struct cp_inflate *g)
+{
+	ssize_t n = cp_bzip2_read(g->bzip2, g->buf, CHUNK);
+
+	g->failed |= n < 0;
+	g->ended = n == 0;
+	if (n < 0 && cp_bzip2_why(g->bzip2) != NULL)
+		fail(g, cp_bzip2_why(g->bzip2));
+	g->out_len = n > 0 ? (size_t)n : 0;
+}
+
+static void
+bzip2_end(struct cp_inflate *g)
+{
+	cp_bzip2_free(g->bzip2);
+}
+
 /* ------------------------------------------------------------------- all */
 
 static const struct codec codecs[] = {
-	{ "gzip", "\x1f\x8b", 2, gzip_begin, gzip_step, gzip_end },
-	{ "xz", "\xfd\x37zXZ", 6, xz_begin, xz_step, xz_end },
-	{ "zstd", "\x28\xb5\x2f\xfd", 4, zstd_begin, zstd_step, zstd_end },
+	{ "gzip", "\x1f\x8b", 2, false, gzip_begin, gzip_step, gzip_end },
+	{ "xz", "\xfd\x37zXZ", 6, false, xz_begin, xz_step, xz_end },
+	{ "zstd", "\x28\xb5\x2f\xfd", 4, false, zstd_begin, zstd_step,
+	    zstd_end },
+	{ "bzip2", "BZh", 3, true, bzip2_begin, bzip2_step, bzip2_end },
 };
 
 struct cp_inflate *
@@ -210,27 +272,14 @@ cp_inflate_free(struct cp_inflate *g)
 	free(g);
 }
 
-/* Asks for input if there is none. */
-static void
-fill(struct cp_inflate *g)
-{
-	ssize_t n;
-
-	if (g->in_len != 0 || g->no_more)
-		return;
-	n = g->more(g->ctx, &g->in);
-	g->failed = n < 0;
-	g->no_more = n == 0;
-	g->in_len = n > 0 ? (size_t)n : 0;
-}
-
 /* After the last input byte there may be some to put out. */
 static void
 step(struct cp_inflate *g)
 {
 	char why[sizeof(g->why)];
 
-	fill(g);
+	if (!g->codec->asks)
+		fill(g);
 	if (!g->failed)
 		g->codec->step(g);
 	if (!g->no_more || g->out_len != 0 || g->failed || g->ended)

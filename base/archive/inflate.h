@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/archive/inflate.h: inflates a stream of gzip, xz or zstd and verifies
- * its checksums.
+ * base/archive/inflate.h: inflates a stream of gzip, xz, zstd or bzip2 and
+ * verifies its checksums.
  *
  * libarchive could, but reads no CRC of gzip, and of a damaged stream it drops
  * what it had inflated of the last block.

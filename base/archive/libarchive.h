@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * base/archive/libarchive.h: libarchive's calls, found at run time.  Only for
- * base/archive/read.c and base/archive/write.c.
+ * base/archive/read.c, base/archive/write.c and base/archive/bzip2.c.
  */
 #ifndef CP_BASE_ARCHIVE_LIBARCHIVE_H
 #define CP_BASE_ARCHIVE_LIBARCHIVE_H
@@ -31,6 +31,7 @@
 	X(archive_set_error)                                                   \
 	X(archive_format)                                                      \
 	X(archive_filter_count)                                                \
+	X(archive_filter_bytes)                                                \
 	X(archive_entry_new)                                                   \
 	X(archive_entry_clear)                                                 \
 	X(archive_entry_free)                                                  \

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: MIT
 # Bundles from anywhere: unpack writes below its folder only, verify names what
 # is wrong, a capture is read from any tar, and limits are named.
+import bz2
 import gzip
 import io
 import os
+import random
 import subprocess
 import sys
 import tarfile
@@ -98,7 +100,7 @@ with open(capture, "rb") as f:
 want = run("script", "--no-local", "--cache", "/none", capture)[1]
 for mode, name in (("w", "tar"), ("w:gz", "gz"), ("w:bz2", "bz2"),
                    ("w:xz", "xz")):
-    path = make("c." + name, [("notes", REG, b"hello"),
+    path = make("c." + name, [("notes", REG, random.Random(1).randbytes(600000)),
                               ("deep/any.name", REG, data)], mode)
     got = run("script", "--no-local", "--cache", "/none", path)
     tap.ok(got[:2] == (0, want), "a capture in a tar file, " + name, got[2])
@@ -150,6 +152,20 @@ for what, name, parts in (("a capture", "perf.data.gz", [data]),
         subprocess.run(["rm", "-rf", os.path.join(top, name + ".d")])
         tap.ok(status == want, "gzip: %s, %s" % (
             what, "whole" if at is None else "byte %d is wrong" % at), err)
+
+# What follows the end of a stream of bzip2; of several streams, and of zeros,
+# nothing is lost.
+for what, parts, want in (
+        ("in two streams", [data[:5000], data[5000:]], 0),
+        ("and zeros", [data, bytes(5000)], 0), ("and junk", [data, b"x"], 3),
+        ("and zeros, then junk", [data, bytes(300000) + b"x"], 3)):
+    with open(os.path.join(top, "end.bz2"), "wb") as f:
+        f.write(b"".join(bz2.compress(p) if p[:1] != b"\0" and len(p) > 1
+                         else p for p in parts))
+    status, _, err = run("info", "--no-local", "--cache", "/none", "end.bz2")
+    tap.ok(status == want and
+           (want == 0 or "bytes after the end that are no bzip2" in err),
+           "bzip2: a capture %s" % what, "status %d: %s" % (status, err))
 
 # Modes are those of the archive, less the umask; what is private stays so.
 def modes(what, bundle, mode, umask, want):

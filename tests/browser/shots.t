@@ -32,8 +32,15 @@ recorded() {
 	command -v perf >/dev/null || return 1
 	# shellcheck disable=SC2086 # one word each
 	timeout 20 perf record -q -o "$tmp/$name.data" $options -- "$program" "$@" \
-		>/dev/null 2>&1 && [ -s "$tmp/$name.data" ] &&
+		>/dev/null 2>"$tmp/$name.err" && [ -s "$tmp/$name.data" ] &&
 		page "$name" "$tmp/$name.data" "$tmp/bin"
+}
+
+# What cannot be recorded here has a capture of the corpus.
+instead() {
+	echo "# $1 is $2: perf, or its program, failed here"
+	sed 's/^/# /' "$tmp/$1.err" 2>/dev/null
+	case_page "$1" "$2"
 }
 
 mkdir "$tmp/bin"
@@ -70,12 +77,13 @@ case_page cpu good-fp
 case_page sched good-sched
 case_page jit good-jit
 case_page damaged bad-killed
-# What cannot be recorded here has a capture of the corpus.
+# Without --switch-events a capture of own threads has no states of theirs.
 { "${CC:-cc}" -O1 -g -fno-omit-frame-pointer -pthread -o "$tmp/bin/waits" \
 	"$top_srcdir/corpus/workloads/waits.c" 2>/dev/null && recorded mixed \
-	"-e cpu-clock,sched:sched_switch,sched:sched_waking -F 499 -g" waits futex 60
-} || case_page mixed good-switch
+	"-e cpu-clock,sched:sched_switch,sched:sched_waking -F 499 -g --switch-events" \
+	waits futex 60
+} || instead mixed good-switch
 { g++ -O1 -g -o "$tmp/bin/words" "$tmp/words.cc" 2>/dev/null &&
 	recorded cpp "-e cpu-clock -F 499 --call-graph dwarf,8192" words
-} || case_page cpp good-dwarf
+} || instead cpp good-dwarf
 browse shots.js

@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/redact/names.h"
+#include "base/strings.h"
 #include "run/bare-event.h"
 #include "run/api.h"
 #include "config.h"
@@ -144,22 +145,32 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 	cp_report_scalar(rep, "label", "samples", CP_COL_COUNT, q->samples);
 }
 
+/* What is to be redacted would not be found in a part of the command line. */
+static const char *
+recorded(const struct cp_run *run)
+{
+	const struct cp_info *info = &run->rec.info;
+	const char *line = info->cmdline_text, *path = run->capture.in.path;
+	bool whole = run->options->redact != NULL;
+
+	if (line != NULL && line[0] != '\0' && (whole || info->cmdline.n == 0))
+		return !whole || strlen(line) <= MAX_TITLE ? line : "";
+	if (whole)
+		return path;
+	return info->workload != NULL ? info->workload : cp_basename(path);
+}
+
 static void
 label_title(struct cp_run *run, struct cp_report *rep)
 {
 	const struct cp_info *info = &run->rec.info;
-	const char *what = info->cmdline_text;
+	const char *what = recorded(run);
 	struct cp_buf b;
 
 	cp_buf_init(&b, 8192);
 	cp_buf_str(&b, rep->analysis);
-	/* A part of what is to be redacted would not be found. */
-	if (what == NULL || what[0] == '\0')
-		cp_buf_printf(&b, ": %s", run->capture.in.path);
-	else if (run->options->redact == NULL || strlen(what) <= MAX_TITLE) {
-		cp_buf_str(&b, ": ");
-		cp_buf_cut(&b, what, strlen(what), MAX_TITLE);
-	}
+	cp_buf_str(&b, what[0] != '\0' ? ": " : "");
+	cp_buf_cut(&b, what, strlen(what), MAX_TITLE);
 	if (info->hostname != NULL)
 		cp_buf_printf(&b, " on %.200s", info->hostname);
 	rep->title = cp_arena_strndup(&rep->arena, cp_buf_text(&b), b.len);

@@ -14,7 +14,9 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/strings.h"
 #include "readers/header/feature-read.h"
+#include "readers/header/workload.h"
 
 /* --------------------------------------------------- a number or a text */
 
@@ -123,26 +125,37 @@ add_quoted(struct cp_buf *b, const char *s)
 	cp_buf_char(b, '\'');
 }
 
+/* Quotes the words from the first on; a program without its folder. */
+static const char *
+quoted(struct cp_fx *x, const struct cp_strlist *l, uint32_t first,
+    struct cp_buf *b)
+{
+	cp_buf_reset(b);
+	add_quoted(b, first == 0 ? l->item[0] : cp_basename(l->item[first]));
+	for (uint32_t i = first + 1; i < l->n; i++) {
+		cp_buf_char(b, ' ');
+		add_quoted(b, l->item[i]);
+	}
+	return cp_info_text(x->info, cp_buf_text(b), b->len);
+}
+
 static void
 list_cmdline(struct cp_fx *x)
 {
 	struct cp_strlist l = cp_fx_list(x, CP_MAX_STRINGS);
+	uint32_t first = cp_workload_of(&l);
 	struct cp_buf b;
 
+	if (l.n == 0)
+		return;
 	cp_buf_init(&b, CP_MAX_CMDLINE);
-	for (uint32_t i = 0; i < l.n; i++) {
-		if (i != 0)
-			cp_buf_char(&b, ' ');
-		add_quoted(&b, l.item[i]);
-	}
+	x->info->cmdline = l;
+	x->info->cmdline_text = quoted(x, &l, 0, &b);
+	cp_fx_fact(x, "command", "%s", x->info->cmdline_text);
 	if (b.full)
 		cp_diag(x->diags, CP_D_LIMIT, "command line: its text is cut");
-	if (l.n != 0) {
-		x->info->cmdline = l;
-		x->info->cmdline_text =
-		    cp_info_text(x->info, cp_buf_text(&b), b.len);
-		cp_fx_fact(x, "command", "%s", x->info->cmdline_text);
-	}
+	if (first < l.n)
+		x->info->workload = quoted(x, &l, first, &b);
 	cp_buf_free(&b);
 }
 

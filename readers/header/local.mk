@@ -5,4 +5,5 @@ libcoldperf_a_SOURCES += \
 	%D%/feature-read.c %D%/feature-read.h %D%/feature-simpleperf.c \
 	%D%/features.c %D%/features.h %D%/guess.c %D%/header.c %D%/header.h \
 	%D%/ids.c %D%/ids.h %D%/magic.h %D%/section.c %D%/section.h \
-	%D%/tracing-field.c %D%/tracing-field.h %D%/tracing.c %D%/tracing.h
+	%D%/tracing-field.c %D%/tracing-field.h %D%/tracing.c %D%/tracing.h \
+	%D%/workload.c %D%/workload.h

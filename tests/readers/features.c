@@ -135,6 +135,44 @@ test_cmdline(void)
 	is_u64(bad(), 1, "... and is damage");
 }
 
+/* The words after perf's own options. */
+static void
+test_workload(void)
+{
+	static const struct {
+		const char *line, *workload;
+	} rows[] = {
+		{ "perf record -e cycles -F 99 -ag -o x /opt/app run",
+		    "app run" },
+		{ "/lib/perf_6.1 sched record --synth=no -C 1 a -e", "a -e" },
+		{ "perf record -gF99 -Iax -S -z --freq 9 --cou 4 --bpf -- -x",
+		    "-x" },
+		{ "perf record -gF 99 --switch-events app", "app" },
+		{ "perf record -a -F 99", NULL },
+		{ "perf record -p", NULL },
+		{ "perf record --", NULL },
+		{ "perf script app", NULL },
+		{ "simpleperf record app", NULL },
+	};
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(rows); i++) {
+		struct make m = make_new(false);
+		char line[100], *rest = line, *word;
+		uint32_t n = 1;
+
+		snprintf(line, sizeof(line), "%s", rows[i].line);
+		for (const char *c = line; *c != '\0'; c++)
+			n += *c == ' ';
+		put32(&m, n);
+		while ((word = strsep(&rest, " ")) != NULL)
+			put_text(&m, word);
+		feed(&m, 11);
+		is_str(info.workload != NULL ? info.workload : "none",
+		    rows[i].workload != NULL ? rows[i].workload : "none",
+		    rows[i].line);
+	}
+}
+
 static void
 put_event(struct make *m, const char *name, uint32_t n_ids)
 {
@@ -615,6 +653,7 @@ main(void)
 	}
 	test_bpf_short();
 	test_cmdline();
+	test_workload();
 	test_event_desc_damage();
 	test_build_ids_odd();
 	test_clock();

@@ -6,12 +6,12 @@
 //   place: 'strip' (above), 'main' (a tab; the default), 'side', or 'sandwich'
 //     (a picture within the view of that name)
 //   mount(element, app): once, before its first update
-//   renew(change): the state changed, or the view is shown again
-//   refit(): its room changed; optional
+//   renew(change): the state changed, or the view is shown again; a view that
+//     needs to know how large it is looks on its own
 //   drawFile(pen): draws all of a picture for a file; optional
 //   keys: [[key, what it does, function]]; optional, as is the function
 // `change' is a Set of names: of the state's and the selection's parts;
-// 'samples' if other samples are selected, 'theme' for light and dark, 'all'
+// 'samples' if other samples are selected, 'theme' for light, dark and paper, 'all'
 // if the view was not told of some changes before.
 import { darkMedia, el, listen, paper } from './dom.js';
 import { readState, writeState } from './state.js';
@@ -53,6 +53,8 @@ export class App {
 	notes = null;
 	/** @type {import('./export.js').Exports|null} */
 	exports = null;
+	/** Of the screen, while the page is on paper; or the other way. */
+	theme = '';
 	/** @param {any} model @param {any} root the element to fill */
 	constructor(model, root) {
 		this.model = model;
@@ -163,25 +165,28 @@ export class App {
 		view.stale = false;
 	}
 
-	/** The room of the views changed. */
-	resized() {
-		for (const view of this.views.values()) {
-			if (this.mounted.has(view) && this.shown(view)) {
-				view.refit?.();
-			}
-		}
-	}
-
 	/** Draws everything for the first time. */
 	start() {
 		this.shell.layOut();
-		for (const media of [darkMedia(), paper()]) {
-			listen(media, { change: () => this.tell(new Set(['theme'])) });
-		}
+		listen(darkMedia(), { change: () => this.tell(new Set(['theme'])) });
 		this.tell(new Set(['all', 'samples']));
 		const reread = () => this.reread();
 		listen(window, { popstate: reread, hashchange: reread,
-			resize: () => this.resized() });
+			beforeprint: () => this.print(true) });
+		// Some browsers call this the end of printing while the style is that
+		// of paper; others print twice after one beginning.
+		listen(matchMedia('print'), { change: (e) => this.print(e.matches) });
+	}
+
+	/** Draws the views for paper, which is light, or for the screen again. */
+	print(on) {
+		const { dataset } = document.documentElement;
+		if (on !== paper.on) {
+			[dataset.theme, this.theme] = [on ? 'light' : this.theme,
+				dataset.theme || ''];
+			paper.on = on;
+			this.tell(new Set(['theme']));
+		}
 	}
 
 	/** A short text of what is under the pointer or the focus; read aloud. */

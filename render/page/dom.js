@@ -114,14 +114,19 @@ export const visible = (text) => /^[ -~]*$/.test(text) ? text :
 
 export const darkMedia = () => matchMedia('(prefers-color-scheme: dark)');
 
-/** Is the page printed? */
-export const paper = () => matchMedia('print');
+/** Is the page printed?  Style and sizes are still those of the screen then. */
+export const paper = { on: false };
 
-/** Whether the page is dark now; paper never is. */
+/**
+ * The width to draw a picture with.  The style fits it to the paper: so its
+ * letters there do not depend on the window.
+ */
+export const widthOf = (node) => paper.on ? 900 : node.clientWidth;
+
+/** Whether the page is dark now. */
 export function isDark() {
 	const theme = document.documentElement.dataset.theme;
-	return !paper().matches && (theme === 'dark' || theme !== 'light' &&
-		darkMedia().matches);
+	return theme === 'dark' || theme !== 'light' && darkMedia().matches;
 }
 
 /** The colours that variables of page.css have now, by their names. */
@@ -143,7 +148,7 @@ export function coloursOf(names) {
 export function withNextPicture(draw) {
 	let waits = false;
 	return () => {
-		if (paper().matches) {
+		if (paper.on) {
 			draw();
 		} else if (!waits) {
 			waits = true;

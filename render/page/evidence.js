@@ -196,10 +196,6 @@ export const evidenceView = {
 			x.type === 'scalars' && /^(label|quality)$/.test(x.slug))) {
 			element.append(minor(s.title), scalarFacts(s));
 		}
-		const { samples, stacks, threads } = this.app.data;
-		element.append(minor('This page'), facts([
-			['Samples', number(samples.n)], ['Stacks', number(stacks.n - 1)],
-			['Threads', number(threads.n)]]));
 	},
 };
 

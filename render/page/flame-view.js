@@ -148,13 +148,16 @@ class FlameView {
 			button('Whole graph', () => app.set({ zoom: '' })), this.found,
 			this.legend);
 		fill(element, this.bar, this.pane.picture.element);
-		whenResized(this.pane.picture.element, () => this.refit());
+		whenResized(this.pane.picture.element, () => {
+			this.pane.picture.layout();
+			this.drawLegend();
+		});
 	}
 	/** @param {Set<string>} change */
 	renew(change) {
 		const { app, pane } = this, { state, model } = app;
 		const shape = ['all', 'samples', 'order', 'split', 'inverted',
-			'colour'];
+			'colour', 'theme'];
 		this.choosers.forEach((c) => c.select.value = state[c.name]);
 		this.inverted.checked = state.inverted;
 		const { picture } = pane, all = needs(change, shape);
@@ -207,12 +210,6 @@ class FlameView {
 		fill(this.legend, ...picture.colours.legend(widths, KIND_NAMES)
 			.map(swatch));
 	}
-	refit() {
-		if (this.pane.picture.element.clientWidth !== 0) {
-			this.pane.picture.layout();
-			this.drawLegend();
-		}
-	}
 	/** @param {import('./pen.js').Pen} pen */
 	drawFile(pen) {
 		const { meta } = this.app.data;
@@ -238,9 +235,13 @@ class SandwichPicture {
 		this.panes = ['Callers', 'Callees'].map((label, i) =>
 			new FlamePane(app, label, i === 1, () => {}));
 		fill(element, ...this.panes.map((pane) => pane.picture.element));
-		whenResized(element, () => this.refit());
+		whenResized(element, () => this.panes.forEach(({ picture }) => {
+			picture.layout();
+			picture.toBase();
+		}));
 	}
-	renew() {
+	/** @param {Set<string>} change */
+	renew(change) {
 		const { model, state } = this.app, { selection } = state;
 		const func = model.middle(selection);
 		if (func < 0) {
@@ -250,7 +251,9 @@ class SandwichPicture {
 		[both.callers, both.callees].forEach((tree, i) => {
 			const { picture } = this.panes[i];
 			this.panes[i].paintLike(tree);
-			if (picture.tree !== tree) {
+			if (picture.tree !== tree || change.has('theme')) {
+				picture.element.style.maxHeight = picture.highOf(tree) + 3 +
+					'px';
 				picture.show(tree, '');
 			}
 			this.panes[i].searchNow();
@@ -262,14 +265,6 @@ class SandwichPicture {
 		const [callers, callees] = this.panes.map((pane) => pane.picture);
 		callers.drawFile(pen, [model.funcs.all.name[model.middle(
 			state.selection)] || '', meta.title, meta.label], callees);
-	}
-	refit() {
-		for (const { picture } of this.panes) {
-			if (picture.element.clientWidth !== 0) {
-				picture.layout();
-				picture.toBase();
-			}
-		}
 	}
 }
 export const sandwichPicture = () => new SandwichPicture();

@@ -6,10 +6,10 @@ import { Boxes, findHits, frameUnder, heaviestCallee } from './boxes.js';
 import { inOrderOf, layOut, neighbour, weightOfHits } from './boxes.js';
 import { frameAtWay, wayTo } from './frames.js';
 import { el, isDark, isShortcut, listen, pointIn, take } from './dom.js';
-import { paper, withNextPicture } from './dom.js';
+import { paper, widthOf, withNextPicture } from './dom.js';
 import { CanvasPen, inkOf } from './pen.js';
 
-const ROW = 18, RIM = 4;
+const ROW = 18, RIM = 4, SHEET = 1008; // pixels of paper
 /** @typedef {import('./tree.js').Tree} Tree */
 /** @typedef {import('./pen.js').Pen} Pen */
 
@@ -41,6 +41,8 @@ export class FlamePicture {
 		/** @type {Uint32Array|null} frames as n and N go */
 		this.order = null;
 		this.later = withNextPicture(() => this.draw());
+		/** @type {Element[]} */
+		this.sheets = []; // of paper, before the canvas
 		this.width = 0;
 		this.high = ROW; // of the whole picture
 		this.charWidth = 7.2;
@@ -57,10 +59,6 @@ export class FlamePicture {
 	}
 	listen() {
 		const { element } = this;
-		listen(paper(), { change: () => {
-			this.layout();
-			this.toBase();
-		} });
 		/** @type {Record<string, (e: any) => void>} */
 		const events = { scroll: this.later,
 			mousemove: (e) => this.hover(this.at(e), e.clientX, e.clientY),
@@ -121,13 +119,17 @@ export class FlamePicture {
 	}
 
 	// ---- layout and drawing
+	/** @param {Tree|null} tree */
+	highOf(tree) {
+		return tree === null ? 0 : (tree.tall[0] + 1) * ROW;
+	}
 	layout() {
-		const f = this.tree;
-		const { clientWidth, clientHeight } = this.element;
-		const high = f === null ? 0 : (f.tall[0] + 1) * ROW + 2;
-		// A high picture is made smaller on paper, and as wide as that.
-		this.width = Math.max(clientWidth, 40, paper().matches ? high : 0);
-		this.high = Math.max(high, paper().matches ? 0 : clientHeight);
+		const { element, tree: f } = this, high = this.highOf(f);
+		if (element.clientWidth === 0) {
+			return; // not shown
+		}
+		this.width = widthOf(element);
+		this.high = paper.on ? high : Math.max(high + 2, element.clientHeight);
 		if (f === null || f.total[0] === 0) {
 			this.boxes.n = 0;
 		} else {
@@ -140,14 +142,29 @@ export class FlamePicture {
 		this.later();
 	}
 	draw() {
-		const ink = inkOf(isDark()), { element, pen } = this;
-		// Paper has no scroll bar: the style fits the whole picture to it.
-		const whole = paper().matches;
-		const h = whole ? this.high :
-			Math.min(element.clientHeight, this.high);
-		pen.begin(this.width, h, ink.ground);
+		const { canvas, element, high } = this;
+		let from = element.scrollTop, h = Math.min(element.clientHeight, high);
+		this.sheets.forEach((sheet) => sheet.remove());
+		this.sheets = [];
+		if (paper.on) {
+			// As many rows on each sheet; the canvas is the last of them.
+			h = Math.ceil(high / ROW / Math.ceil(high / SHEET)) * ROW;
+			for (from = 0; from + h < high; from += h) {
+				const sheet = el('canvas');
+				this.sheets.push(sheet);
+				canvas.before(sheet);
+				this.fillWith(new CanvasPen(sheet), from, h);
+			}
+			h = high - from;
+		}
+		this.fillWith(this.pen, from, h);
+	}
+	/** @param {CanvasPen} pen @param {number} from @param {number} high */
+	fillWith(pen, from, high) {
+		const ink = inkOf(isDark());
+		pen.begin(this.width, high, ink.ground);
 		this.charWidth = pen.widthOf('x'.repeat(50)) / 50 || 7.2;
-		this.paint(pen, ink, whole ? 0 : element.scrollTop, h);
+		this.paint(pen, ink, from, high);
 	}
 	// Paints the rows between two heights of the whole picture.
 	/** @param {Pen} pen @param {any} ink @param {number} from

@@ -4,7 +4,8 @@
 // who waited, how long, for what, and who ended it.
 import { button, clamp, coloursOf, el, fill, isDark } from './dom.js';
 import { isShortcut, listen, menu, paper, pointIn } from './dom.js';
-import { swatch, take, whenResized, withNextPicture } from './dom.js';
+import { swatch, take, whenResized, widthOf } from './dom.js';
+import { withNextPicture } from './dom.js';
 import { upTo } from './decode.js';
 import { Colours, TONE_WORDS } from './frames.js';
 import { threadFlags } from './filter.js';
@@ -14,7 +15,7 @@ import { MOST_ROWS, stackBoxes, TONES } from './lane-paint.js';
 import { cpuRows, threadRows, Tracks } from './lane-rows.js';
 import { time } from './numbers.js';
 import { CanvasPen, inkOf, MONO, SANS } from './pen.js';
-import { Scale, TimeInput, windowOf } from './time-window.js';
+import { Scale, TimeInput, windowOf, zoomWindow } from './time-window.js';
 import { momentWords } from './words.js';
 import { NONE } from './funcs.js';
 import { matchesOf } from './search.js';
@@ -79,8 +80,8 @@ class Lanes {
 			(/** @type {string} */ rows) => app.set({ rows }));
 		fill(element, el('div.tools', {},
 			el('label.choice', {}, 'Lanes of ', this.by),
-			this.button('Zoom in', '+'), this.button('Zoom out', '-'),
-			this.button('All', 'Home'), this.legend()), this.box, this.detail);
+			this.button('Zoom in', 0.5), this.button('Zoom out', 2),
+			this.button('All', 1e9), this.legend()), this.box, this.detail);
 		this.scaleNow = new Scale(windowOf(app), NAMES, 100);
 		this.input = new TimeInput(app, this.box, {
 			scale: () => this.scaleNow, redraw: this.later,
@@ -94,11 +95,11 @@ class Lanes {
 			keydown: (/** @type {KeyboardEvent} */ e) => this.key(e) });
 		whenResized(box, later);
 	}
-	/** @param {string} text @param {string} key */
-	button(text, key) {
-		return button(text, () => key === 'Home' ?
-			this.app.set({ window: '' }, 'replaceState') :
-			this.input.key(new KeyboardEvent('keydown', { key })));
+	// A button that makes the window so many times as wide.
+	/** @param {string} text @param {number} factor */
+	button(text, factor) {
+		return button(text, () => zoomWindow(this.app, factor,
+			this.input.moment()));
 	}
 	legend() {
 		const keys = this.app.data.states.n === 0 ? [] : TONES.slice(1);
@@ -123,9 +124,6 @@ class Lanes {
 		}
 		this.colours.shades = this.bright.shades = app.model.shadesBy(
 			app.state.colour, selection, app.state.split);
-		this.later();
-	}
-	refit() {
 		this.later();
 	}
 
@@ -197,12 +195,12 @@ class Lanes {
 	// ---- drawing
 	draw() {
 		const { box, pen } = this;
-		this.width = box.clientWidth;
+		this.width = widthOf(box);
 		if (this.width > NAMES + 40 && box.clientHeight > 0) {
 			this.scaleNow = new Scale(windowOf(this.app), NAMES,
 				this.width - NAMES - LAST);
 			// Paper has no scroll bar.
-			const whole = paper().matches;
+			const whole = paper.on;
 			this.paint(pen, whole ? 0 : box.scrollTop, whole ? this.high :
 				box.clientHeight);
 		}

@@ -111,7 +111,6 @@ export class Shell {
 		const hidden = app.slots.side.hidden = evidence === 'off' ||
 			evidence === '' && innerWidth <= 1100;
 		this.evidence.setAttribute('aria-pressed', String(!hidden));
-		app.resized();
 	}
 
 	theme() {

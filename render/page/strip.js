@@ -3,7 +3,7 @@
 // The overview above all views: samples, CPUs in use, threads that could run
 // and threads that wait, and losses, over time; time is selected here.
 import { coloursOf, el, fill, isDark, listen } from './dom.js';
-import { whenResized, withNextPicture } from './dom.js';
+import { whenResized, widthOf, withNextPicture } from './dom.js';
 import { picturesOf } from './flame-view.js';
 import { ALL_TIME, isTimed, selectionKey } from './filter.js';
 import { number } from './numbers.js';
@@ -68,9 +68,6 @@ class Strip {
 	renew() {
 		this.later();
 	}
-	refit() {
-		this.later();
-	}
 	// The series of what is selected but for the time.
 	read() {
 		const { app, width } = this, { selection } = app.state;
@@ -99,7 +96,7 @@ class Strip {
 			this.series[t.name].some((/** @type {number} */ v) => v > 0));
 	}
 	draw() {
-		this.width = this.box.clientWidth;
+		this.width = widthOf(this.box);
 		if (this.width < LEFT + RIGHT + 20) {
 			return;
 		}

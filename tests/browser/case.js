@@ -4,7 +4,8 @@
 'use strict';
 const fs = require('fs');
 const path = require('path');
-const { ok, is, skip, open, close, run } = require('./page.js');
+const { ok, is, skip, open, close, until, print, unprint, onPaper, run } =
+	require('./page.js');
 const folder = path.resolve(process.argv[2]);
 
 const shown = async (page) => (await page.locator('[role=tab]' +
@@ -344,9 +345,7 @@ async function windows() {
 	}
 	const lanes = await openCase('plain', 'view=lanes', { viewport: {
 		width: 1024, height: 400 } });
-	await lanes.emulateMedia({ media: 'print' });
-	await lanes.locator('.lanes').evaluate(() => new Promise((done) =>
-		requestAnimationFrame(() => requestAnimationFrame(done))));
+	await print(lanes);
 	const [drawn, high] = await lanes.locator('.lanes').evaluate((box) =>
 		['canvas', '.flame-space'].map((css) =>
 			parseFloat(box.querySelector(css).style.height)));
@@ -453,7 +452,7 @@ async function fingers() {
 		await page.evaluate(() => scrollTo(0, 0));
 		const box = await page.locator(css).boundingBox();
 		await swipe(box, 5, -60);
-		await page.waitForFunction(() => scrollY > 0);
+		await until(page, () => scrollY > 0);
 		await page.evaluate(() => scrollTo(0, 0));
 		is(await page.locator('.chip').count(), 0, css + ': a finger scrolls');
 		await swipe(box, 100, 4);
@@ -464,7 +463,7 @@ async function fingers() {
 	}
 	const { x, y } = await page.locator('.lanes').boundingBox();
 	await page.touchscreen.tap(x + 40, y + 30);
-	await page.waitForFunction(() => location.hash.includes('lanes=t'));
+	await until(page, () => location.hash.includes('lanes=t'));
 	ok(true, 'a tap opens a lane');
 	await page.touchscreen.tap(x + 250, y + 30);
 	await page.locator('.lane-detail').waitFor();
@@ -541,7 +540,7 @@ async function strips() {
 	const page = await openCase('rare', 'view=table');
 	await written(page);
 	await page.setViewportSize({ width: 1100, height: 700 });
-	await page.waitForFunction(() => window.written.includes('Could run'));
+	await until(page, () => window.written.includes('Could run'));
 	const texts = await page.evaluate(() => window.written);
 	const most = Number(texts[texts.indexOf('Could run') + 1]);
 	ok(most > 0.001 && most < 0.05, 'a strip tells small numbers', texts);
@@ -683,10 +682,10 @@ async function beside() {
 	const small = await page.locator('.side').boundingBox();
 	ok(main.width > 600 && main.x + main.width <= small.x,
 		'Evidence covers nothing of a small window', [main, small]);
-	await page.emulateMedia({ media: 'print' });
 	await page.evaluate(() => {
 		document.documentElement.dataset.theme = 'dark';
 	});
+	await print(page);
 	is(await page.evaluate(() => getComputedStyle(document.body).color),
 		'rgb(27, 31, 36)', 'a dark page is printed with dark ink');
 	is(await page.locator('.side button:visible').count(), 0,
@@ -705,8 +704,8 @@ async function beside() {
 // A deep picture and a dark strip on paper; names of the report's tables.
 async function printed() {
 	const page = await openCase('long', '', { colorScheme: 'dark',
-		viewport: { width: 700, height: 900 } });
-	await page.emulateMedia({ media: 'print' });
+		viewport: { width: 1280, height: 900 } });
+	await print(page);
 	is(await page.locator('.strip canvas').evaluate((c) => c.getContext('2d')
 		.getImageData(0, 0, 1, 1).data.join()), '255,255,255,255',
 	'a dark strip is printed light');
@@ -724,10 +723,13 @@ async function printed() {
 		location.hash = '';
 	});
 	await page.locator('.view-flame canvas').waitFor();
-	const shape = await page.locator('.view-flame canvas').evaluate((c) =>
-		[c.width, c.height]);
-	ok(shape[1] > 700 && shape[0] >= shape[1],
-		'a deep graph is as wide as it is high', shape);
+	const sheets = await onPaper(page, '.view-flame');
+	ok(sheets.every(([letters, high]) => letters > 8 && high < 800),
+		'a deep graph has letters that can be read', sheets);
+	const strip = await onPaper(page, '.strip');
+	ok(strip[0][0] > 8 && await page.evaluate(() =>
+		document.scrollingElement.scrollWidth) <= 703,
+	'nothing is wider than paper', strip);
 	await page.evaluate(() => {
 		location.hash = 'view=report';
 	});
@@ -738,6 +740,9 @@ async function printed() {
 	'tables have short names');
 	ok(await page.locator('.panel td').evaluateAll((all) => all.every((td) =>
 		td.getBoundingClientRect().right <= 700)), 'paper has all of them');
+	await unprint(page, 1280, 900);
+	is(await page.evaluate(() => getComputedStyle(document.body).color),
+		'rgb(230, 233, 237)', 'then it is dark again');
 	await close(page, 'printed');
 }
 

@@ -64,6 +64,32 @@ const tip = (page) => page.evaluate(() =>
 const drawn = (page) => page.evaluate(() => new Promise((done) =>
 	requestAnimationFrame(() => requestAnimationFrame(done))));
 
+// Waits until a function of the page returns something.  Playwright's own way
+// calls eval() if it has to wait, which the policy of our pages forbids.
+async function until(page, fn) {
+	const end = Date.now() + PATIENCE_MS;
+	while (!await page.evaluate(fn) && Date.now() < end) {
+		await drawn(page);
+	}
+}
+// Makes the page one on paper, A4 within its rims, or one of a screen again.
+async function print(page) {
+	await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+	await page.emulateMedia({ media: 'print' });
+	await page.setViewportSize({ width: 703, height: 1031 });
+	await drawn(page);
+}
+async function unprint(page, width, height) {
+	await page.setViewportSize({ width, height });
+	await page.emulateMedia({ media: 'screen' });
+	await drawn(page);
+}
+// Canvases of a picture on paper, in pixels of paper: the letters' height, and
+// each canvas's.
+const onPaper = (page, css) => page.locator(css + ' canvas').evaluateAll((all) =>
+	all.map((c) => [12 * c.clientWidth / parseFloat(c.style.width),
+		c.clientHeight]));
+
 // Runs the points one after the other in a browser; ends the program.
 async function run(...tests) {
 	browser = await chromium.launch({ args: ARGS, timeout: PATIENCE_MS,
@@ -76,8 +102,8 @@ async function run(...tests) {
 	process.exit(failures > 0 ? 1 : 0);
 }
 
-module.exports = { ok, is, skip, open, close, text, tip, drawn,
-	run: (...tests) => run(...tests).catch((e) => {
+module.exports = { ok, is, skip, open, close, text, tip, drawn, until,
+	print, unprint, onPaper, run: (...tests) => run(...tests).catch((e) => {
 		console.log('Bail out! ' + e.stack.split('\n').slice(0, 3)
 			.join(' | '));
 		process.exit(99);

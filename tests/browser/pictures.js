@@ -2,7 +2,8 @@
 // Drives the pictures of the page through Chromium; prints TAP.  With $SHOTS,
 // leaves pictures of what it saw in that folder.
 'use strict';
-const { ok, is, open, close, text, drawn, run } = require('./page.js');
+const { ok, is, open, close, text, drawn, print, unprint, onPaper, run } =
+	require('./page.js');
 
 // A page of pictures; words: what stands after "?" and "#" in the address.
 async function show(words = '', options = {}) {
@@ -66,12 +67,6 @@ const at = (boxes, depth) => boxes.filter((b) => b.depth === depth)
 	.sort((a, b) => b.total - a.total)[0];
 const share = (b, p) => (100 * b.total / p.all).toFixed(2) + '%';
 
-// The colour of the lowest row of a flame graph.
-const lowest = (page) => page.evaluate(() => {
-	const canvas = document.querySelector('.view-flame canvas');
-	return canvas.getContext('2d').getImageData(canvas.width / 2,
-		canvas.height - 9, 1, 1).data.slice(0, 3).join();
-});
 // ---- the points
 async function paper() {
 	const page = await show('?size=deep');
@@ -80,20 +75,24 @@ async function paper() {
 		const { canvas, element, high } = picture;
 		return { height: canvas.height, seen: element.clientHeight,
 			rows: 18 * (picture.tree.tall[0] + 1),
-			below: high - element.scrollTop - element.clientHeight,
-			on: canvas.getBoundingClientRect().height / innerHeight };
+			below: high - element.scrollTop - element.clientHeight };
 	});
 	const before = await canvas();
 	ok(before.rows > 90 * 18 && before.height === before.seen,
 		'a window shows a part of a deep graph', before);
-	await page.emulateMedia({ media: 'print' });
-	await drawn(page);
-	const got = await canvas();
-	ok(got.height >= got.rows && got.on < 0.75 &&
-		await lowest(page) !== '255,255,255', 'paper shows it whole', got);
-	await page.emulateMedia({ media: 'screen' });
-	await drawn(page);
+	await print(page);
+	const sheets = await page.locator('.view-flame canvas').evaluateAll((all) =>
+		all.map((c) => c.height));
+	ok(sheets.length > 1 && sheets.every((high) => high % 18 === 0) &&
+		sheets.reduce((a, b) => a + b) === before.rows,
+	'paper shows it whole, some rows on each sheet', [sheets, before.rows]);
+	const paper = await onPaper(page, '.view-flame');
+	ok(paper.every(([letters, high]) => letters > 8 && high < 800),
+		'in letters that can be read', paper);
+	await unprint(page, 1200, 700);
 	const after = await canvas();
+	is(await page.locator('.view-flame canvas').count(), 1,
+		'a window needs no sheets');
 	ok(after.height === before.height && after.below < 2,
 		'then the window has its part again', after);
 	await close(page, 'paper');

@@ -122,11 +122,18 @@ is_name(const char *word, const char *name)
 	char bytes[4];
 	size_t n;
 
+	if (strcmp(word, name) == 0)
+		return true;
 	for (; *name != '\0'; name += n) {
-		n = *word == *name ? 1 : shown_bytes(word, bytes);
-		if (n == 0 || (*word != *name && strncmp(name, bytes, n) != 0))
+		n = shown_bytes(word, bytes);
+		if (n != 0 && strncmp(name, bytes, n) == 0) {
+			word += n == 1 ? 4 : 6;
+			continue;
+		}
+		if (*word != *name)
 			return false;
-		word += *word == *name ? 1 : n == 1 ? 4 : 6;
+		n = 1;
+		word++;
 	}
 	return *word == '\0';
 }

@@ -116,13 +116,34 @@ special(enum cp_escape target, char c)
 	return NULL;
 }
 
+/*
+ * True if text of the capture reads as what add_one() writes for another byte
+ * or character: rows with the two names would be equal.
+ */
+static bool
+reads_escaped(const char *s)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t n = strspn(s + 1 + (s[1] != '\0'), digits);
+	long v = s[1] == 'x' && n >= 2 ? (strchr(digits, s[2]) - digits) * 16 +
+					     (strchr(digits, s[3]) - digits)
+				       : -1;
+
+	return (s[1] == 'u' && n >= 4) ||
+	       (v >= 0 && (v < 0x20 || v >= 0x7f || v == '\\'));
+}
+
 static void
 add_one(struct cp_buf *b, enum cp_escape target, const char *s, size_t n,
     uint32_t c)
 {
 	const char *other = c < 0x80 ? special(target, (char)c) : NULL;
 
-	if (c == NOT_UTF8)
+	if (c == '\\' &&
+	    (target == CP_ESCAPE_CSV || target == CP_ESCAPE_FOLDED) &&
+	    reads_escaped(s))
+		cp_buf_str(b, "\\x5c");
+	else if (c == NOT_UTF8)
 		cp_buf_printf(b, "%sx%02x",
 		    target == CP_ESCAPE_JSON ? "\\\\" : "\\",
 		    (unsigned)(unsigned char)*s);
@@ -134,7 +155,10 @@ add_one(struct cp_buf *b, enum cp_escape target, const char *s, size_t n,
 		cp_buf_add(b, s, n);
 }
 
-/* Targets, as bits 1 << target, for which special() replaces the character. */
+/*
+ * Targets, as bits 1 << target, for which the character may be replaced.  Of
+ * other targets than these a text may already have been escaped for a terminal.
+ */
 static const uint8_t marked[0x80] = {
 	['<'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
 	['>'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
@@ -142,7 +166,8 @@ static const uint8_t marked[0x80] = {
 	['"'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON |
 		1 << CP_ESCAPE_CSV,
 	['\''] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML,
-	['\\'] = 1 << CP_ESCAPE_JSON,
+	['\\'] =
+	    1 << CP_ESCAPE_JSON | 1 << CP_ESCAPE_CSV | 1 << CP_ESCAPE_FOLDED,
 	[';'] = 1 << CP_ESCAPE_FOLDED,
 };
 

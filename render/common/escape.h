@@ -5,7 +5,8 @@
  * The input is raw bytes.  Bytes without a visible form of their own (control
  * characters, invalid UTF-8, characters that reverse the direction of writing
  * or draw nothing) become visible as \xNN or \uNNNN, so that different names
- * stay different and nothing can hide.
+ * stay different and nothing can hide.  For programs, in CSV and folded stacks,
+ * the \ of a name that has such a text itself becomes \x5c.
  *
  * CSV is only quoted, as in RFC 4180: a name that begins with "=" is not
  * changed, because a changed name would be wrong.  Spreadsheets should import

@@ -99,6 +99,8 @@ test_shown(void)
 	} shown[] = {
 		{ "a\\x0ab\\xff", "a\nb\xff", true },
 		{ "a\\x0ab", "a\\x0ab", true },
+		{ "a\\x5cx0ab", "a\\x0ab", true },
+		{ "a\\x5cx0ab", "a\\x5cx0ab", true },
 		{ "\\u200b\\u00ad.", "\xe2\x80\x8b\xc2\xad.", true },
 		{ "a\\x0", "a\n", false },
 		{ "a\\x0ab", "a\n", false },

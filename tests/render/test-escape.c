@@ -71,7 +71,13 @@ check_lines(void)
 	    "csv: commas and quotes are quoted");
 	check(CP_ESCAPE_CSV, "a\r\nb", "a\\x0d\\x0ab",
 	    "csv: a cell stays on its line");
+	check(CP_ESCAPE_CSV, "a\\x0ab\n\\x5c\\u200b\\",
+	    "a\\x5cx0ab\\x0a\\x5cx5c\\x5cu200b\\",
+	    "csv: text that looks like a hidden character stays another");
+	check(CP_ESCAPE_CSV, "by\\x2duuid\\x\\u12", "by\\x2duuid\\x\\u12",
+	    "csv: other backslashes stay as they are");
 	check(CP_ESCAPE_CSV, "=1+2", "=1+2", "csv: a name is not changed");
+	check(CP_ESCAPE_FOLDED, "a\\xff;", "a\\x5cxff:", "folded: the same");
 	check(CP_ESCAPE_FOLDED, "a;b\nc", "a:b\\x0ac",
 	    "folded: separators become harmless");
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""bench/page-capture.py MKPERF FOLDER [SAMPLES]: a capture of scale, made up.
+"""bench/page-capture.py MKPERF FOLDER [SAMPLES [NODES]]: a capture of scale,
+made up.
 
 Writes FOLDER/scale.data and FOLDER/perf-8.map: SAMPLES (default a million)
-of two events, as many stack nodes, 100,000 functions, 2,000 threads and 8 CPUs
-in 100 seconds.  mkperf writes what comes before the samples.  The same
+of two events, as many or NODES stack nodes, 100,000 functions, 2,000 threads
+and 8 CPUs in 100 seconds.  mkperf writes what comes before the samples.  The same
 numbers every time.
 """
 import random
@@ -62,11 +63,12 @@ def record(rng, i, n, stack):
 def main():
     mkperf, folder = sys.argv[1:3]
     n = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000_000
+    nodes = int(sys.argv[4]) if len(sys.argv) > 4 else n
     rng, path = random.Random(14), folder + "/scale.data"
     head(mkperf, path)
     # Each stack is a node; more than half of them call another one, and a
     # frame that calls has an address of its own.
-    made = stacks(rng, n * 20 // 31)
+    made = stacks(rng, nodes * 20 // 31)
     made += rng.choices(made, k=n - len(made))
     rng.shuffle(made)
     with open(path, "r+b") as f:

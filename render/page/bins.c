@@ -8,7 +8,8 @@
 #include "base/mem.h"
 
 /*
- * Rows that grow while samples are merged; a row's time is its first's.
+ * Rows that grow while samples are merged; a row's time is its first's, and in
+ * the end that of its bin.
  *
  * Samples come in the order of time, so that only rows of the newest bin can
  * grow.  The table finds these alone: a slot that names an older row is free.
@@ -26,6 +27,7 @@ struct bins {
 	uint32_t mask;
 	size_t first;    /* row of the newest bin */
 	uint64_t newest; /* that bin */
+	bool full;       /* wider bins have as many rows */
 };
 
 static void
@@ -135,6 +137,89 @@ widen(struct bins *b, uint64_t width)
 	}
 }
 
+/* ------------------------------------------------- the order within a stretch
+ */
+
+struct row {
+	struct cp_profile_sample s;
+	uint32_t count;
+};
+
+static int
+compare_rows(const void *va, const void *vb)
+{
+	const struct cp_profile_sample *a = &((const struct row *)va)->s;
+	const struct cp_profile_sample *b = &((const struct row *)vb)->s;
+
+	if (a->event != b->event)
+		return a->event < b->event ? -1 : 1;
+	if (a->thread != b->thread)
+		return a->thread < b->thread ? -1 : 1;
+	if (a->stack != b->stack)
+		return a->stack < b->stack ? -1 : 1;
+	return (a->cpu > b->cpu) - (a->cpu < b->cpu);
+}
+
+static void
+put_row(struct bins *b, size_t i, const struct row *row)
+{
+	b->weight.data[i] = row->s.weight;
+	b->stack.data[i] = row->s.stack;
+	b->thread.data[i] = row->s.thread;
+	b->event.data[i] = row->s.event;
+	b->cpu.data[i] = row->s.cpu;
+	b->count.data[i] = row->count;
+}
+
+static void
+sort_bin(struct bins *b, size_t first, size_t end, struct row *row)
+{
+	size_t n = end - first;
+
+	for (size_t k = 0; k < n; k++)
+		row[k] = (struct row){ row_at(b, first + k),
+			b->count.data[first + k] };
+	qsort(row, n, sizeof(*row), compare_rows);
+	for (size_t k = 0; k < n; k++) {
+		b->time.data[first + k] = b->time.data[first];
+		put_row(b, first + k, &row[k]);
+	}
+}
+
+static size_t
+bin_end(const struct bins *b, size_t i, uint64_t width)
+{
+	uint64_t bin = bin_of(b->time.data[i], width);
+
+	while (i < b->time.len && bin_of(b->time.data[i], width) == bin)
+		i++;
+	return i;
+}
+
+/*
+ * Within a stretch the order of time is gone.  By event, thread and stack the
+ * columns pack into half the bytes, those of time into none.
+ */
+static void
+sort_bins(struct bins *b, uint64_t width)
+{
+	size_t most = 0;
+	struct row *row;
+
+	for (size_t i = 0, end; i < b->time.len; i = end) {
+		end = bin_end(b, i, width);
+		most = CP_MAX(most, end - i);
+	}
+	row = cp_xcalloc(most, sizeof(*row));
+	for (size_t i = 0, end; i < b->time.len; i = end) {
+		end = bin_end(b, i, width);
+		sort_bin(b, i, end, row);
+	}
+	free(row);
+}
+
+/* ------------------------------------------------------------------- widths */
+
 static uint64_t
 span_of(const struct cp_profile *p)
 {
@@ -163,6 +248,26 @@ limit_of(uint64_t width, uint64_t span, size_t most)
 	return width <= span / 100 ? most : 2 * most;
 }
 
+/*
+ * Widens until the rows are few enough.  Where less than a hundred stretches
+ * merge hardly any rows, half as many would not either: then there are more
+ * rows, and what is left of time stays.
+ */
+static uint64_t
+fit(struct bins *b, uint64_t width, uint64_t span, size_t most)
+{
+	while (b->time.len > limit_of(width, span, most)) {
+		size_t before = b->time.len;
+
+		widen(b, width *= 2);
+		if (width > span / 100 && b->time.len > before - before / 10)
+			b->full = true;
+		if (b->full)
+			break;
+	}
+	return width;
+}
+
 static struct cp_page_samples
 binned(const struct cp_profile *p, size_t most)
 {
@@ -173,10 +278,11 @@ binned(const struct cp_profile *p, size_t most)
 		struct cp_profile_sample s = cp_profile_sample_at(p, i);
 
 		add(&b, &s, 1, width);
-		while (b.time.len > limit_of(width, span, most))
-			widen(&b, width *= 2);
+		if (!b.full)
+			width = fit(&b, width, span, most);
 	}
 	free(b.slots);
+	sort_bins(&b, width);
 	return (struct cp_page_samples){
 		.n = b.time.len,
 		.width = width,

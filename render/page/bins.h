@@ -3,7 +3,8 @@
  * render/page/bins.h: the samples that a page carries.
  *
  * If they are more than a page should have, those of one stretch of time, with
- * the same thread, CPU, event and stack, become one row.
+ * the same thread, CPU, event and stack, become one row.  Rows of a stretch
+ * have one time, and are in the order of event, thread, stack and CPU.
  */
 #ifndef CP_RENDER_PAGE_BINS_H
 #define CP_RENDER_PAGE_BINS_H
@@ -20,7 +21,8 @@ struct cp_page_samples {
 
 /*
  * The shortest stretches that make at most `most' rows; twice as many before
- * there are less than a hundred stretches.
+ * there are less than a hundred stretches, and more where longer ones would
+ * merge next to nothing.
  */
 struct cp_page_samples cp_page_bin(const struct cp_profile *, size_t most);
 void cp_page_bin_free(struct cp_page_samples *);

@@ -165,7 +165,8 @@ put_samples(struct tables *t, const struct cp_page_samples *s)
 	COLUMN(t, "samples.time", F64, CP_PAGE_DELTA | CP_PAGE_MORE, s->n,
 	    since(t, s->time[i]));
 	COLUMN(t, "samples.weight", F64, CP_PAGE_PLAIN, s->n, s->weight[i]);
-	COLUMN(t, "samples.stack", U32, CP_PAGE_PLAIN, s->n, s->stack[i]);
+	COLUMN(t, "samples.stack", U32,
+	    s->width != 0 ? CP_PAGE_DELTA : CP_PAGE_PLAIN, s->n, s->stack[i]);
 	COLUMN(t, "samples.thread", U32, CP_PAGE_PLAIN, s->n, s->thread[i]);
 	COLUMN(t, "samples.event", U32, CP_PAGE_PLAIN, s->n, s->event[i]);
 	COLUMN(t, "samples.cpu", U32, CP_PAGE_MORE, s->n, s->cpu[i]);

@@ -70,4 +70,24 @@ for most in 100 20 1; do
 	try "merged into $most: the sums are the same" node \
 		"$top_srcdir/tests/page/sums.js" "$tmp/page.html" "$tmp/hot.csv"
 done
+
+# Stacks of which no two are alike: stretches that merge nothing keep the time.
+{
+	echo 'attr cpu-clock type=1 config=0 period=1000 ids=1' \
+		'sample_type=IP|TID|TIME|CPU|PERIOD|CALLCHAIN' \
+		'flags=sample_id_all'
+	for i in 1 2 3 4 5 6 7 8 9; do
+		for k in 0 1 2 3 4 5 6 7 8 9 a b c d e f; do
+			echo "sample ip=0x10$i${k}0 pid=1 tid=1 cpu=0" \
+				"time=$((i * 1600 + 0x$k * 100)) period=1000" \
+				"chain=user,0x10$i${k}0"
+		done
+	done
+} >"$tmp/apart.mkperf"
+"$top_builddir/tests/tools/mkperf" "$tmp/apart.mkperf" "$tmp/apart.data"
+"$COLDPERF" hotspots --no-local --by event,dso,symbol --top 0 -f csv \
+	"$tmp/apart.data" >"$tmp/hot.csv" 2>/dev/null
+page "$tmp/page.html" "$tmp/apart.data" --page-samples 70
+try "nothing to merge: there are some stretches of time" node \
+	"$top_srcdir/tests/page/sums.js" "$tmp/page.html" "$tmp/hot.csv" 1000
 done_testing

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// sums.js PAGE HOTSPOTS.csv: whether the samples that a page carries are those
+// sums.js PAGE HOTSPOTS.csv [NS]: whether the samples that a page carries are those
 // that `coldperf hotspots --by event,dso,symbol -f csv` has counted.  Prints
-// what does not hold, and nothing else.
+// what does not hold, and nothing else; NS: no stretch may be longer.
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { blocksIn } from './blocks.js';
@@ -124,6 +124,24 @@ function checkOrder(data) {
 		t >= -1 && t <= data.meta.end - data.meta.start + 1024));
 }
 
+/** Rows of a stretch have one time, and no two of them are alike. */
+function checkBins({ meta, samples: s }) {
+	const bins = new Map();
+	const keyOf = (i) => [s.event, s.thread, s.stack, s.cpu].map((c) => c[i]);
+	for (let i = 0; i < s.n; i++) {
+		const time = BigInt(s.time[i]) + BigInt(meta.startText);
+		const bin = s.time[i] < 0 ? -1n : time / BigInt(meta.binned.ns);
+		hold('a stretch has one time', !bins.has(bin) ||
+			bins.get(bin) === s.time[i]);
+		bins.set(bin, s.time[i]);
+		if (i > 0 && s.time[i] === s.time[i - 1]) {
+			const [a, b] = [keyOf(i - 1), keyOf(i)];
+			const k = a.findIndex((v, j) => v !== b[j]);
+			hold('rows of a stretch are sorted', k >= 0 && a[k] < b[k]);
+		}
+	}
+}
+
 const data = await decode(blocksIn(process.argv[2]));
 const want = counted(process.argv[3]), got = carried(data);
 
@@ -131,6 +149,11 @@ hold('a page that merges samples says so',
 	(data.meta.binned !== null) === (data.samples.count !== undefined));
 checkNumbers(data);
 checkOrder(data);
+if (data.meta.binned !== null) {
+	checkBins(data);
+	const { ns } = data.meta.binned;
+	hold(`a stretch is short, not ${ns} ns`, !(ns > Number(process.argv[4])));
+}
 for (const key of new Set([...want.keys(), ...got.keys()])) {
 	const [samples, share] = got.get(key) || [0, 0];
 	const [n, part] = want.get(key) || [0, 0];

@@ -184,6 +184,7 @@ class Strip {
 	}
 	/** @param {number} time @param {MouseEvent|null} e */
 	tell(time, e) {
+		this.read(); // keys may have moved the window
 		const s = this.series, b = Math.min(s.samples.length - 1,
 			Math.floor((time - s.from) / s.width));
 		const lines = [momentWords(this.app.model, Math.round(time))];

@@ -222,6 +222,9 @@ async function selectingByKeys() {
 	const { window } = await state(page);
 	is(window, Math.round(selection.from) + ',' + Math.round(selection.to),
 		'z zooms to what is selected');
+	await page.keyboard.press('Home');
+	ok(/Samples: \d.*CPUs in use: \d/.test(await said(page)),
+		'Home tells what was then, out of the window', await said(page));
 	await page.keyboard.press('Escape');
 	selection = (await state(page)).selection;
 	is(selection.from, null, 'Escape takes the selection back');

@@ -36,6 +36,13 @@ cp_elf_damage(const struct cp_elf *elf)
 		return "it ends early";
 	if (elf->unnamed)
 		return "its section headers are damaged";
+	if (elf->unplaced)
+		return "its program headers are damaged: addresses may get "
+		       "names of other ones";
+	if (elf->machine == EM_NONE &&
+	    (elf->type == ET_EXEC || elf->type == ET_DYN))
+		return "its header is damaged, and tells no machine: stacks "
+		       "are not unwound through it";
 	for (size_t i = 1; i < elf->sections.len; i++) {
 		const struct cp_elf_section *s = &elf->sections.data[i];
 

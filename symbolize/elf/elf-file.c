@@ -29,13 +29,28 @@ name_table(const struct cp_elf *elf, Elf *e)
 	return b;
 }
 
-/* A file may do without section names, and says so. */
+/*
+ * A file may do without section names, and says so.  Else their table has its
+ * own name, of which compilers know two.
+ */
 static bool
-has_names(Elf *e)
+are_named(const struct cp_elf *elf, Elf *e, const uint32_t *at, size_t n)
 {
+	const char *name;
 	size_t ndx;
 
-	return elf_getshdrstrndx(e, &ndx) != 0 || ndx != SHN_UNDEF;
+	if (n == 1)
+		return true; /* it has no sections */
+	if (elf_getshdrstrndx(e, &ndx) != 0 || ndx >= elf->sections.len)
+		return false;
+	for (size_t i = 1; i < n; i++) {
+		name = elf->sections.data[i].name;
+		if (ndx == SHN_UNDEF ? at[i] != 0 : name[0] == '\0')
+			return false;
+	}
+	name = elf->sections.data[ndx].name;
+	return ndx == SHN_UNDEF || strcmp(name, ".shstrtab") == 0 ||
+	       strcmp(name, ".strtab") == 0;
 }
 
 static void
@@ -70,9 +85,8 @@ read_sections(struct cp_elf *elf, Elf *e)
 		if (at.data[i] < cp_bytes_left(&names))
 			elf->sections.data[i].name =
 			    (const char *)names.at + at.data[i];
-		if (elf->sections.data[i].name[0] == '\0')
-			elf->unnamed = has_names(e);
 	}
+	elf->unnamed = !are_named(elf, e, at.data, at.len);
 	cp_vec_free(&at);
 }
 
@@ -103,6 +117,23 @@ read_segments(struct cp_elf *elf, Elf *e)
 		if (ph.p_type == PT_LOAD && s.size != 0)
 			*cp_vec_push(&elf->loads) = s;
 	}
+}
+
+/*
+ * Are its program headers there?  What was linked has segments that are loaded,
+ * and so has its debug file.
+ */
+static bool
+are_placed(const struct cp_elf *elf, const GElf_Ehdr *eh)
+{
+	uint64_t size = elf->content.size;
+	size_t each = elf->wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+
+	if ((eh->e_phoff == 0 && eh->e_phnum == 0) || eh->e_phnum == PN_XNUM ||
+	    (eh->e_type != ET_EXEC && eh->e_type != ET_DYN))
+		return true;
+	return eh->e_phentsize == each && eh->e_phoff <= size &&
+	       eh->e_phnum * each <= size - eh->e_phoff && elf->loads.len != 0;
 }
 
 static bool
@@ -147,6 +178,7 @@ read_container(struct cp_elf *elf)
 	read_sections(elf, e);
 	read_segments(elf, e);
 	elf->cut = ends_early(elf, &eh);
+	elf->unplaced = !are_placed(elf, &eh);
 	elf->unnamed |= elf->sections.len == 1 && eh.e_shnum > 1;
 	return true;
 }

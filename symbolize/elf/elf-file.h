@@ -42,10 +42,11 @@ struct cp_elf_segment {
 
 struct cp_elf {
 	struct cp_content content;
-	bool swap;    /* other byte order than ours */
-	bool wide;    /* 64 bit */
-	bool cut;     /* shorter than its headers tell */
-	bool unnamed; /* the names of its sections cannot be read */
+	bool swap;     /* other byte order than ours */
+	bool wide;     /* 64 bit */
+	bool cut;      /* shorter than its headers tell */
+	bool unnamed;  /* the names of its sections cannot be read */
+	bool unplaced; /* its program headers cannot be read */
 	uint16_t machine, type;
 	uint8_t build_id_size; /* 0: none */
 	uint8_t build_id[20];

@@ -44,13 +44,14 @@ def sections(data):
              s[2], s[4], s[5]) for s in all_]
 
 
-def names(data):
+def names(data, *options):
     """Status, messages, and of each address the functions and lines."""
     with open(path("symbols", "prog"), "wb") as f:
         f.write(data)
     p = subprocess.run(
         [os.path.abspath(tap.coldperf), "names", "--no-cache", "--inline",
-         "yes", "--vaddr", "--symbols", "symbols", "-f", "csv", "list.csv"],
+         "yes", *(options or ("--vaddr",)), "--symbols", "symbols", "-f",
+         "csv", "list.csv"],
         cwd=scratch.name, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         env=dict(os.environ, HOME="/nonexistent", PERF_BUILDID_DIR="/none"))
     rows = list(csv.DictReader(io.StringIO(p.stdout.decode())))
@@ -118,6 +119,21 @@ check("packed", open(path("packed"), "rb").read())
 status, err, got = names(data[:-2048] + bytes(2048))
 tap.ok("section headers are damaged" in err and "stripped" not in err,
        "an end of zeros is no stripped object", err)
+
+# Single fields of the header: format, place, value.
+strtab = [s[0] for s in sections(data)].index(".strtab")
+for what, form, at, value, said in (
+        ("e_shstrndx of none", "<H", 62, 0, "section headers"),
+        ("e_shstrndx of other strings", "<H", 62, strtab, "section headers"),
+        ("e_phoff beyond the file", "<Q", 32, 1 << 40, "program headers"),
+        ("e_phoff in the middle", "<Q", 32, 0x1000, "program headers"),
+        ("e_phnum of 0", "<H", 56, 0, "program headers"),
+        ("e_machine of none", "<H", 18, 0, "tells no machine")):
+    bad = bytearray(data)
+    struct.pack_into(form, bad, at, value)
+    status, err, got = names(bad, "--no-local")
+    tap.ok(status == 0 and "(bad-elf)" in err and said in err,
+           "a damaged header is said: " + what, (status, err))
 
 # Split units: a file that ends early, or whose headers are zeros.
 need("gcc", "-g", "-gsplit-dwarf", "-O2", "-Wl,--build-id=0x" + ID, "-o",

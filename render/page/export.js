@@ -118,9 +118,11 @@ export class Exports {
 		const list = [['Copy the link', () => this.copy(location.href)],
 			['Folded stacks', () => offer('flame.folded', foldedOf(app),
 				'text/plain')],
-			['Table as CSV', () => offer('table.csv', csvOf(model, sel,
-				state.by), 'text/csv')],
 			['Save a copy with notes', () => app.notes.save()]];
+		if (state.view === 'table') {
+			list.push(['Table as CSV', () => offer('table.csv',
+				csvOf(model, sel, state.by), 'text/csv')]);
+		}
 		if (view.drawFile) {
 			list.push(['Picture as SVG', () => offer(view.name + '.svg',
 				this.svg(), 'image/svg+xml')], ['Picture as PNG', async () =>

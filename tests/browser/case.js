@@ -316,6 +316,13 @@ async function exports_() {
 	ok(/no page copy/.test(await page.locator('.said').textContent()),
 		'a page without a clipboard tells so');
 	await page.keyboard.press('Escape');
+	await page.evaluate(() => {
+		location.hash = 'view=sandwich';
+	});
+	await page.locator('.view-sandwich tbody tr').first().waitFor();
+	await page.keyboard.press('e');
+	is((await page.locator('dialog button').allTextContents()).filter((s) =>
+		/CSV/.test(s)).join(), '', 'CSV is offered of the table alone');
 	await close(page, 'exports');
 }
 

@@ -21,7 +21,7 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "color", "WHEN", "auto, always, never" },
 	{ 0, "width", "N", "columns of text, pixels of a picture" },
 	{ 0, "title", "TEXT",
-	    "heading of a report, instead of the command that was recorded" },
+	    "heading of a report, instead of what was recorded" },
 	{ 0, "subtitle", "TEXT", "begins the line under a picture's heading" },
 	{ 0, "palette", "NAME",
 	    "colours of a flame graph: kind (default), object, language, "

@@ -83,12 +83,23 @@ function showFound() {
 	found.setAttribute('y', width < 760 && zoomed !== 0 ?
 		headHeight - 30 : headHeight - 12);
 }
+// To the next match in what the reader zoomed, or anywhere if it has none.
 function step(by) {
-	if (matches.length === 0) {
+	const n = matches.length, within = chosen;
+	const isNear = (i) => {
+		while (i > within) {
+			i = parent[i];
+		}
+		return i === within;
+	};
+	if (n === 0) {
 		return;
 	}
-	matchAt = matchAt < 0 ? (by > 0 ? 0 : matches.length - 1) :
-		(matchAt + by + matches.length) % matches.length;
+	const near = matches.some(isNear);
+	do {
+		matchAt = matchAt < 0 ? (by > 0 ? 0 : n - 1) :
+			(matchAt + by + n) % n;
+	} while (near && !isNear(matches[matchAt]));
 	const i = matches[matchAt];
 	if (!place.has(i)) {
 		let up = i;
@@ -96,6 +107,7 @@ function step(by) {
 			up = parent[up];
 		}
 		zoom(up);
+		chosen = within;
 	}
 	focus(i);
 	showFound();

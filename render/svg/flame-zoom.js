@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A flame graph in a browser: zoom, what is said of a frame, scrolling.
 // ---- zoom
+let chosen = 0; // by the reader, not on the way to a match
 function zoom(i, keep) {
+	chosen = i;
 	if (i < 0 || i >= count || i === zoomed) {
 		return;
 	}

@@ -170,6 +170,14 @@ async function searching() {
 	ok(/^vfs_read/.test(seen), 'n goes to the next', seen);
 	await page.keyboard.press('N');
 	ok(/^db::Lexer/.test(await tip(page)), 'N goes back');
+	await clickFrame(page, '__libc_pread64');
+	for (const key of ['/', 'Enter', 'n']) {
+		await page.keyboard.press(key);
+	}
+	ok(/^vfs_read/.test(await tip(page)) &&
+		(await frame(page, '__libc_pread64')).width > 1170,
+	'in a zoom Enter and n stay there', await tip(page));
+	await page.keyboard.press('Backspace');
 	await clickFrame(page, 'db::Plan');
 	is((await text(page, '.found')).replace(/, .*/, ''), 'matched 27.74%',
 		'zoomed, the share is of what is zoomed');

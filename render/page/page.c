@@ -122,26 +122,33 @@ origin_of(const struct cp_report *r, const struct cp_profile *p)
 	return p->captures.len == 0 ? r->start : cp_profile_start(p);
 }
 
-/* The first and the last moment that a page speaks of. */
+/*
+ * The first and the last moment that a page speaks of.  Threads may begin long
+ * before there is something to show: with a delay, or while perf started.
+ */
 static struct span
 span_of(const struct cp_report *r, const struct cp_profile *p)
 {
 	struct span s = { CP_NO_TIME, 0 };
+	uint64_t first;
 
 	widen(&s, origin_of(r, p));
 	for (size_t i = 0; i < p->time.len; i++)
 		widen(&s, p->time.data[i]);
-	for (size_t i = 0; i < p->marks.len; i++)
-		widen(&s, p->marks.data[i].time);
 	for (size_t i = 0; i < p->states.len; i++) {
 		widen(&s, p->states.data[i].from);
 		widen(&s, p->states.data[i].to);
 	}
+	first = s.first;
+	for (size_t i = 0; i < p->marks.len; i++)
+		widen(&s, p->marks.data[i].time);
 	for (size_t i = 0; i < p->threads.len; i++) {
 		widen(&s, p->threads.data[i].start);
 		widen(&s, p->threads.data[i].end);
 	}
-	if (s.first == CP_NO_TIME)
+	if (first != CP_NO_TIME)
+		s.first = first;
+	else if (s.first == CP_NO_TIME)
 		s.first = 0;
 	return s;
 }

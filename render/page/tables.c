@@ -33,10 +33,13 @@ struct tables {
 	COLUMN(t, #table "." #field, F64, (how) | CP_PAGE_MORE,                \
 	    (t)->p->table.len, since(t, (t)->p->table.data[i].field))
 
+/* Threads and marks may be older than what a page begins with. */
 static uint64_t
 since(const struct tables *t, uint64_t time)
 {
-	return time < CP_PAGE_NO_TIME ? time - t->from : CP_NO_TIME;
+	if (time >= CP_PAGE_NO_TIME)
+		return CP_NO_TIME;
+	return time > t->from ? time - t->from : 0;
 }
 
 static uint64_t

@@ -105,8 +105,8 @@ if tap.has_node():
     tap.ok(got["addresses"][1] == "f" * 16 and got["unknown"] and
            got["addresses"][2] == "f" * 15 + "e", "addresses are exact",
            got["addresses"][:4])
-    tap.ok(got["times"][:4] == [-1, 1001, -1, -1] and
-           got["start"] == "0", "times count from the first",
+    tap.ok(got["times"][:4] == [-1, 0, -1, -1] and
+           got["start"] == "1001", "times count from the first sample",
            (got["times"], got["start"]))
     tap.ok(got["title"] == "\"><script>alert(1)</script>",
            "the title is as it was", got["title"])

@@ -4,7 +4,8 @@
  *
  * perf keeps its own arguments and those of the program in one list.  After
  * "--" the program is certain.  Without it, perf's options have to be stepped
- * over, and some of them take the next word.
+ * over, and some of them take the next word.  Of a whole machine, or of a
+ * process that ran already, there is none.
  */
 #include "readers/header/workload.h"
 
@@ -21,14 +22,17 @@ static const char *const words[] = { "affinity", "branch-filter", "call-graph",
 	"proc-map-timeout", "realtime", "switch-max-files", "synth", "tid",
 	"uid", "user", "vmlinux" };
 
+/* Options that choose what is recorded; a program only tells how long then. */
+static const char choosers[] = "CGaptu";
+static const char *const choosing[] = { "all-cpus", "cgroup", "cpu", "pid",
+	"tid", "uid" };
+
 /* perf takes the beginning of a name, too. */
 static bool
-word_takes_next(const char *word)
+begins_one(const char *word, size_t len, const char *const *list, size_t n)
 {
-	size_t len = strlen(word);
-
-	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
-		if (strncmp(word, words[i], len) == 0)
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(word, list[i], len) == 0)
 			return true;
 	return false;
 }
@@ -49,8 +53,22 @@ letters_take_next(const char *bundle)
 static bool
 takes_next(const char *option)
 {
-	return option[1] == '-' ? word_takes_next(option + 2)
-				: letters_take_next(option + 1);
+	if (option[1] != '-')
+		return letters_take_next(option + 1);
+	return begins_one(option + 2, strlen(option + 2), words,
+	    sizeof(words) / sizeof(words[0]));
+}
+
+static bool
+chooses(const char *option)
+{
+	size_t end = strcspn(option, "ISz"), takes = strcspn(option, letters);
+	size_t at = strcspn(option, choosers);
+
+	if (option[1] == '-')
+		return begins_one(option + 2, strcspn(option + 2, "="),
+		    choosing, sizeof(choosing) / sizeof(choosing[0]));
+	return option[at] != '\0' && at < end && at <= takes;
 }
 
 uint32_t
@@ -65,6 +83,8 @@ cp_workload_of(const struct cp_strlist *line)
 	for (i++; i < line->n && line->item[i][0] == '-'; i++) {
 		if (strcmp(line->item[i], "--") == 0)
 			return i + 1;
+		if (chooses(line->item[i]))
+			return line->n;
 		if (takes_next(line->item[i]))
 			i++;
 	}

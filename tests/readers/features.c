@@ -142,14 +142,15 @@ test_workload(void)
 	static const struct {
 		const char *line, *workload;
 	} rows[] = {
-		{ "perf record -e cycles -F 99 -ag -o x /opt/app run",
-		    "app run" },
-		{ "/lib/perf_6.1 sched record --synth=no -C 1 a -e", "a -e" },
+		{ "perf record -eall -F 99 -g -o x /opt/app run", "app run" },
+		{ "/lib/perf_6.1 sched record --synth=no -k 1 a -e", "a -e" },
 		{ "perf record -gF99 -Iax -S -z --freq 9 --cou 4 --bpf -- -x",
 		    "-x" },
 		{ "perf record -gF 99 --switch-events app", "app" },
 		{ "perf record -a -F 99", NULL },
+		{ "perf record -gaF 99 -- sleep 10", NULL },
 		{ "perf record -p", NULL },
+		{ "perf record --pid=8 sleep 10", NULL },
 		{ "perf record --", NULL },
 		{ "perf script app", NULL },
 		{ "simpleperf record app", NULL },

@@ -13,6 +13,25 @@ is_word(char c)
 }
 
 /*
+ * Length of a comparison or shift at s, in arguments that begin at `from': an
+ * operand before it stands in parentheses, as in B<(1)<(2)>.
+ */
+static size_t
+comparison_length(const char *from, const char *s)
+{
+	static const char call[] = "operator()";
+	size_t n = strlen(call);
+
+	if (s == from || s[-1] != ')' ||
+	    ((size_t)(s - from) > n && memcmp(s - n, call, n) == 0))
+		return 0;
+	/* Two brackets that close have a blank between them. */
+	if (strncmp(s, ">=", 2) == 0 || strncmp(s, ">>(", 3) == 0)
+		return 2;
+	return strspn(s, "<=");
+}
+
+/*
  * Returns the position after the bracket that closes the one at s, or the end.
  * In parentheses, and in texts that D has as arguments, < is a comparison.
  */
@@ -20,7 +39,8 @@ static const char *
 skip_brackets(const char *s)
 {
 	char open = *s, close = open == '<' ? '>' : ')';
-	size_t depth = 0, round = 0;
+	size_t depth = 0, round = 0, n;
+	const char *from = s;
 
 	for (; *s != '\0'; s++) {
 		const char *quote = *s == '"' ? strchr(s + 1, '"') : NULL;
@@ -33,6 +53,8 @@ skip_brackets(const char *s)
 		/* "->" occurs in types of function pointers in Rust. */
 		else if (round != 0 || (*s == '>' && s[-1] == '-'))
 			continue;
+		else if (open == '<' && (n = comparison_length(from, s)) != 0)
+			s += n - 1;
 		else if (*s == open)
 			depth++;
 		else if (*s == close && --depth == 0)

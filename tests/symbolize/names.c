@@ -51,6 +51,13 @@ test_simple(void)
 	is_name("_ZlsRSoRK3Foo", simple, "operator<<");
 	is_name("_ZltRK1AS1_", simple, "operator<");
 	is_name("_ZNK1AclEv", simple, "A::operator()");
+	is_name("_ZN1BIXltLi1ELi2EEE1fEv", simple, "B::f");
+	is_name("_ZN1BIXlsLi1ELi2EEE1fEv", simple, "B::f");
+	is_name("_ZN1BIXleLi1ELi2EEE1fEv", simple, "B::f");
+	is_name("_ZN1BIXgeLi1ELi2EEE1fEv", simple, "B::f");
+	is_name("_ZN1BIXrsLi1ELi2EEE1fEv", simple, "B::f");
+	is_name("_ZN1BIXgtLi1ELi2EEE1fEv", simple, "B::f");
+	is_name("_ZN1BIPFviEE1fEv", simple, "B::f");
 	is_name(
 	    "_ZN12_GLOBAL__N_13fooEv", simple, "(anonymous namespace)::foo");
 	is_name("_ZZ4mainENKUlidE_clEid", simple,

@@ -50,6 +50,7 @@ struct cp_diff_pair {
 struct cp_diff_row {
 	double delta, weight;
 	uint32_t symbol;
+	const char *name, *object; /* of it */
 	enum cp_diff_verdict verdict;
 };
 

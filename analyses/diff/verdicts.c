@@ -9,6 +9,7 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyses/diff/between.h"
 #include "analyses/diff/family.h"
@@ -37,6 +38,16 @@ rank(enum cp_diff_verdict v)
 }
 
 static int
+compare_texts(const char *a, const char *b)
+{
+	return strcmp(a != NULL ? a : "", b != NULL ? b : "");
+}
+
+/*
+ * Equal rows are in order of their names, not of what came first in one of the
+ * captures.
+ */
+static int
 compare_rows(const void *pa, const void *pb)
 {
 	const struct cp_diff_row *a = pa, *b = pb;
@@ -49,6 +60,10 @@ compare_rows(const void *pa, const void *pb)
 		return da > db ? -1 : 1;
 	if (a->weight < b->weight || a->weight > b->weight)
 		return a->weight > b->weight ? -1 : 1;
+	if (compare_texts(a->name, b->name) != 0)
+		return compare_texts(a->name, b->name);
+	if (compare_texts(a->object, b->object) != 0)
+		return compare_texts(a->object, b->object);
 	return a->symbol < b->symbol ? -1 : a->symbol > b->symbol;
 }
 
@@ -121,6 +136,8 @@ judge_row(struct cp_diff *d, const struct cp_diff_family *own, uint32_t s)
 	d->row[s] = (struct cp_diff_row){ .delta = r->after - r->before,
 		.weight = r->before,
 		.symbol = s,
+		.name = d->profiles.symbol[s].name,
+		.object = d->profiles.symbol[s].object,
 		.verdict = cp_diff_in_interrupts(d, s)
 			       ? CP_DIFF_INTERRUPTS
 			       : cp_diff_verdict_of_row(d, &row, own, s) };

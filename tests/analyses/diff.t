@@ -84,6 +84,12 @@ def check_counts():
            "twice as much of all: everything comes first, +100 %", rows)
     tap.ok(all(abs(change(r) - 1) < 1e-9 for r in rows.values()),
            "and so has every function twice the cost")
+    few, more = ("x", "z", "y"), ("z", "y", "x")
+    orders = [list(diff(capture("e1", [50] * 3, names, order=[0, 1, 2] * 50),
+                        capture("e2", [90] * 3, more, order=[2, 1, 0] * 90))
+                   [1]) for names in (few, more)]
+    tap.ok(orders[0][1:] == ["x", "y", "z"] and orders[1] == orders[0],
+           "equal rows are in order of their names", orders)
     tap.ok(abs(float(rows["hash"]["before"]) - 800 / 3440) < 1e-9 and
            abs(float(rows["hash"]["after"]) - 800 / 3440) < 1e-9 and
            rows["hash"]["cost_before"] == "800000" and

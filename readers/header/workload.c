@@ -18,7 +18,7 @@ static const char letters[] = "CDFGcejkmoprtu";
 static const char *const words[] = { "affinity", "branch-filter", "call-graph",
 	"cgroup", "clang-opt", "clang-path", "clockid", "control", "count",
 	"cpu", "delay", "event", "filter", "freq", "max-size", "mmap-flush",
-	"mmap-pages", "num-thread-synthesize", "output", "pid",
+	"mmap-pages", "num-thread-synthesize", "output", "pfm-events", "pid",
 	"proc-map-timeout", "realtime", "switch-max-files", "synth", "tid",
 	"uid", "user", "vmlinux" };
 

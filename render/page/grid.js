@@ -23,7 +23,7 @@ const FIRST = 100, MORE = 1000, CHARACTER = 7.3; // pixels of one in a name
 export function barCell(td, part, most, text) {
 	const share = most > 0 ? Math.min(part / most, 1) : 0;
 	td.textContent = text;
-	td.style.backgroundSize = (share * 60).toFixed(1) + 'px 9px';
+	td.style.backgroundSize = (share * 56).toFixed(1) + 'px 9px';
 }
 
 /**

@@ -725,6 +725,9 @@ async function printed() {
 		await tools.locator(css).waitFor();
 		is(await tools.locator('button:visible, select:visible').count(), 0,
 			view + ': paper has words and no controls');
+		ok(await page.locator('.view-' + view + ' td.name').evaluateAll((all) =>
+			all.every((td) => getComputedStyle(td).whiteSpace === 'pre-wrap')),
+		view + ': names take as many lines as they need');
 	}
 	await page.evaluate(() => {
 		location.hash = '';

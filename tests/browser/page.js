@@ -87,8 +87,9 @@ async function unprint(page, width, height) {
 // Canvases of a picture on paper, in pixels of paper: the letters' height, and
 // each canvas's.
 const onPaper = (page, css) => page.locator(css + ' canvas').evaluateAll((all) =>
-	all.map((c) => [12 * c.clientWidth / parseFloat(c.style.width),
-		c.clientHeight]));
+	all.map((c) => [12 * c.getBoundingClientRect().width /
+		parseFloat(c.style.width),
+		c.getBoundingClientRect().height]));
 
 // Runs the points one after the other in a browser; ends the program.
 async function run(...tests) {

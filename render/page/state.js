@@ -45,10 +45,10 @@ const viewOf = ({ analysis = 'report' }) => VIEWS[analysis] || 'report';
 /** @returns {State} */
 export function firstState(model) {
 	const one = model.sides === null;
-	const { given = [] } = model.data.meta, words = given.flat();
+	const { given = [] } = model.data.meta, words = given.join();
 	return { selection: { ...model.whole(), side: one ? '' : 'after' },
 		view: viewOf(model.data.meta), colour: one ? 'kind' : 'change', align: 'start',
-		order: words.includes('time') ? 'time' : 'heavy',
+		order: words.includes('--order,time') ? 'time' : 'heavy',
 		inverted: words.includes('--reverse'),
 		split: words.includes('--no-comm') ? 'none' :
 			words.includes('--threads') ? 'thread' : 'comm', by: 'function',

@@ -1026,8 +1026,9 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 		[true, 'time', 'thread', ''], 'a page begins as its command says');
 	is(readState(writeState(turned, model), model).inverted, false,
 		'and can be turned');
-	meta.given = [['--no-comm']];
-	is(firstState(model).split, 'none', 'commands are left out');
+	meta.given = [['--no-comm'], ['--title', 'time']];
+	is([firstState(model).split, firstState(model).order], ['none', 'heavy'],
+		'commands are left out');
 	meta.given = given;
 	is(writeSet(readSet('1-3,9')), '1-3,9', 'sets as ranges');
 	is([readSet('x'), readSet('1-2-3'), readSet('-1')], [null, null, null],

@@ -287,13 +287,13 @@ static void
 find_nothing(const struct cp_quality *q, struct cp_brief_lines *l)
 {
 	if ((double)q->samples_kept < cp_threshold(CP_T_FEW_SAMPLES))
-		cp_brief_found(l, "nothing",
+		cp_brief_found(l, "no finding",
 		    "no threshold was passed, but %" PRIu64 " sample%s %s too "
 		    "few to tell",
 		    q->samples_kept, cp_word_s(q->samples_kept),
 		    q->samples_kept == 1 ? "is" : "are");
 	else
-		cp_brief_found(l, "nothing", "no threshold was passed");
+		cp_brief_found(l, "no finding", "no threshold was passed");
 }
 
 void

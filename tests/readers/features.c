@@ -170,7 +170,7 @@ test_workload(void)
 			put_text(&m, word);
 		feed(&m, 11);
 		is_str(info.workload != NULL ? info.workload : "none",
-		    rows[i].workload != NULL ? rows[i].workload : "none",
+		    rows[i].workload != NULL ? rows[i].workload : "none", "%s",
 		    rows[i].line);
 	}
 }

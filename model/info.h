@@ -130,7 +130,7 @@ struct cp_info {
 	uint32_t nr_cpus_avail; /* 0: unknown */
 	struct cp_strlist cmdline;
 	const char *cmdline_text; /* quoted for a shell */
-	const char *workload;     /* so, what perf started; NULL: unknown */
+	const char *workload;     /* what perf started; NULL: unknown */
 	/* first and last sample; CP_NO_TIME: unknown */
 	uint64_t first_time, last_time;
 	struct cp_clock clock;

@@ -5,8 +5,9 @@
  *
  * The rows of a thread are read one after the other.  What a stack has in
  * common with the one before goes on, the rest is closed: its frames are done.
- * All levels that a row opens began together and are one span, so the work for
- * a row does not grow with the depth of its stack.
+ * All levels that a row opens began together and are one span, so a row of a
+ * deep stack costs hardly more than one of a flat one.  If `reverse', a row
+ * costs as much as it has in common with the one before.
  *
  * Most frames of a long capture are too narrow to be seen.  They are counted
  * by width first, all threads over; then those that are at least as wide as

@@ -17,7 +17,7 @@ render_chart_js = %D%/svg/chart-maps.js %D%/svg/chart-lanes.js \
 EXTRA_DIST += $(render_picture_js) $(render_flame_js) $(render_chart_js) \
 	%D%/svg/flame.css %D%/svg/chart.css %D%/embed.sed \
 	$(render_page_js) $(render_page_css) %D%/page/package.json \
-	$(render_squeezer) $(render_members) %D%/page/squeeze/style.sed
+	%D%/page/unpack.js
 
 # The page's parts are modules to Node, each before those that import it.
 render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
@@ -42,27 +42,13 @@ render_page_js = %D%/page/decode.js %D%/page/numbers.js %D%/page/names.js \
 	%D%/page/pictures.js %D%/page/boot.js %D%/page/main.js
 render_page_css = %D%/page/page.css %D%/page/views.css
 
-# The page's script is squeezed: short names, no blanks.  make PLAIN_PAGE=1
-# leaves names and lines, to look for an error in a browser.
-render_squeezer = %D%/page/squeeze/tokens.awk \
-	%D%/page/squeeze/functions.awk %D%/page/squeeze/roles.awk \
-	%D%/page/squeeze/scopes.awk %D%/page/squeeze/parameters.awk \
-	%D%/page/squeeze/constants.awk %D%/page/squeeze/sequences.awk \
-	%D%/page/squeeze/shorten.awk %D%/page/squeeze/texts.awk \
-	%D%/page/squeeze/names.awk %D%/page/squeeze/this.awk \
-	%D%/page/squeeze/print.awk
-render_members = %D%/page/squeeze/members.txt
-render_squeeze = LC_ALL=C $(AWK) -v plain=$(PLAIN_PAGE) \
-	-v members="`tr '\n' ' ' <$(render_members)`" \
-	"`cat $(render_squeezer)`"
-
 # Lines of a text become C strings; comments and indents are left out.
 render_embed = $(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	(cd $(srcdir) && cat $(render_parts)) | \
 	sed -f $(srcdir)/%D%/embed.sed $(render_join) >$@.tmp && mv $@.tmp $@
 render_embedded = %D%/svg/picture.js.inc %D%/svg/flame.js.inc %D%/svg/chart.js.inc \
 	%D%/svg/flame.css.inc %D%/svg/chart.css.inc \
-	%D%/page/page.js.inc %D%/page/page.css.inc
+	%D%/page/page.js.inc %D%/page/unpack.js.inc %D%/page/page.css.inc
 BUILT_SOURCES += $(render_embedded)
 CLEANFILES += $(render_embedded)
 $(render_embedded): %D%/embed.sed
@@ -81,12 +67,14 @@ $(render_embedded): %D%/embed.sed
 %D%/svg/chart.css.inc: render_parts = %D%/svg/chart.css
 %D%/svg/chart.css.inc: %D%/svg/chart.css
 	$(render_embed)
-%D%/page/page.js.inc: $(render_page_js) $(render_squeezer) $(render_members)
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && (cd $(srcdir) && \
-	$(render_squeeze) $(render_page_js)) >$@.tmp && mv $@.tmp $@
-%D%/page/page.css.inc: render_join = -e 's/\([{};]\)\\n",$$/\1",/' \
-	-f $(srcdir)/%D%/page/squeeze/style.sed
+%D%/page/page.js.inc: render_parts = $(render_page_js)
+%D%/page/page.js.inc: $(render_page_js)
+	$(render_embed)
+%D%/page/unpack.js.inc: render_parts = %D%/page/unpack.js
+%D%/page/unpack.js.inc: %D%/page/unpack.js
+	$(render_embed)
+%D%/page/page.css.inc: render_join = -e 's/\([{};]\)\\n",$$/\1",/'
 %D%/page/page.css.inc: render_parts = $(render_page_css)
-%D%/page/page.css.inc: $(render_page_css) %D%/page/squeeze/style.sed
+%D%/page/page.css.inc: $(render_page_css)
 	$(render_embed)
 %D%/svg/section.$(OBJEXT) %D%/page/page.$(OBJEXT): $(render_embedded)

@@ -202,6 +202,9 @@ function textsOf(bytes) {
 export async function decode(blocks) {
 	const data = { meta: {}, strings: [''] }, json = {};
 	for (const block of blocks) { // one by one: memory for one is enough
+		if (block.code === 'script') {
+			continue; // unpack.js ran it
+		}
 		const bytes = await bytesOf(block);
 		if (block.code === 'json') {
 			json[block.name] = JSON.parse(new TextDecoder().decode(bytes));

@@ -14,10 +14,15 @@
 static const char *const style[] = {
 #include "render/page/page.css.inc"
 };
+/* The page's script, which stands packed among the data. */
 static const char *const script[] = {
 	"(function () {\n'use strict';\n",
 #include "render/page/page.js.inc"
 	"})();\n",
+};
+/* The script that runs it. */
+static const char *const unpack[] = {
+#include "render/page/unpack.js.inc"
 };
 
 static void
@@ -47,6 +52,8 @@ put_policy(struct cp_out *out)
 {
 	cp_out_str(out, "<meta http-equiv=\"Content-Security-Policy\" "
 			"content=\"default-src 'none'; script-src ");
+	put_checksum(out, unpack, CP_ARRAY_LEN(unpack));
+	cp_out_char(out, ' ');
 	put_checksum(out, script, CP_ARRAY_LEN(script));
 	cp_out_str(out, "; style-src ");
 	put_checksum(out, style, CP_ARRAY_LEN(style));
@@ -229,6 +236,18 @@ put_report(struct cp_page_columns *c, const struct cp_report *r,
 }
 
 static void
+put_script(struct cp_page_columns *c)
+{
+	struct cp_buf text;
+
+	cp_buf_init(&text, SIZE_MAX / 2);
+	for (size_t i = 0; i < CP_ARRAY_LEN(script); i++)
+		cp_buf_str(&text, script[i]);
+	cp_page_bytes(c, "script", "script", cp_buf_text(&text), text.len);
+	cp_buf_free(&text);
+}
+
+static void
 put_data(const struct cp_report *r, const struct cp_profile *p,
     const struct cp_render_options *opt, struct cp_out *out)
 {
@@ -239,6 +258,7 @@ put_data(const struct cp_report *r, const struct cp_profile *p,
 
 	put_meta(&c, r, p, &span, &samples, &opt->command);
 	put_report(&c, r, opt);
+	put_script(&c);
 	cp_page_tables(&c, p, &samples, span.first);
 	cp_page_columns_put(&c, opt->jobs, out);
 	cp_page_bin_free(&samples);
@@ -253,6 +273,6 @@ cp_page_write(const struct cp_report *r, const struct cp_profile *p,
 	put_static(r, opt, out);
 	put_data(r, p, opt, out);
 	cp_out_str(out, "<script>");
-	put_lines(out, script, CP_ARRAY_LEN(script));
+	put_lines(out, unpack, CP_ARRAY_LEN(unpack));
 	cp_out_str(out, "</script>\n</body>\n</html>\n");
 }

@@ -15,7 +15,7 @@ const rules = {
 	'no-implicit-globals': 'error',
 	'no-var': 'error',
 	'prefer-const': ['error', { destructuring: 'all' }],
-	'semi': 'error', // the page's squeezer goes by them
+	'semi': 'error',
 };
 const language = (sourceType, ...known) => ({ sourceType,
 	globals: Object.assign({}, ...known.map((name) => globals[name])) });

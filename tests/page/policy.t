@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-# A page runs its own script and nothing else, whatever names there are in it,
+# A page runs its own script, packed, and nothing else, whatever names there are in it,
 # and one is made of each damaged capture.
 import base64
 import glob
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zlib
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
@@ -34,15 +35,16 @@ class Page(html.parser.HTMLParser):
             self.policy = attrs["content"]
         self.inside = tag
         if tag in ("script", "style"):
-            self.inner.append((tag, attrs.get("type"), ""))
+            self.inner.append((tag, attrs.get("type"), "",
+                               attrs.get("data-code")))
 
     def handle_endtag(self, tag):
         self.inside = None
 
     def handle_data(self, data):
         if self.inside in ("script", "style"):
-            tag, kind, text = self.inner[-1]
-            self.inner[-1] = tag, kind, text + data
+            tag, kind, text, code = self.inner[-1]
+            self.inner[-1] = tag, kind, text + data, code
         else:
             self.text += data
 
@@ -58,9 +60,14 @@ def check(name, text):
     if not tap.ok([i[:2] for i in run] == [("style", None), ("script", None)],
                   name + ": one style, one script", [i[:2] for i in run]):
         return page
+    packed = [i[2] for i in page.inner if i[1] == "text/plain" and
+              i[0] == "script" and i[3] == "script"]
+    if not tap.ok(len(packed) == 1, name + ": one packed script", len(packed)):
+        return page
+    plain = zlib.decompress(base64.b64decode(packed[0]), -15).decode()
     want = {"default-src 'none'", "base-uri 'none'", "form-action 'none'",
             "img-src data: blob:", "style-src " + sum_of(run[0][2]),
-            "script-src " + sum_of(run[1][2])}
+            "script-src " + sum_of(run[1][2]) + " " + sum_of(plain)}
     got = {part.strip() for part in page.policy.split(";")}
     tap.ok(got == want, name + ": the policy names them", (got, want))
     bad = [a for a in page.attributes if a.startswith("on") or

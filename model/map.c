@@ -123,6 +123,14 @@ cp_aspace_find(const struct cp_aspace *a, uint64_t ip)
 	return NULL;
 }
 
+bool
+cp_aspace_is_code(const struct cp_aspace *a, uint64_t ip)
+{
+	const struct cp_map *m = cp_aspace_find(a, ip);
+
+	return m != NULL ? m->code : a->maps.len == 0;
+}
+
 /*
  * Remembers some misses one by one, since chains have words that are no
  * addresses.
@@ -245,7 +253,8 @@ replace(
 
 	for (; last < a->maps.len && a->maps.data[last].start < end; last++)
 		other |= new == NULL || a->maps.data[last].dso != new->dso ||
-			 a->maps.data[last].delta != new->delta;
+			 a->maps.data[last].delta != new->delta ||
+			 a->maps.data[last].code != new->code;
 	if (last > at && a->maps.data[at].start < start) {
 		out[n] = a->maps.data[at];
 		out[n++].end = start;
@@ -269,7 +278,8 @@ cp_aspace_insert(struct cp_aspace *a, const struct cp_map *m, bool *changed)
 	if (m->end <= m->start)
 		return CP_OK;
 	if (old != NULL && old->start == m->start && old->end == m->end &&
-	    old->dso == m->dso && old->delta == m->delta)
+	    old->dso == m->dso && old->delta == m->delta &&
+	    old->code == m->code)
 		return CP_OK;
 	if (a->maps.len >= CP_MAX_MAPS)
 		return CP_FAIL;

@@ -18,6 +18,7 @@ struct cp_map {
 	/* Address in the object = ip + delta (modulo 2^64). */
 	uint64_t delta;
 	uint32_t dso; /* id */
+	bool code;    /* mapped executable */
 };
 
 /*
@@ -70,6 +71,11 @@ int cp_aspace_insert(
 /* Removes [start, end).  True if anything was mapped there. */
 bool cp_aspace_remove(struct cp_aspace *, uint64_t start, uint64_t end);
 const struct cp_map *cp_aspace_find(const struct cp_aspace *, uint64_t ip);
+/*
+ * True if an address of the process can be code: it is in an executable
+ * mapping, or no mapping of the process is known.
+ */
+bool cp_aspace_is_code(const struct cp_aspace *, uint64_t ip);
 /* Like cp_aspace_find(), but remembers misses and tries the old image. */
 const struct cp_map *cp_aspace_ask(struct cp_aspace *, uint64_t ip);
 /* Start of the first mapping at or after ip; UINT64_MAX: none. */

@@ -381,6 +381,7 @@ user_mmap(struct cp_session *s, const struct cp_event *ev)
 		d->map_size = e->len;
 	}
 	m.dso = d->pub.id;
+	m.code = (prot & PROT_EXECUTE) != 0;
 	a = aspace_of(s, t->process);
 	if (d->pub.kind == CP_DSO_VDSO)
 		a->narrow = is_narrow(e);

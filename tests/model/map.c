@@ -9,15 +9,22 @@
 #include "tests/tap.h"
 
 static bool
-put(struct cp_aspace *a, uint64_t start, uint64_t end, uint64_t delta,
-    uint32_t dso)
+put_as(struct cp_aspace *a, uint64_t start, uint64_t end, uint64_t delta,
+    uint32_t dso, bool code)
 {
-	const struct cp_map m = { start, end, delta, dso };
+	const struct cp_map m = { start, end, delta, dso, code };
 	bool changed = false;
 
 	if (cp_aspace_insert(a, &m, &changed) != CP_OK)
 		printf("# refused\n");
 	return changed;
+}
+
+static bool
+put(struct cp_aspace *a, uint64_t start, uint64_t end, uint64_t delta,
+    uint32_t dso)
+{
+	return put_as(a, start, end, delta, dso, true);
 }
 
 /* "10-20:1 20-30:2" */
@@ -89,6 +96,21 @@ test_changed(void)
 	for (uint64_t ip = 100; ip < 200; ip++)
 		(void)cp_aspace_ask(a, ip);
 	ok(put(a, 300, 310, 0, 4), "after many misses every place does");
+	cp_aspace_unref(a);
+}
+
+static void
+test_code(void)
+{
+	struct cp_aspace *a = cp_aspace_new();
+
+	ok(cp_aspace_is_code(a, 15), "without mappings all can be code");
+	put_as(a, 10, 30, 0, 1, true);
+	ok(cp_aspace_is_code(a, 15), "what is mapped executable is code");
+	ok(!cp_aspace_is_code(a, 35), "what is not mapped is none");
+	ok(put_as(a, 20, 30, 0, 1, false), "the same as data is a change");
+	ok(!cp_aspace_is_code(a, 25), "data is no code");
+	ok(cp_aspace_is_code(a, 19), "the rest is still");
 	cp_aspace_unref(a);
 }
 
@@ -184,6 +206,7 @@ main(void)
 {
 	test_overlap();
 	test_changed();
+	test_code();
 	test_sharing();
 	test_edges();
 	test_random();

@@ -98,6 +98,7 @@ cp_evsels_add(
 	char name[160];
 
 	positions_set(e, a, diags);
+	e->build_ids |= cp_attr_flag(a, CP_ATTR_BUILD_ID);
 	cp_attr_name(a, name, sizeof(name));
 	ev->attr = *a;
 	ev->trailer = trailer_size(a);

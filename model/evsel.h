@@ -53,6 +53,7 @@ enum {
 	CP_ATTR_EXCLUDE_GUEST = 20,
 	CP_ATTR_EXCLUDE_CHAIN_USER = 22,
 	CP_ATTR_USE_CLOCKID = 25,
+	CP_ATTR_BUILD_ID = 34,
 };
 
 enum {
@@ -136,6 +137,7 @@ struct cp_evsels {
 	struct cp_arena arena;
 	bool stacks; /* some event's samples have user stacks */
 	bool sample_id_all;
+	bool build_ids;   /* some event asks for build IDs in MMAP2 */
 	int sample_id_at; /* word of the id in a SAMPLE; -1: none */
 	/* word of the id from the record's end (1 = last); -1: none */
 	int trailer_id_at;

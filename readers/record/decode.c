@@ -79,8 +79,71 @@ exactly(const struct cp_bytes *b)
 	return cp_decode_end(b, 1);
 }
 
+/* Does the record's event ask for build IDs?  perf's own records have no id. */
+static bool
+asks_for_build_ids(const struct cp_evsels *e, const struct cp_event *ev)
+{
+	if (ev->id == 0 || ev->evsel >= e->all.len)
+		return e->build_ids;
+	return cp_attr_flag(&e->all.data[ev->evsel]->attr, CP_ATTR_BUILD_ID);
+}
+
+/* A size, three zeros, and zeros after the ID. */
+static bool
+shaped_as_build_id(const uint8_t *p)
+{
+	size_t n = p[0], used = 4 + n;
+
+	if (n == 0 || n > 20 || p[1] != 0 || p[2] != 0 || p[3] != 0)
+		return false;
+	while (used < 24 && p[used] == 0)
+		used++;
+	return used == 24;
+}
+
+/* Linux has 20 bits of a minor number, and 32 of a generation. */
+static bool
+shaped_as_inode(const struct cp_ev_mmap *m)
+{
+	return m->min >> 20 == 0 && m->ino >> 52 == 0 && m->gen >> 32 == 0;
+}
+
+/*
+ * Decides whether the 24 bytes hold a build ID.  The bit in misc alone tells
+ * nothing: once any session of the host asks for build IDs, the kernel sets it
+ * in the records of all, and those of the others have a device and an inode.
+ */
+static bool
+has_build_id(const struct cp_evsels *e, const struct cp_event *ev,
+    const uint8_t *p, const struct cp_ev_mmap *as_inode)
+{
+	return (ev->misc & CP_MISC_BUILD_ID) != 0 && shaped_as_build_id(p) &&
+	       (asks_for_build_ids(e, ev) || !shaped_as_inode(as_inode));
+}
+
+/* Reads the 24 bytes of an MMAP2 that name the file. */
+static void
+mmap_file(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
+{
+	struct cp_ev_mmap *m = &ev->u.mmap;
+	const uint8_t *p = cp_bytes_left(b) >= 24 ? b->at : NULL;
+
+	m->maj = cp_bytes_u32(b);
+	m->min = cp_bytes_u32(b);
+	m->ino = cp_bytes_u64(b);
+	m->gen = cp_bytes_u64(b);
+	m->has_inode = true;
+	if (p == NULL || !has_build_id(e, ev, p, m))
+		return;
+	m->maj = m->min = 0;
+	m->ino = m->gen = 0;
+	m->has_inode = false;
+	m->build_id_size = p[0];
+	memcpy(m->build_id, p + 4, 20);
+}
+
 static enum cp_decoded
-decode_mmap(struct cp_bytes *b, struct cp_event *ev)
+decode_mmap(const struct cp_evsels *e, struct cp_bytes *b, struct cp_event *ev)
 {
 	struct cp_ev_mmap *m = &ev->u.mmap;
 
@@ -90,23 +153,8 @@ decode_mmap(struct cp_bytes *b, struct cp_event *ev)
 	m->addr = cp_bytes_u64(b);
 	m->len = cp_bytes_u64(b);
 	m->pgoff = cp_bytes_u64(b);
-	if (m->v2 && (ev->misc & CP_MISC_BUILD_ID)) {
-		const uint8_t *id;
-
-		m->build_id_size = cp_bytes_u8(b);
-		cp_bytes_take(b, 3);
-		id = cp_bytes_take(b, 20);
-		if (id == NULL || m->build_id_size > 20)
-			return CP_DECODED_BAD;
-		memcpy(m->build_id, id, 20);
-	} else if (m->v2) {
-		m->maj = cp_bytes_u32(b);
-		m->min = cp_bytes_u32(b);
-		m->ino = cp_bytes_u64(b);
-		m->gen = cp_bytes_u64(b);
-		m->has_inode = true;
-	}
 	if (m->v2) {
+		mmap_file(e, b, ev);
 		m->prot = cp_bytes_u32(b);
 		m->flags = cp_bytes_u32(b);
 	}
@@ -311,7 +359,7 @@ decode_kernel(
 	trailer_read(e, b, ev);
 	switch (ev->type) {
 	case CP_RECORD_MMAP:
-	case CP_RECORD_MMAP2: return decode_mmap(b, ev);
+	case CP_RECORD_MMAP2: return decode_mmap(e, b, ev);
 	case CP_RECORD_COMM: return decode_comm(b, ev);
 	case CP_RECORD_FORK:
 	case CP_RECORD_EXIT: return decode_task(b, ev);

@@ -128,7 +128,49 @@ test_mmap(void)
 		!ev.u.mmap.has_inode,
 	    "MMAP2: build ID");
 	m.b.data[40] = 21;
-	is_u64(decode(), CP_DECODED_BAD, "a build ID of 21 bytes is none");
+	exact("MMAP2 with an ID of 21 bytes");
+	ok(ev.u.mmap.has_inode, "a build ID of 21 bytes is none");
+}
+
+/* An MMAP2 with a device and an inode, or what an ID of 20 bytes makes them. */
+static void
+leaked(uint32_t maj, uint32_t min, uint64_t ino, uint64_t gen)
+{
+	record(CP_RECORD_MMAP2, CP_MISC_BUILD_ID | CP_LEVEL_USER);
+	put32(&m, 1), put32(&m, 2);
+	put64(&m, 0x1000), put64(&m, 0x2000), put64(&m, 0x3000);
+	put32(&m, maj), put32(&m, min), put64(&m, ino), put64(&m, gen);
+	put32(&m, 5), put32(&m, 2);
+	text("/bin/x");
+	trailer();
+	exact("MMAP2 with bit 14");
+}
+
+/* The kernel sets the bit in the records of sessions that did not ask. */
+static void
+test_leaked_bit(void)
+{
+	static const uint32_t devices[][2] = { { 254, 0 }, { 8, 1 }, { 259, 2 },
+		{ 0, 38 }, { 0, 0 }, { 7, 0 }, { 9, 127 } };
+	struct cp_attr *asks = &evsels.all.data[1]->attr;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(devices); i++) {
+		leaked(devices[i][0], devices[i][1], 1234, 7654321);
+		ok(ev.u.mmap.has_inode && ev.u.mmap.build_id_size == 0 &&
+			ev.u.mmap.maj == devices[i][0] &&
+			ev.u.mmap.min == devices[i][1] &&
+			ev.u.mmap.ino == 1234 && ev.u.mmap.gen == 7654321,
+		    "bit 14, device %u:%u", devices[i][0], devices[i][1]);
+	}
+	leaked(8, 1, 1234, 0);
+	ok(ev.u.mmap.has_inode, "... and no generation");
+	asks->flags |= UINT64_C(1) << CP_ATTR_BUILD_ID;
+	leaked(
+	    m.swap ? 8u << 24 : 8, 1, m.swap ? UINT64_C(1234) << 32 : 1234, 0);
+	ok(ev.u.mmap.build_id_size == 8, "an event that asks for IDs has one");
+	leaked(254, 0, 1234, 7654321);
+	ok(ev.u.mmap.has_inode, "... if the bytes can be one");
+	asks->flags = 1u << CP_ATTR_SAMPLE_ID_ALL;
 }
 
 static void
@@ -293,6 +335,7 @@ main(void)
 		diag("byte order: %s", swap != 0 ? "foreign" : "native");
 		begin(swap != 0);
 		test_mmap();
+		test_leaked_bit();
 		test_tasks();
 		test_lost();
 		test_kernel();

@@ -90,6 +90,12 @@ struct cp_run {
 	/* Symbols by frame id; each frame is looked up once. */
 	CP_VEC(const struct cp_symbol *) symbol;
 	CP_VEC(uint8_t) named;
+	/*
+	 * naming.c: CP_ENTRY bits by frame id, of the stacks before
+	 * entries_of
+	 */
+	CP_VEC(uint8_t) entries;
+	size_t entries_of;
 	/* inlining.c: by frame id, and expanded stacks by stack id. */
 	CP_VEC(struct cp_spots) spots;
 	CP_VEC(cp_stack_id) inlined;
@@ -187,13 +193,31 @@ struct cp_symbolize_options cp_run_symbolize_options(struct cp_run *);
 /* naming.c: looks up the symbol of one frame, for filters and script. */
 const struct cp_symbol *cp_run_symbol_now(struct cp_run *, cp_frame_id);
 
+/*
+ * Returns the address that a frame's name, inlined functions and line are asked
+ * by: of a caller the byte before the return address, which is in the call.
+ */
+static inline uint64_t
+cp_run_code_address(const struct cp_frame *f)
+{
+	return f->addr - ((f->flags & CP_FRAME_CALLER) != 0 && f->addr != 0);
+}
+
+/*
+ * naming.c: returns the symbol of the recorded address itself, as perf
+ * script shows it.
+ */
+const struct cp_symbol *cp_run_symbol_recorded(struct cp_run *, cp_frame_id);
+
 /* A frame whose name or inlined functions are wanted. */
 struct cp_asked {
-	uint64_t addr;
+	uint64_t addr; /* as of cp_run_code_address() */
 	uint32_t dso;
 	cp_frame_id frame;
 };
 typedef CP_VEC(struct cp_asked) cp_asked_vec;
+/* Bits of cp_run.entries: does the frame enter a handler of the kernel? */
+enum { CP_ENTRY = 1, CP_NO_ENTRY = 2, CP_INTERRUPTED = 4 };
 /* Bits of cp_run.named: what was looked up for a frame. */
 enum { CP_NAMED = 1, CP_SPOTTED = 2 };
 
@@ -208,6 +232,8 @@ void cp_run_collect(struct cp_run *, const cp_stack_id *, size_t n,
 /* Does the same for these frames. */
 void cp_run_collect_frames(struct cp_run *, const cp_frame_id *, size_t n,
     uint8_t marks, cp_asked_vec *);
+/* Sorts frames by object and address. */
+void cp_run_sort_asked(cp_asked_vec *);
 
 /* inlining.c: does the current task want inlined functions? */
 bool cp_run_wants_spots(const struct cp_run *);

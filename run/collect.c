@@ -89,9 +89,8 @@ cp_run_reserve_names(struct cp_run *run)
 	run->symbol.len = run->named.len = n;
 }
 
-/* Orders by object, then by address. */
-static void
-asked_sort(cp_asked_vec *v)
+void
+cp_run_sort_asked(cp_asked_vec *v)
 {
 	cp_asked_vec sorted = { 0 };
 	uint64_t *key = cp_xmalloc((v->len + 1) * sizeof(*key));
@@ -126,8 +125,9 @@ collect_one(
 	if ((run->named.data[id] & marks) == marks || f->dso == 0)
 		return;
 	run->named.data[id] |= marks;
-	*cp_vec_push(asked) =
-	    (struct cp_asked){ .addr = f->addr, .dso = f->dso, .frame = id };
+	*cp_vec_push(asked) = (struct cp_asked){
+		.addr = cp_run_code_address(f), .dso = f->dso, .frame = id
+	};
 }
 
 void
@@ -146,7 +146,7 @@ cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
 			collect_one(
 			    run, all->nodes.data[s].frame, marks, asked);
 		}
-	asked_sort(asked);
+	cp_run_sort_asked(asked);
 }
 
 void
@@ -156,5 +156,5 @@ cp_run_collect_frames(struct cp_run *run, const cp_frame_id *frames, size_t n,
 	cp_run_reserve_names(run);
 	for (size_t i = 0; i < n; i++)
 		collect_one(run, frames[i], marks, asked);
-	asked_sort(asked);
+	cp_run_sort_asked(asked);
 }

@@ -35,16 +35,6 @@ cp_run_keep_spots(
 	run->spots.data[frame] = *spots;
 }
 
-/*
- * A return address may lie after the inlined code that made the call, so the
- * call before it is looked up.
- */
-static uint64_t
-address_of(const struct cp_frame *f)
-{
-	return f->addr - ((f->flags & CP_FRAME_CALLER) != 0);
-}
-
 void
 cp_run_spot(struct cp_run *run, const cp_asked_vec *asked, bool last)
 {
@@ -60,7 +50,7 @@ cp_run_spot(struct cp_run *run, const cp_asked_vec *asked, bool last)
 	for (size_t i = 0; i < n; i++) {
 		const struct cp_asked *a = &asked->data[i];
 
-		addr[i] = address_of(cp_frame_get(run, a->frame));
+		addr[i] = a->addr;
 		if (i == 0 || a->dso != a[-1].dso)
 			*cp_vec_push(&batch) = (struct cp_inlines){
 				.dso = cp_dsos_at(&run->session.dsos, a->dso),
@@ -106,6 +96,8 @@ cp_run_spots_free(struct cp_run *run)
 	cp_vec_free(&run->spots);
 	cp_vec_free(&run->inlined);
 	cp_map64_free(&run->placed);
+	cp_vec_free(&run->entries);
+	run->entries_of = 0;
 }
 
 /* --------------------------------------------------------------- stacks */

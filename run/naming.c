@@ -1,5 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* naming: frames -> symbols, each once, in batches by object. */
+/*
+ * naming: frames -> symbols, each once, in batches by object.
+ *
+ * A caller's frame has a return address.  The call before it may be the last
+ * instruction of its function (exit, abort, throw, __stack_chk_fail), and then
+ * the address is the start of the function after it.  So the byte before the
+ * return address is asked, which is in the call: for the name, the inlined
+ * functions and the line.
+ */
 #include "run/api.h"
 #include "run/tables-rows.h"
 #include "symbolize/bounds/bounds.h"
@@ -26,28 +34,131 @@ cp_frame_function(struct cp_run *run, cp_frame_id id)
 	if (run->bounds == NULL)
 		run->bounds = cp_bounds_new(cp_run_symbols(run));
 	return cp_bounds_function(run->bounds,
-	    cp_dsos_at(&run->session.dsos, dso), cp_frame_get(run, id)->addr);
+	    cp_dsos_at(&run->session.dsos, dso),
+	    cp_run_code_address(cp_frame_get(run, id)));
 }
 
-const struct cp_symbol *
-cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
+/* ------------------------------------------------------- return addresses */
+
+/*
+ * Two kinds of address look like return addresses and are not: no call is
+ * before them.  One is the start of a signal trampoline, which the kernel put
+ * on the stack; the other is where an interrupt stopped the kernel.  It matters
+ * only at the first instruction of a function.  There the name tells a
+ * trampoline, and the name of the frame that was called tells an interrupt.
+ */
+static bool
+begins_with_one(const char *name, const char *const *all, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(name, all[i], strlen(all[i])) == 0)
+			return true;
+	return false;
+}
+
+/* Functions to which a signal handler returns: glibc, musl, Go, bionic, vDSO.
+ */
+static bool
+is_trampoline(const char *name)
+{
+	static const char *const all[] = { "__restore", "__kernel_rt_sigreturn",
+		"__kernel_sigreturn", "__kernel_sigtramp", "runtime.sigreturn",
+		"__default_sa_restorer", "__default_rt_sa_restorer" };
+
+	return begins_with_one(name, all, CP_ARRAY_LEN(all));
+}
+
+/*
+ * Functions by which kernels enter the handler of an interrupt or a fault: x86
+ * from 5.8 on and before, arm64, arm, riscv, powerpc, s390.
+ */
+static bool
+enters_kernel(const char *name)
+{
+	static const char *const all[] = { "asm_", "common_interrupt",
+		"apic_timer_interrupt", "reschedule_interrupt",
+		"call_function_", "irq_work_interrupt", "ret_from_intr",
+		"page_fault", "async_page_fault", "general_protection",
+		"error_entry", "nmi", "end_repeat_nmi", "el1h_64_", "el1_",
+		"__irq_svc", "__fiq_svc", "__dabt_svc", "__pabt_svc",
+		"__und_svc", "handle_exception", "ret_from_exception",
+		"hardware_interrupt_common", "decrementer_common",
+		"io_int_handler", "ext_int_handler", "pgm_check_handler" };
+
+	return begins_with_one(name, all, CP_ARRAY_LEN(all));
+}
+
+static const struct cp_symbol *
+name_at(struct cp_run *run, uint32_t dso, uint64_t addr)
+{
+	const struct cp_symbol *found = NULL;
+
+	cp_symbols_names(cp_run_symbols(run),
+	    cp_dsos_at(&run->session.dsos, dso), &addr, 1, &found);
+	return found;
+}
+
+/* Does the kernel frame enter a handler?  Each frame is looked up once. */
+static bool
+is_entry(struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_frame *f = cp_frame_get(run, id);
+	uint8_t *known = &run->entries.data[id];
+	const struct cp_symbol *sym;
+
+	if ((*known & (CP_ENTRY | CP_NO_ENTRY)) == 0) {
+		sym = f->dso != 0 && f->level == CP_LEVEL_KERNEL
+			  ? name_at(run, f->dso, cp_run_code_address(f))
+			  : NULL;
+		*known |= sym != NULL && enters_kernel(sym->name) ? CP_ENTRY
+								  : CP_NO_ENTRY;
+	}
+	return (*known & CP_ENTRY) != 0;
+}
+
+/* Did an interrupt stop at the frame, in any stack that is known so far? */
+static bool
+was_interrupted(struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_stacks *all = &run->session.stacks;
+
+	while (run->entries.len < all->frames.len)
+		*cp_vec_push(&run->entries) = 0;
+	for (; run->entries_of < all->nodes.len; run->entries_of++) {
+		const struct cp_stack_node *n =
+		    &all->nodes.data[run->entries_of];
+
+		if (n->parent != 0 && is_entry(run, n->frame))
+			run->entries.data[all->nodes.data[n->parent].frame] |=
+			    CP_INTERRUPTED;
+	}
+	return (run->entries.data[id] & CP_INTERRUPTED) != 0;
+}
+
+static bool
+may_be_start(
+    const struct cp_run *run, cp_frame_id id, const struct cp_symbol *found)
 {
 	const struct cp_frame *f = cp_frame_get(run, id);
 
-	if (id < run->named.len && (run->named.data[id] & CP_NAMED) != 0)
-		return run->symbol.data[id];
-	cp_run_reserve_names(run);
-	run->named.data[id] |= CP_NAMED;
-	if (f->dso != 0 && run->tables != NULL) {
-		cp_tables_say_object(run, f->dso);
-	} else if (f->dso != 0) {
-		cp_symbols_names(cp_run_symbols(run),
-		    cp_dsos_at(&run->session.dsos, f->dso), &f->addr, 1,
-		    &run->symbol.data[id]);
-		run->symbol.data[id] = cp_run_shown(run, run->symbol.data[id]);
-	}
-	return run->symbol.data[id];
+	return f->dso != 0 && (f->flags & CP_FRAME_CALLER) != 0 &&
+	       (found == NULL || found->end <= f->addr);
 }
+
+static bool
+is_start(struct cp_run *run, cp_frame_id id, const struct cp_symbol *after)
+{
+	struct cp_frame *f = &run->session.stacks.frames.data[id];
+
+	if (after == NULL || after->start != f->addr ||
+	    !(f->level == CP_LEVEL_KERNEL ? was_interrupted(run, id)
+					  : is_trampoline(after->name)))
+		return false;
+	f->flags &= (uint8_t)~CP_FRAME_CALLER;
+	return true;
+}
+
+/* ----------------------------------------------------------------- names */
 
 /* Tables have the names; what is to be said of their objects is said now. */
 static void
@@ -58,22 +169,14 @@ name_of_tables(struct cp_run *run, const cp_asked_vec *asked)
 			cp_tables_say_object(run, asked->data[i].dso);
 }
 
-/* Looks up the sorted frames in one batch. */
-static void
-name_all(struct cp_run *run, const cp_asked_vec *asked)
+/* Finds the symbols of the sorted frames in one batch. */
+static const struct cp_symbol **
+symbols_of(struct cp_run *run, const cp_asked_vec *asked)
 {
 	CP_VEC(struct cp_names) batch = { 0 };
-	uint64_t *addr;
-	const struct cp_symbol **out;
+	uint64_t *addr = cp_xcalloc(asked->len, sizeof(*addr));
+	const struct cp_symbol **out = cp_xcalloc(asked->len, sizeof(*out));
 
-	if (asked->len == 0)
-		return;
-	if (run->tables != NULL) {
-		name_of_tables(run, asked);
-		return;
-	}
-	addr = cp_xcalloc(asked->len, sizeof(*addr));
-	out = cp_xcalloc(asked->len, sizeof(*out));
 	for (size_t i = 0; i < asked->len; i++) {
 		const struct cp_asked *a = &asked->data[i];
 
@@ -87,12 +190,97 @@ name_all(struct cp_run *run, const cp_asked_vec *asked)
 		batch.data[batch.len - 1].n++;
 	}
 	cp_symbols_batch(cp_run_symbols(run), batch.data, batch.len);
-	for (size_t i = 0; i < asked->len; i++)
-		run->symbol.data[asked->data[i].frame] =
-		    cp_run_shown(run, out[i]);
 	free(addr);
-	free(out);
 	cp_vec_free(&batch);
+	return out;
+}
+
+/* Looks again at frames whose address may be the start of a function. */
+static void
+name_starts(struct cp_run *run, cp_asked_vec *asked)
+{
+	const struct cp_symbol **out;
+	cp_asked_vec starts = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < asked->len; i++) {
+		struct cp_asked a = asked->data[i];
+
+		a.addr = cp_frame_get(run, a.frame)->addr;
+		if (may_be_start(run, a.frame, run->symbol.data[a.frame]))
+			*cp_vec_push(&starts) = a;
+	}
+	if (starts.len == 0)
+		return;
+	out = symbols_of(run, &starts);
+	for (size_t i = 0; i < starts.len; i++)
+		if (is_start(run, starts.data[i].frame, out[i])) {
+			run->symbol.data[starts.data[i].frame] = out[i];
+			any = true;
+		}
+	free(out);
+	cp_vec_free(&starts);
+	for (size_t i = 0; any && i < asked->len; i++)
+		asked->data[i].addr = cp_run_code_address(
+		    cp_frame_get(run, asked->data[i].frame));
+	if (any)
+		cp_run_sort_asked(asked);
+}
+
+/* Looks up the sorted frames. */
+static void
+name_all(struct cp_run *run, cp_asked_vec *asked)
+{
+	const struct cp_symbol **out;
+
+	if (asked->len == 0)
+		return;
+	if (run->tables != NULL) {
+		name_of_tables(run, asked);
+		return;
+	}
+	out = symbols_of(run, asked);
+	for (size_t i = 0; i < asked->len; i++)
+		run->symbol.data[asked->data[i].frame] = out[i];
+	free(out);
+	name_starts(run, asked);
+	for (size_t i = 0; i < asked->len; i++) {
+		const struct cp_symbol **s =
+		    &run->symbol.data[asked->data[i].frame];
+
+		*s = cp_run_shown(run, *s);
+	}
+}
+
+const struct cp_symbol *
+cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_frame *f = cp_frame_get(run, id);
+
+	if (id < run->named.len && (run->named.data[id] & CP_NAMED) != 0)
+		return run->symbol.data[id];
+	cp_run_reserve_names(run);
+	run->named.data[id] |= CP_NAMED;
+	if (f->dso != 0) {
+		cp_asked_vec asked = { 0 };
+
+		*cp_vec_push(&asked) =
+		    (struct cp_asked){ cp_run_code_address(f), f->dso, id };
+		name_all(run, &asked);
+		cp_vec_free(&asked);
+	}
+	return run->symbol.data[id];
+}
+
+const struct cp_symbol *
+cp_run_symbol_recorded(struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_symbol *found = cp_run_symbol_now(run, id);
+	const struct cp_frame *f = cp_frame_get(run, id);
+
+	return run->tables == NULL && may_be_start(run, id, found)
+		   ? cp_run_shown(run, name_at(run, f->dso, f->addr))
+		   : found;
 }
 
 void

@@ -21,6 +21,8 @@ import tap
 
 # capture and event: (rows that differ, reason)
 ALLOWED = {
+    "good-events page-faults":
+        (3, "perf names return addresses by the function after the call"),
     "good-exec cycles":
         (2, "perf keeps what was mapped before the exec"),
     "good-group-inherit cycles":

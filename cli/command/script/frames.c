@@ -26,7 +26,7 @@ cp_frame_texts_free(struct cp_frame_texts *s)
 static void
 add_symbol(struct cp_frame_texts *s, struct cp_run *run, cp_frame_id id)
 {
-	const struct cp_symbol *sym = cp_run_symbol_now(run, id);
+	const struct cp_symbol *sym = cp_run_symbol_recorded(run, id);
 	struct cp_buf *b = &s->scratch;
 
 	cp_buf_char(b, ' ');
@@ -60,7 +60,7 @@ static void
 add_inlined(struct cp_frame_texts *s, struct cp_run *run, cp_frame_id id,
     const struct cp_spot *spot)
 {
-	const struct cp_symbol *sym = cp_run_symbol_now(run, id);
+	const struct cp_symbol *sym = cp_run_symbol_recorded(run, id);
 	const char *name = spot->symbol != NULL ? spot->symbol->name : NULL;
 	size_t n = name != NULL ? strlen(name) - strlen(CP_INLINED) : 0;
 	struct cp_buf *b = &s->scratch;

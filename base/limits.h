@@ -262,8 +262,6 @@
 #define CP_MAX_JIT_CHAIN 8u
 /* Processes that inherit JIT code by fork; most soon exec another program. */
 #define CP_MAX_JIT_USERS 65536u
-/* Forks of a process that are asked for a perf map of their own. */
-#define CP_MAX_FORKED_MAPS 64u
 /* Pages without JIT code that are remembered; at the limit any page counts. */
 #define CP_MAX_JIT_PAGES (64u << 10)
 /* Bytes of the unwind table of one JIT function. */

@@ -282,7 +282,8 @@ apply_event(struct cp_session *s, const struct cp_event *ev)
 	case CP_RECORD_MMAP:
 	case CP_RECORD_MMAP2: cp_session_mmap(s, ev); break;
 	case CP_RECORD_COMM:
-		cp_session_comm(s, &ev->u.comm, (ev->misc & CP_MISC_EXEC) != 0);
+		cp_session_comm(
+		    s, &ev->u.comm, (ev->misc & CP_MISC_EXEC) != 0, ev->time);
 		break;
 	case CP_RECORD_FORK:
 		cp_session_fork(

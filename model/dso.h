@@ -43,6 +43,8 @@ struct cp_dso_key {
 	uint64_t ino, gen;
 };
 
+enum { CP_DSO_PARENTS = 4 };
+
 struct cp_dso_info {
 	struct cp_dso pub; /* first member: cp_dso * casts to it */
 	uint32_t maj, min;
@@ -58,7 +60,14 @@ struct cp_dso_info {
 	cp_string_id ref_name;
 	/* Kernel, modules, BPF, JIT code: range of run-time addresses. */
 	uint64_t start, end;
-	uint8_t pid_ns; /* JIT code: enum cp_pid_ns of its process */
+	/*
+	 * JIT code: enum cp_pid_ns of its process, the time of that process's
+	 * fork or exec (0: not known), and its parent and theirs, from which it
+	 * may have a part of the code (0: none).
+	 */
+	uint8_t pid_ns;
+	uint64_t born;
+	uint32_t from[CP_DSO_PARENTS];
 	/* trust in symbols that came from outside the capture */
 	uint8_t trust;
 	const char *path; /* the file of those symbols; NULL: none */

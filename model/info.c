@@ -26,7 +26,8 @@ cp_info_free(struct cp_info *in)
 		cp_vec_free(&in->sp_files.data[i].symbols);
 	cp_vec_free(&in->events);
 	cp_vec_free(&in->build_ids);
-	cp_vec_free(&in->forks);
+	cp_vec_free(&in->code);
+	cp_map64_free(&in->code_of);
 	cp_vec_free(&in->groups);
 	cp_vec_free(&in->cpus);
 	cp_vec_free(&in->aux);

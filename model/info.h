@@ -120,11 +120,6 @@ struct cp_clock {
 	uint64_t clockid_ns; /* ... the capture's clock at that moment */
 };
 
-/* A process that another one made by fork. */
-struct cp_fork {
-	uint32_t pid, of;
-};
-
 struct cp_info {
 	const char *hostname, *os_release, *arch;
 	uint32_t nr_cpus_avail; /* 0: unknown */
@@ -139,8 +134,9 @@ struct cp_info {
 	uint32_t lbr_size;  /* branches that the CPU records; 0: unknown */
 	CP_VEC(struct cp_event_desc) events;
 	CP_VEC(struct cp_build_id) build_ids;
-	/* By the records read so far; CP_MAX_JIT_USERS at most. */
-	CP_VEC(struct cp_fork) forks;
+	/* By the records read so far: which processes have code in no file. */
+	CP_VEC(const struct cp_dso_info *) code;
+	struct cp_map64 code_of; /* pid -> index + 1 */
 	CP_VEC(struct cp_group_desc) groups;
 	CP_VEC(struct cp_cpu_topology) cpus; /* by cpu */
 	CP_VEC(struct cp_aux_index) aux;

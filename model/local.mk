@@ -1,5 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/apply.c %D%/build-ids.c %D%/callchain.c %D%/callchain.h \
+	%D%/anon.c %D%/apply.c %D%/build-ids.c %D%/callchain.c %D%/callchain.h \
 	%D%/cgroup.c \
 	%D%/counter.c \
 	%D%/deferred-chain.c %D%/dso.c %D%/dso.h %D%/event.c %D%/event.h \

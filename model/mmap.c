@@ -231,13 +231,6 @@ cp_session_ksymbol(struct cp_session *s, const struct cp_ev_ksymbol *e)
 
 /* ------------------------------------------------------------------- user */
 
-static void
-code_namespace(struct cp_process *p)
-{
-	if (p->code != NULL)
-		p->code->pid_ns = p->pid_ns;
-}
-
 void
 cp_session_namespaces(struct cp_session *s, const struct cp_ev_namespaces *e)
 {
@@ -248,30 +241,8 @@ cp_session_namespaces(struct cp_session *s, const struct cp_ev_namespaces *e)
 	if (p == NULL || e->n <= PID || e->ino[PID] == 0)
 		return;
 	p->pid_ns = e->ino[PID] == initial ? CP_NS_INITIAL : CP_NS_OTHER;
-	code_namespace(p);
-}
-
-/* Code in no file.  A perf map lists its symbols by run-time address. */
-static struct cp_dso_info *
-anon_object(struct cp_session *s, const struct cp_ev_mmap *e,
-    struct cp_process *p, const char *name)
-{
-	struct cp_dso_key k;
-	struct cp_dso_info *d;
-
-	key_of(s, e, name, CP_LEVEL_USER, CP_DSO_ANON, &k);
-	k.build_id_size = 0;
-	k.maj = k.min = 0;
-	k.ino = k.gen = 0;
-	k.pid = e->pid;
-	d = dso_get(s, &k);
-	if (d == NULL)
-		return NULL;
-	d->start = d->end == 0 ? e->addr : CP_MIN(d->start, e->addr);
-	d->end = CP_MAX(d->end, e->addr + e->len);
-	p->code = d;
-	code_namespace(p);
-	return d;
+	if (p->code != NULL)
+		p->code->pid_ns = p->pid_ns;
 }
 
 /* Code of a program in memory (memfd) has a build ID; a JIT's has none. */
@@ -310,24 +281,21 @@ vdso_key(struct cp_session *s, const struct cp_ev_mmap *e, struct cp_dso_key *k)
 
 static struct cp_dso_info *
 user_object(struct cp_session *s, const struct cp_ev_mmap *e,
-    struct cp_process *p, uint32_t prot, uint64_t *delta)
+    struct cp_process *p, uint32_t prot, struct cp_map *m)
 {
 	bool runs = (prot & PROT_EXECUTE) != 0;
 	struct cp_dso_key k;
-	char map[40];
 
-	*delta = e->pgoff - e->addr;
+	m->delta = e->pgoff - e->addr;
 	if (no_file(e->filename, e->flags)) {
-		*delta = 0;
-		if (runs)
-			snprintf(map, sizeof(map), "/tmp/perf-%" PRId32 ".map",
-			    (int32_t)e->pid);
-		return anon_object(s, e, p, runs ? map : e->filename);
+		m->delta = 0;
+		return cp_session_anon(
+		    s, p, runs ? NULL : e->filename, runs, m);
 	} else if (runs && memory_code(s, e)) {
-		*delta = 0;
-		return anon_object(s, e, p, e->filename);
+		m->delta = 0;
+		return cp_session_anon(s, p, e->filename, true, m);
 	} else if (strcmp(e->filename, "[vdso]") == 0) {
-		*delta = -e->addr;
+		m->delta = -e->addr;
 		vdso_key(s, e, &k);
 	} else {
 		key_of(s, e, e->filename, CP_LEVEL_USER, CP_DSO_FILE, &k);
@@ -372,7 +340,7 @@ user_mmap(struct cp_session *s, const struct cp_event *ev)
 		prot = ev->misc & CP_MISC_DATA ? 0 : PROT_EXECUTE;
 	if (t->process == NULL || m.end <= m.start)
 		return;
-	d = user_object(s, e, t->process, prot, &m.delta);
+	d = user_object(s, e, t->process, prot, &m);
 	if (d == NULL)
 		return;
 	d->pub.runs |= (prot & PROT_EXECUTE) != 0;

@@ -14,8 +14,11 @@
 struct cp_aspace *
 cp_session_space(struct cp_session *s, struct cp_process *p)
 {
-	struct cp_aspace *a = p != NULL ? p->aspace : s->no_process;
+	struct cp_aspace *a;
 
+	if (CP_UNLIKELY(p != NULL && p->heir))
+		cp_session_inherit(s, p);
+	a = p != NULL ? p->aspace : s->no_process;
 	if (CP_UNLIKELY(a->kernel_generation != s->kernel_generation)) {
 		a->kernel_generation = s->kernel_generation;
 		cp_aspace_renew(a, ++s->generations);

@@ -52,8 +52,12 @@ struct cp_process {
 	uint32_t threads; /* seen and not exited */
 	struct cp_aspace *aspace;
 	struct cp_dso_info *code; /* code in no file; NULL: none */
-	uint8_t pid_ns;           /* enum cp_pid_ns */
-	struct cp_jit *jit;       /* JIT code; NULL: none */
+	/* made by fork, and no exec since; NULL: not known */
+	const struct cp_process *parent;
+	uint64_t born;      /* time of its fork or exec; 0: not known */
+	bool heir;          /* its mappings may still have its parent's code */
+	uint8_t pid_ns;     /* enum cp_pid_ns */
+	struct cp_jit *jit; /* JIT code; NULL: none */
 };
 
 /*
@@ -266,6 +270,18 @@ uint32_t cp_session_leaf_caller(
 uint32_t cp_session_stitch(struct cp_session *, const struct cp_queued *);
 void cp_session_stitch_free(struct cp_session *);
 
+/*
+ * anon.c: the object of a process's mapping of no file.  name NULL: that of the
+ * process's perf map.  Returns NULL at the limit.
+ */
+struct cp_dso_info *cp_session_anon(struct cp_session *, struct cp_process *,
+    const char *name, bool runs, const struct cp_map *);
+/*
+ * Makes code in no file that the process has from its parent its own object.
+ * Call it for an heir, before an address of it is looked up.
+ */
+void cp_session_inherit(struct cp_session *, struct cp_process *);
+
 /* resolve.c: turns addresses into a stack. */
 struct cp_aspace *cp_session_space(struct cp_session *, struct cp_process *);
 cp_stack_id cp_session_stack_(
@@ -284,7 +300,8 @@ cp_session_stack(
 	    c->kernel ? s->kernel_generation | 1u << 31 : a->generation;
 
 	if (CP_LIKELY(c->generation == generation && a->old == NULL &&
-		      a->kernel_generation == s->kernel_generation))
+		      a->kernel_generation == s->kernel_generation &&
+		      (p == NULL || !p->heir)))
 		return c->stack;
 	return cp_session_stack_(s, p, q);
 }

@@ -107,6 +107,19 @@ cp_session_thread_(struct cp_session *s, uint32_t pid, uint32_t tid)
 	return t;
 }
 
+static void
+inherit(
+    struct cp_session *s, struct cp_process *parent, const struct cp_ev_task *e)
+{
+	struct cp_process *p =
+	    process_new(s, e->pid, cp_aspace_ref(parent->aspace));
+
+	p->parent = parent;
+	p->born = e->time;
+	p->heir = parent->heir || parent->code != NULL;
+	cp_session_jit_inherit(s, p, parent);
+}
+
 void
 cp_session_fork(
     struct cp_session *s, const struct cp_ev_task *e, bool copy_maps)
@@ -118,16 +131,10 @@ cp_session_fork(
 
 	if (e->pid != e->ppid && e->pid == e->tid && e->pid != CP_NO_ID) {
 		/* A new process replaces any older one with that pid. */
-		if (copy_maps && s->rec->info.forks.len < CP_MAX_JIT_USERS)
-			*cp_vec_push(&s->rec->info.forks) =
-			    (struct cp_fork){ e->pid, e->ppid };
 		if (copy_maps && parent != NULL)
-			cp_session_jit_inherit(s,
-			    process_new(
-				s, e->pid, cp_aspace_ref(parent->aspace)),
-			    parent);
-		else if (!cp_map64_get(&s->processes, e->pid))
-			process_new(s, e->pid, cp_aspace_new());
+			inherit(s, parent, e);
+		else /* perf made this record, of a process that was there */
+			process_get(s, e->pid)->parent = parent;
 	}
 	child = cp_session_thread(s, e->pid, e->tid);
 	thread_join(s, child, e->pid);
@@ -155,7 +162,8 @@ cp_session_exit(struct cp_session *s, const struct cp_ev_task *e)
 }
 
 void
-cp_session_comm(struct cp_session *s, const struct cp_ev_comm *e, bool exec)
+cp_session_comm(
+    struct cp_session *s, const struct cp_ev_comm *e, bool exec, uint64_t time)
 {
 	struct cp_thread *t = cp_session_thread(s, e->pid, e->tid);
 	struct cp_aspace *old;
@@ -166,6 +174,10 @@ cp_session_comm(struct cp_session *s, const struct cp_ev_comm *e, bool exec)
 		return;
 	old = t->process->aspace;
 	t->process->jit = NULL;
+	t->process->code = NULL;
+	t->process->parent = NULL;
+	t->process->heir = false;
+	t->process->born = time;
 	t->process->aspace = cp_aspace_new();
 	t->process->aspace->generation = ++s->generations;
 	if (old->old != NULL) { /* keeps only one old image */

@@ -21,6 +21,8 @@ cp_session_thread(struct cp_session *s, uint32_t pid, uint32_t tid)
 void cp_session_fork(
     struct cp_session *, const struct cp_ev_task *, bool copy_maps);
 void cp_session_exit(struct cp_session *, const struct cp_ev_task *);
-void cp_session_comm(struct cp_session *, const struct cp_ev_comm *, bool exec);
+/* time: of an exec; 0: not known. */
+void cp_session_comm(
+    struct cp_session *, const struct cp_ev_comm *, bool exec, uint64_t time);
 
 #endif

@@ -176,7 +176,8 @@ process_now(const struct cp_session *s, uint32_t pid, uint32_t tid)
 	if (t == NULL || t->pid != pid || t->process == NULL)
 		return NULL;
 	a = t->process->aspace;
-	return a->maps.len != 0 && a->old == NULL && a->generation != 0 &&
+	return !t->process->heir && a->maps.len != 0 && a->old == NULL &&
+		       a->generation != 0 &&
 		       a->kernel_generation == s->kernel_generation
 		   ? t->process
 		   : NULL;

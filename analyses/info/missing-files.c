@@ -88,6 +88,21 @@ lack_of_file(struct cp_run *run, uint32_t dso, struct cp_lack *l)
 			id + 2));
 }
 
+/* A worker may write into the map of its parent. */
+static const char *
+take_map(struct cp_run *run, const struct cp_dso *d)
+{
+	if (d->parent == 0)
+		return text(run,
+		    "tar -czf perf-%" PRIu32 ".tar.gz /tmp/perf-%" PRIu32
+		    ".map",
+		    d->pid, d->pid);
+	return text(run,
+	    "tar --ignore-failed-read -czf perf-%" PRIu32
+	    ".tar.gz /tmp/perf-%" PRIu32 ".map /tmp/perf-%" PRIu32 ".map",
+	    d->pid, d->pid, d->parent);
+}
+
 static void
 lack_of_names(struct cp_run *run, uint32_t dso, uint8_t kind, struct cp_lack *l)
 {
@@ -106,10 +121,7 @@ lack_of_names(struct cp_run *run, uint32_t dso, uint8_t kind, struct cp_lack *l)
 		break;
 	case CP_DSO_ANON:
 		l->what = "a perf map or jitdump";
-		l->command = text(run,
-		    "tar -czf perf-%" PRIu32 ".tar.gz /tmp/perf-%" PRIu32
-		    ".map",
-		    d->pid, d->pid);
+		l->command = take_map(run, d);
 		break;
 	case CP_DSO_VDSO:
 		l->what = "the vdso";

@@ -339,6 +339,8 @@ add_code(struct cp_packing *p, const struct cp_dso_info *d)
 	else /* in two containers, two maps may have the same name */
 		add_jit(p, "perf-map", s.path,
 		    cp_packing_text(p, "perf-%" PRIu32 ".map", d->pub.pid));
+	if (s.path_below != NULL)
+		add_jit(p, "perf-map", s.path_below, cp_basename(s.path_below));
 }
 
 static void

@@ -78,6 +78,8 @@ struct cp_dso {
 	uint8_t build_id[20];
 	uint32_t pid; /* CP_DSO_ANON: the process of the JIT map */
 	bool runs;    /* user space only: a part of it was mapped executable */
+	/* CP_DSO_ANON: that process's parent, whose map may have its code */
+	uint32_t parent; /* 0: not known */
 };
 
 enum cp_dso_kind {

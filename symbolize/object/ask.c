@@ -147,6 +147,21 @@ recall(struct cp_symbols *s, struct cp_object *o)
 }
 
 static void
+say_no_map(struct cp_object *o, const char *name)
+{
+	const struct cp_dso *d = &o->dso->pub;
+
+	if (d->parent == 0)
+		cp_object_note(o, CP_D_NO_JIT, "pid %" PRId32 ": %s",
+		    (int32_t)d->pid, name);
+	else
+		cp_object_note(o, CP_D_NO_JIT,
+		    "pid %" PRId32 ": %s, or /tmp/perf-%" PRId32
+		    ".map of its parent",
+		    (int32_t)d->pid, name, (int32_t)d->parent);
+}
+
+static void
 say_what_failed(struct cp_symbols *s, struct cp_object *o)
 {
 	const char *name = cp_object_name(s, o);
@@ -165,10 +180,7 @@ say_what_failed(struct cp_symbols *s, struct cp_object *o)
 		cp_object_note(o, CP_D_NO_OBJECT, "%s", name);
 		break;
 	case CP_DSO_JIT:
-	case CP_DSO_ANON:
-		cp_object_note(o, CP_D_NO_JIT, "pid %" PRId32 ": %s",
-		    (int32_t)o->dso->pub.pid, name);
-		break;
+	case CP_DSO_ANON: say_no_map(o, name); break;
 	default: break;
 	}
 }

@@ -207,6 +207,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	return (struct cp_object_state){
 		.symbolizer = o->by->name,
 		.path = o->path,
+		.path_below = o->path_below,
 		.source = o->source,
 		.trust = o->trust,
 		.mismatch = o->mismatch,

@@ -82,6 +82,7 @@ struct cp_lacks cp_symbols_lack(
 struct cp_object_state {
 	const char *symbolizer; /* NULL: none had the object */
 	const char *path;       /* of the file used, or NULL */
+	const char *path_below; /* a parent's perf map, used as well, or NULL */
 	enum cp_source source;
 	enum cp_trust trust;
 	bool mismatch; /* a file of another build was found, not used */

@@ -76,7 +76,8 @@ struct cp_object {
 	struct cp_file *wrong_code, *wrong_debug; /* of another build */
 	const struct cp_symbolizer *by;           /* NULL: no names */
 	const char *path;                         /* in the arena, or NULL */
-	enum cp_source source; /* that of `by', or what the snapshot tells */
+	const char *path_below; /* the parent's perf map, used in addition */
+	enum cp_source source;  /* that of `by', or what the snapshot tells */
 	enum cp_trust trust;
 	struct cp_symtab tab;
 	/*

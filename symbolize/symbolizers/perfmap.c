@@ -11,6 +11,8 @@
  * are not of another process.
  */
 #include <errno.h>
+#include <sys/stat.h>
+#include <time.h>
 
 #include "base/limits.h"
 #include "base/strings.h"
@@ -19,31 +21,6 @@
 #include "symbolize/symbolizers/symbolizers.h"
 #include "symbolize/object/jit-files.h"
 #include "symbolize/symbolizers/perfmap-text.h"
-
-static bool
-use(struct cp_object *o, const char *path, struct cp_content *text)
-{
-	struct cp_maptext m;
-
-	cp_maptext_read(&m, text, &o->tab);
-	if (m.bad != 0)
-		cp_object_note(o, CP_D_BAD_JIT, "%zu of %zu lines: %s", m.bad,
-		    m.lines + m.bad, path);
-	if (m.full)
-		cp_object_note(o, CP_D_LIMIT, "CP_MAX_SYMBOLS: %s", path);
-	if (m.again != 0)
-		cp_object_note(o, CP_D_JIT_REUSED, "%zu of %zu symbols: %s",
-		    m.again, m.lines, path);
-	if (o->tab.all.len == 0) {
-		cp_symtab_free(&o->tab);
-		cp_content_free(text);
-		return false;
-	}
-	o->text = *text;
-	o->path = cp_arena_strndup(&o->arena, path, strlen(path));
-	o->trust = CP_TRUST_ABSENT;
-	return true;
-}
 
 /* Notes why a map that exists must not be used. */
 static bool
@@ -79,9 +56,42 @@ struct choice {
 	size_t covered; /* of the sampled addresses */
 	bool by_pid;
 	const char *path, *other; /* other: one that fits as well */
+	const char *from;         /* a parent's, for what it lacks; or NULL */
 	struct cp_content text;
 	struct cp_mapspan span;
 };
+
+static bool
+use(struct cp_object *o, struct choice *c)
+{
+	const char *path = c->path;
+	struct cp_maptext m;
+
+	cp_maptext_read(&m, &c->text, &o->tab);
+	if (m.bad != 0)
+		cp_object_note(o, CP_D_BAD_JIT, "%zu of %zu lines: %s", m.bad,
+		    m.lines + m.bad, path);
+	if (m.full)
+		cp_object_note(o, CP_D_LIMIT, "CP_MAX_SYMBOLS: %s", path);
+	if (m.again != 0)
+		cp_object_note(o, CP_D_JIT_REUSED, "%zu of %zu symbols: %s",
+		    m.again, m.lines, path);
+	if (o->tab.all.len == 0) {
+		cp_symtab_free(&o->tab);
+		cp_content_free(&c->text);
+		return false;
+	}
+	o->text = c->text;
+	o->path = cp_arena_strndup(&o->arena, path, strlen(path));
+	if (c->from != NULL)
+		o->path_below =
+		    cp_arena_strndup(&o->arena, c->from, strlen(c->from));
+	o->trust = CP_TRUST_ABSENT;
+	return true;
+}
+
+/* SLACK: seconds by which clocks and times of files may differ */
+enum { NANO = 1000000000, SLACK = 60 };
 
 static bool
 is_given(const struct cp_symbols *s, const char *path)
@@ -149,6 +159,27 @@ choose(struct choice *best, struct choice *next)
 	cp_content_free(&next->text);
 }
 
+/*
+ * The process that wrote the map, by its name: another one whose code is where
+ * the map's lines are.  Its names are not those of this process, even if they
+ * fit: forks have code of their own at the same addresses.
+ */
+static bool
+is_of_another(const struct cp_symbols *s, const struct cp_object *o,
+    const char *path, const struct cp_mapspan *span)
+{
+	const struct cp_info *info = s->opt.info;
+	uint32_t pid =
+	    (uint32_t)strtoul(cp_basename(path) + strlen("perf-"), NULL, 10);
+	uint32_t i = info != NULL ? cp_map64_get(&info->code_of, pid) : 0;
+	const struct cp_dso_info *d = i != 0 ? info->code.data[i - 1] : NULL;
+
+	return d != NULL && strncmp(path, "/proc/", 6) != 0 &&
+	       pid != o->dso->pub.pid && d->pid_ns != CP_NS_OTHER &&
+	       o->dso->pid_ns != CP_NS_OTHER && span->low < d->end &&
+	       d->start < span->high;
+}
+
 /* Returns false if the map was not read. */
 static bool
 consider(struct cp_symbols *s, struct cp_object *o, const char *path,
@@ -161,6 +192,11 @@ consider(struct cp_symbols *s, struct cp_object *o, const char *path,
 	if (!read_map(s, o, path, &next.text))
 		return false;
 	judge(s, o, &next);
+	if (next.fit != FIT_NONE && is_of_another(s, o, path, &next.span)) {
+		if (next.fit == FIT_GIVEN)
+			cp_object_note(o, CP_D_OTHER_JIT, "%s", path);
+		next.fit = FIT_NONE;
+	}
 	if (next.by_pid && next.fit == FIT_NONE)
 		cp_object_note(o, CP_D_OTHER_JIT, "%s", path);
 	*span = next.span;
@@ -217,19 +253,70 @@ is_certain(const struct choice *c, const struct cp_object *o)
 	       c->covered == o->asked_for.len;
 }
 
-/* Adds the maps whose name has the recorded pid. */
+/*
+ * The time when a process began, in seconds since 1970, or earlier: by the
+ * capture's clock, or by its end, which is when it was last written.  A copy
+ * was written later; then the time since this machine's boot may tell.  0: not
+ * known.
+ */
+static int64_t
+began(const struct cp_symbols *s, uint64_t born)
+{
+	const struct cp_info *in = s->opt.info;
+	struct timespec real, boot;
+	uint64_t wall;
+	int64_t at, up;
+
+	if (born == 0 || in == NULL || s->capture_time == 0)
+		return 0;
+	if (cp_info_wall_clock(in, born, &wall))
+		return (int64_t)(wall / NANO);
+	if (in->last_time == CP_NO_TIME || born > in->last_time)
+		return 0;
+	at = s->capture_time - (int64_t)((in->last_time - born) / NANO);
+	clock_gettime(CLOCK_REALTIME, &real);
+	clock_gettime(CLOCK_BOOTTIME, &boot);
+	up = boot.tv_sec - (int64_t)(born / NANO);
+	return up >= 0 ? CP_MIN(at, real.tv_sec - up) : at;
+}
+
+/*
+ * Did a process write the map that is gone, and had the number before?  Copies
+ * do not keep their time, so this holds for maps that nobody moved.
+ */
+static bool
+is_stale(
+    struct cp_symbols *s, struct cp_object *o, uint64_t born, const char *path)
+{
+	int64_t since = began(s, born);
+	struct stat st;
+
+	if (since == 0 || stat(path, &st) != 0 || st.st_mtime + SLACK >= since)
+		return false;
+	cp_object_note(o, CP_D_OTHER_JIT,
+	    "%s was last written before its process began; --symbols %s uses "
+	    "it",
+	    path, path);
+	return true;
+}
+
+/* Adds the maps whose name has this pid. */
 static void
 named_maps(
-    struct cp_symbols *s, struct cp_object *o, const char *name, cp_paths *out)
+    struct cp_symbols *s, struct cp_object *o, uint32_t pid, cp_paths *out)
 {
+	uint32_t i =
+	    s->opt.info != NULL ? cp_map64_get(&s->opt.info->code_of, pid) : 0;
+	uint64_t born = i != 0 ? s->opt.info->code.data[i - 1]->born : 0;
+	char *path = cp_arena_alloc(&o->arena, 64);
+	const char *name = path + strlen("/tmp/");
+
+	snprintf(path, 64, "/tmp/perf-%" PRId32 ".map", (int32_t)pid);
 	cp_jitfiles_named(&s->opt, name, &o->arena, out);
 	cp_text_file_perf_maps(s, name, out);
-	if (s->opt.recorded_paths) {
-		char *p = cp_arena_alloc(&o->arena, 64);
-
-		snprintf(p, 64, "/tmp/%s", name);
-		*cp_vec_push(out) = p;
-	}
+	if (s->opt.recorded_paths && !cp_paths_have(out, path) &&
+	    !is_stale(s, o, born, path))
+		*cp_vec_push(out) = path;
 }
 
 static void
@@ -241,74 +328,68 @@ container_map(uint32_t pid, struct cp_object *o, cp_paths *out)
 		*cp_vec_push(out) = path;
 }
 
-/* Counts the sampled addresses that have another name in this text. */
-static size_t
-others_in(struct cp_object *o, const struct cp_content *text)
+/* The second text counts where both have a name. */
+static struct cp_content
+joined(const struct cp_content *below, const struct cp_content *above)
 {
-	struct cp_symtab t = { 0 };
-	struct cp_maptext m;
-	size_t n = 0, at = 0, hint = 0;
+	size_t n = below->size;
+	uint8_t *text;
 
-	cp_maptext_read(&m, text, &t);
-	for (size_t i = 0; i < o->asked_for.len; i++) {
-		uint64_t addr = o->asked_for.data[i];
-		uint32_t its = cp_symtab_find(&t, addr, &at);
-		uint32_t ours = cp_symtab_find(&o->tab, addr, &hint);
-
-		n += its != CP_NO_ENTRY &&
-		     (ours == CP_NO_ENTRY ||
-			 strcmp(cp_symtab_name(&t, its),
-			     cp_symtab_name(&o->tab, ours)) != 0);
-	}
-	cp_symtab_free(&t);
-	return n;
+	while (n > 0 && below->data[n - 1] != '\n')
+		n--;
+	text = cp_xmalloc(n + above->size + 1);
+	memcpy(text, below->data, n);
+	if (above->size != 0)
+		memcpy(text + n, above->data, above->size);
+	return (struct cp_content){ .data = text, .size = n + above->size };
 }
 
 /*
- * A forked process has its parent's code, and what it makes later may be at
- * addresses where the parent makes something else.  Both are one object here:
- * says where names differ from those that are used.
+ * Adds the map of a process that this one was forked from, if it has code that
+ * was sampled here and that no map considered before has.
  */
 static void
-say_forked(struct cp_symbols *s, struct cp_object *o, uint32_t pid)
+add_inherited(struct cp_symbols *s, struct cp_object *o, const char *path,
+    struct choice *best)
 {
-	cp_paths paths = { 0 };
-	struct cp_content text;
-	char name[40];
-	size_t n = 0;
+	struct choice both = { .path = best->path != NULL ? best->path : path,
+		.by_pid = true };
+	struct cp_content from;
 
-	snprintf(name, sizeof(name), "perf-%" PRId32 ".map", (int32_t)pid);
-	named_maps(s, o, name, &paths);
-	for (size_t i = 0; i < paths.len && n == 0; i++) {
-		if (strcmp(paths.data[i], o->path) == 0 ||
-		    !read_map(s, o, paths.data[i], &text))
-			continue;
-		n = others_in(o, &text);
-		cp_content_free(&text);
-		if (n != 0)
-			cp_object_note(o, CP_D_OTHER_JIT,
-			    "names of %s are used; of a fork's code %zu "
-			    "address%s others in %s",
-			    cp_basename(o->path), n,
-			    n != 1 ? "es have" : " has",
-			    cp_basename(paths.data[i]));
+	if (!read_map(s, o, path, &from))
+		return;
+	if (cp_maptext_covers(&from, o->asked_for.data, o->asked_for.len) ==
+	    0) {
+		cp_content_free(&from);
+		return;
 	}
-	cp_vec_free(&paths);
+	both.text = joined(&from, &best->text);
+	cp_content_free(&from);
+	judge(s, o, &both);
+	if (best->path == NULL || both.covered > best->covered) {
+		both.from = best->path != NULL ? path : NULL;
+		cp_content_free(&best->text);
+		*best = both;
+	} else {
+		cp_content_free(&both.text);
+	}
 }
 
+/*
+ * A forked process runs its parent's code, too, and workers may write into the
+ * map that their parent opened.
+ */
 static void
-say_forks(struct cp_symbols *s, struct cp_object *o)
+consider_parents(struct cp_symbols *s, struct cp_object *o, cp_paths *own,
+    struct choice *best)
 {
-	const struct cp_info *info = s->opt.info;
-	uint32_t pid = o->dso->pub.pid;
-	unsigned said = 0;
+	for (size_t i = 0; i < CP_DSO_PARENTS && o->dso->from[i] != 0; i++) {
+		size_t at = own->len;
 
-	for (size_t i = 0; info != NULL && i < info->forks.len; i++)
-		if (info->forks.data[i].of == pid &&
-		    said++ < CP_MAX_FORKED_MAPS)
-			say_forked(s, o, info->forks.data[i].pid);
-	if (said != 0)
-		say_forked(s, o, pid);
+		named_maps(s, o, o->dso->from[i], own);
+		for (; at < own->len && !is_certain(best, o); at++)
+			add_inherited(s, o, own->data[at], best);
+	}
 }
 
 static bool
@@ -326,24 +407,21 @@ perfmap_open(struct cp_symbols *s, struct cp_object *o)
 	snprintf(
 	    text, sizeof(text), "perf-%" PRId32 ".map", (int32_t)d->pub.pid);
 	if (name != NULL)
-		named_maps(s, o, name, &paths);
+		named_maps(s, o, d->pub.pid, &paths);
 	if (s->opt.recorded_paths)
 		container_map(d->pub.pid, o, &paths);
 	for (size_t i = 0; i < paths.len; i++)
 		(void)consider(s, o, paths.data[i], name, &best, &span);
+	if (name != NULL)
+		consider_parents(s, o, &paths, &best);
 	consider_others(s, o, &paths, name,
 	    d->pid_ns != CP_NS_INITIAL && !is_certain(&best, o), &best);
 	cp_vec_free(&paths);
 	if (best.other != NULL)
 		cp_object_note(
 		    o, CP_D_OTHER_JIT, "%s or %s", best.path, best.other);
-	if (best.other == NULL && best.path != NULL) {
-		bool used = use(o, best.path, &best.text);
-
-		if (used && name != NULL)
-			say_forks(s, o);
-		return used;
-	}
+	if (best.other == NULL && best.path != NULL)
+		return use(o, &best);
 	if (best.path != NULL)
 		cp_content_free(&best.text);
 	return false;

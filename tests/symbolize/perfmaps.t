@@ -136,29 +136,126 @@ tap.ok(got == 0, "a process of no container has a map of its pid", (got, err))
 got, err = named(data, "--no-local", "--symbols", path("initial/perf-1.map"))
 tap.ok(got == 40, "unless --symbols names the file", (got, err))
 
+
+
+def by_process(data, *options):
+    """{pid: names of its addresses}, and the messages."""
+    done = run(coldperf, "hotspots", "-f", "csv", "--by", "pid,symbol",
+               "--top", "0", "--debuginfod=off", *options, data)
+    rows = [line.split(",") for line in done.stdout.splitlines()]
+    pid = rows[0].index("pid")
+    found = {}
+    for row in rows[1:]:
+        found.setdefault(int(row[pid]), set()).add(row[-1])
+    return found, done.stderr
+
+
+def family(folder, *records):
+    """Process 77 with code, what the records say, and samples of 78, 79."""
+    text = ["attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME "
+            "flags=sample_id_all|mmap|comm|task|comm_exec",
+            "comm pid=77 comm=server",
+            "mmap pid=77 addr=%#x len=0x10000 pgoff=0 name=//anon" % CODE]
+    for record in records:
+        text.append(record)
+    for i, pid in enumerate((77, 78, 79, 78)):
+        text.append("sample pid=%d time=%d misc=2 ip=%#x" %
+                    (pid, 9000 + i, CODE + (0x210 if i == 3 else 0x110)))
+    text.append("feature sample_time first=100 last=10000")
+    os.makedirs(path(folder), exist_ok=True)
+    with open(path("in"), "w", encoding="ascii") as f:
+        f.write("\n".join(text) + "\n")
+    done = run(mkperf, path("in"), path(folder + "/data"))
+    if done.returncode != 0:
+        tap.diag(done.stderr)
+    return path(folder + "/data")
+
+
+FORKS = ["fork pid=%d ppid=77 tid=%d ptid=77 time=%d" % (p, p, 100 + p)
+         for p in (78, 79)]
 # A forked process has its parent's memory, and makes code of its own there.
-data = capture("forked")
-with open(path("in"), encoding="ascii") as f:
-    lines = f.read().splitlines()
-with open(path("in"), "w", encoding="ascii") as f:
-    f.write("\n".join(lines[:3] + [
-        "fork pid=78 ppid=77 tid=78 ptid=77 time=500"] + lines[3:] + [
-            "sample pid=78 time=90000 misc=2 ip=%#x" % (CODE + 0x110)]) + "\n")
-run(mkperf, path("in"), data)
-write_map("forked/perf-77.map", 40)
-write_map("forked/perf-78.map", 3)
-got, err = named(data, "--no-local")
-tap.ok(got == 40 and "other-jit-map" not in err,
-       "a fork's map with the same names", (got, err))
-write_map("forked/perf-78.map", 2, prefix="c", first=1)
-got, err = named(data, "--no-local")
-tap.ok(got == 40 and "other-jit-map" in err and "2 addresses have" in err and
-       err.count("perf-78.map") == 1, "others are told", (got, err))
+data = family("forked", *FORKS)
+write_map("forked/perf-78.map", 2, prefix="a", first=1)
+write_map("forked/perf-79.map", 2, prefix="b", first=1)
+got, err = by_process(data, "--no-local")
+tap.ok(got[78] == {"a1", "a2"} and got[79] == {"b1"} and
+       not got[77] & {"a1", "b1"},
+       "workers have each the names of their own map, their parent none",
+       (got, err))
+os.makedirs(path("away"), exist_ok=True)
+shutil.move(path("forked/perf-78.map"), path("away/perf-78.map"))
+os.unlink(path("forked/perf-79.map"))
+got, err = by_process(data, "--no-local", "--symbols",
+                      path("away/perf-78.map"))
+tap.ok(got[78] == {"a1", "a2"} and got[79] == got[77] != {"a1"} and
+       "other-jit-map" in err,
+       "one worker's map, given by its path, is not its sibling's", (got, err))
+done = run(coldperf, "report", "--no-local", data)
 write_map("forked/perf-77.map", 3)
-write_map("forked/perf-78.map", 40, prefix="c")
-got, err = named(data, "--no-local")
-tap.ok(got == 0 and "3 addresses have" in err and err.count("perf-77.map") == 1,
-       "those of the parent, too, if the fork's map covers more", (got, err))
+got, err = by_process(data, "--no-local")
+tap.ok(got == {77: {"f1"}, 78: {"f1", "f2"}, 79: {"f1"}} and
+       "jit-map" not in err and
+       " /tmp/perf-77.map" in done.stdout,
+       "workers may write into their parent's map", (got, err, done.stdout))
+write_map("forked/perf-78.map", 1, prefix="a", first=2)
+got, err = by_process(data, "--no-local")
+tap.ok(got == {77: {"f1"}, 78: {"f1", "a2"}, 79: {"f1"}} and
+       "jit-map" not in err,
+       "a worker's own map comes first, its parent's names the rest",
+       (got, err))
+os.mkdir(path("packed"))
+done = run(coldperf, "pack", "-o", path("packed/forked.tar"), data)
+got, err = by_process(path("packed/forked.tar"), "--no-local")
+tap.ok(got == {77: {"f1"}, 78: {"f1", "a2"}, 79: {"f1"}},
+       "pack takes both along", (got, err, done.stderr))
+os.unlink(path("forked/perf-78.map"))
+# As perf writes of processes that were there before it.
+THERE = ["fork pid=%d ppid=77 tid=%d ptid=77 misc=0x2000" % (p, p)
+         for p in (78, 79)] + [
+             "mmap pid=%d addr=%#x len=0x10000 pgoff=0 name=//anon" % (p, CODE)
+             for p in (78, 79)]
+data = family("there", *THERE)
+write_map("there/perf-77.map", 3)
+got, err = by_process(data, "--no-local")
+tap.ok(got == {77: {"f1"}, 78: {"f1", "f2"}, 79: {"f1"}},
+       "also those that were forked before the recording", (got, err))
+# Another program at the same addresses.
+data = family("execed", *FORKS,
+              "comm pid=79 comm=other misc=0x2000 time=5000",
+              "mmap pid=79 addr=%#x len=0x10000 pgoff=0 name=//anon time=5001"
+              % CODE)
+write_map("execed/perf-77.map", 3)
+got, err = by_process(data, "--no-local")
+tap.ok(got[78] == {"f1", "f2"} and got[79] != {"f1"},
+       "not one that runs another program since", (got, err))
+
+
+def check_stale():
+    """A map in /tmp that a former process of that number has left there."""
+    pid = 4194000 + os.getpid() % 300
+    while os.path.exists("/tmp/perf-%d.map" % pid):
+        pid += 1
+    name = "/tmp/perf-%d.map" % pid
+    data = family("stale-tmp", "fork pid=%d ppid=1 tid=%d ptid=1 time=200" %
+                  (pid, pid), "mmap pid=%d addr=%#x len=0x10000 pgoff=0 "
+                  "name=//anon time=300" % (pid, CODE),
+                  "sample pid=%d time=8000 misc=2 ip=%#x" % (pid, CODE))
+    write_map("map", 3)
+    try:
+        shutil.copy(path("map"), name)
+        got, err = by_process(data)
+        tap.ok(got[pid] == {"f0"}, "a map in /tmp", (got, err))
+        os.utime(name, (10**9, 10**9))
+        got, err = by_process(data)
+        tap.ok(got[pid] != {"f0"} and "before its process began" in err,
+               "one that is older than the process is not its map", (got, err))
+        got, err = by_process(data, "--symbols", name)
+        tap.ok(got[pid] == {"f0"}, "--symbols takes it", (got, err))
+    finally:
+        os.unlink(name)
+
+
+check_stale()
 
 
 def check_many():
@@ -256,7 +353,7 @@ def check_container():
                "pid (%d)" % inside, (got, err))
         got, err = named(data, "--no-local")
         tap.ok(got == 0, "--no-local: not looked for", (got, err))
-        os.mkdir(path("away"))
+        os.makedirs(path("away"), exist_ok=True)
         done = run(coldperf, "pack", "-o", path("away/b.tar"), data)
         check_bundle("pack", path("away/b.tar"), done, here)
         done = run("sh", os.path.join(os.path.abspath(tap.top_srcdir),

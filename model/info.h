@@ -126,6 +126,7 @@ struct cp_info {
 	struct cp_strlist cmdline;
 	const char *cmdline_text; /* quoted for a shell */
 	const char *workload;     /* what perf started; NULL: unknown */
+	uint8_t scope; /* enum cp_scope, as the command line chooses it */
 	/* first and last sample; CP_NO_TIME: unknown */
 	uint64_t first_time, last_time;
 	struct cp_clock clock;

@@ -99,6 +99,15 @@ cp_run_alloc(struct cp_run *run, size_t n)
 	return cp_arena_alloc(&run->arena, n);
 }
 
+enum cp_scope
+cp_run_scope(const struct cp_run *run)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (cp_run_evsel(run, i)->on_exec)
+			return CP_SCOPE_TASKS;
+	return (enum cp_scope)run->rec.info.scope;
+}
+
 const char *
 cp_run_command(const struct cp_run *run)
 {

@@ -199,7 +199,7 @@ cp_sched_cpus(struct cp_sched *s, struct cp_report *rep)
 
 	for (uint32_t i = 0; i < s->load.n; i++)
 		any |= s->load.cpu[i].seen;
-	if (!any)
+	if (!any || cp_taskstate_tasks_only(&s->tasks))
 		return;
 	show_table(s, length, rep);
 	if (s->load.base == CP_NO_TIME)

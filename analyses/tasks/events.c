@@ -199,6 +199,8 @@ layout_find(
 static __attribute__((noinline)) void
 layout_make(struct cp_sched_decoder *d, uint32_t evsel)
 {
+	if (d->n == 0)
+		d->scope = cp_run_scope(d->run);
 	if (evsel >= d->n)
 		layouts_grow(d, evsel);
 	layout_find(d, evsel, &d->layout[evsel]);
@@ -332,6 +334,35 @@ decode(struct cp_sched_decoder *d, const struct look *k,
 	d->seen[out->kind]++;
 }
 
+/*
+ * A capture of some tasks has their own switches, and sees by accident who gets
+ * the CPU after them and whom they wake.  Of other threads nothing else is
+ * known, not even when they stop to run.
+ */
+static bool
+foreign(const struct cp_sched_decoder *d, uint32_t tid)
+{
+	uint32_t pid;
+	cp_string_id comm;
+
+	return tid != CP_NO_ID &&
+	       (tid == 0 || !cp_run_thread(d->run, tid, &pid, &comm));
+}
+
+static void
+leave_out_foreign(struct cp_sched_decoder *d, struct cp_sched_event *ev)
+{
+	if (ev->kind == CP_SCHED_SWITCH) {
+		/* The idle task's own switches are those of a whole CPU. */
+		if (ev->tid == 0)
+			d->scope = CP_SCOPE_SYSTEM;
+		else if (foreign(d, ev->next))
+			ev->next = CP_NO_ID;
+	} else if (foreign(d, ev->tid)) {
+		ev->kind = CP_SCHED_NONE;
+	}
+}
+
 void
 cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
     struct cp_sched_event *out)
@@ -353,6 +384,8 @@ cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
 		decode(d, &(const struct look){ l, s, false }, out);
 	else
 		decode(d, &(const struct look){ l, s, true }, out);
+	if (rarely(d->scope == CP_SCOPE_TASKS))
+		leave_out_foreign(d, out);
 }
 
 bool

@@ -71,9 +71,10 @@ struct cp_sched_decoder {
 	struct cp_run *run;
 	struct cp_sched_layout *layout; /* by event */
 	uint32_t n;
-	bool waking;  /* sched_waking is among the events */
-	bool runtime; /* so is sched_stat_runtime */
-	bool twice;   /* several events record one tracepoint */
+	enum cp_scope scope; /* of the capture, as its switches show it */
+	bool waking;         /* sched_waking is among the events */
+	bool runtime;        /* so is sched_stat_runtime */
+	bool twice;          /* several events record one tracepoint */
 	struct cp_repeats repeats;
 	struct cp_sched_states states;
 	uint64_t seen[CP_SCHED_KINDS];

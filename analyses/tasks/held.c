@@ -237,6 +237,16 @@ cp_held_lose(struct cp_taskstate *ts, uint64_t start, bool known_cpu)
 void
 cp_taskstate_note(const struct cp_taskstate *ts, struct cp_report *rep)
 {
+	if ((ts->switches || ts->begins) &&
+	    cp_run_scope(ts->run) == CP_SCOPE_TASKS && !ts->idles)
+		cp_report_note(rep,
+		    "only switches of the recorded threads are in the capture: "
+		    "who had their CPU meanwhile, and what other threads did, "
+		    "is not known%s; this records the whole machine: perf "
+		    "record -a",
+		    ts->begins ? ""
+			       : ", nor when a thread got the CPU "
+				 "(--switch-events would tell)");
 	cp_lost_late_note(rep, ts->late);
 }
 

@@ -133,10 +133,13 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	uint32_t expected = prev != NULL ? prev->index : CP_THREAD_IDLE;
 
 	ts->switches = true;
+	ts->idles |= ev->tid == 0;
 	ts->misfits +=
 	    c != NULL && c->current != CP_NO_ID && c->current != expected;
 	if (prev != NULL)
 		leave(ts, prev, c, ev);
+	if (c != NULL && ev->next == CP_NO_ID)
+		c->known = CP_NO_TIME;
 	/* If the dead thread's tid appears again, it is another thread. */
 	next = cp_thread_get(ts, ev->next);
 	if (prev != NULL)
@@ -196,6 +199,7 @@ on_in(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	if (t != NULL && runs_on(t, c))
 		return;
 	ts->next = t;
+	ts->begins = true;
 	if (c != NULL && c->current < CP_THREAD_IDLE)
 		cp_cpu_forget(ts, c);
 	if (t != NULL)
@@ -446,6 +450,23 @@ runs_somewhere(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
 	return ts->switches && t->kind == CP_SPAN_RUNNING && t->cpu == CP_NO_ID;
 }
 
+/*
+ * In a capture of some tasks nobody sees that a thread gets the CPU from one
+ * that was not recorded, unless there are records of its own switches.
+ */
+static bool
+may_run_unseen(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
+{
+	return cp_taskstate_tasks_only(ts) && !ts->begins &&
+	       t->kind != CP_SPAN_RUNNING;
+}
+
+bool
+cp_taskstate_tasks_only(const struct cp_taskstate *ts)
+{
+	return cp_run_scope(ts->run) == CP_SCOPE_TASKS && !ts->idles;
+}
+
 void
 cp_taskstate_finish(struct cp_taskstate *ts)
 {
@@ -458,7 +479,8 @@ cp_taskstate_finish(struct cp_taskstate *ts)
 
 		if (t->ended != CP_NO_TIME || exited(ts, t))
 			continue;
-		e.really = cp_span_touched(ts, t) || runs_somewhere(ts, t)
+		e.really = cp_span_touched(ts, t) || runs_somewhere(ts, t) ||
+				   may_run_unseen(ts, t)
 			       ? CP_SPAN_UNKNOWN
 			       : t->kind;
 		cp_span_end(ts, t, &e);

@@ -33,6 +33,11 @@ void cp_taskstate_init(
  * its CPU was lost before.
  */
 void cp_taskstate_event(struct cp_taskstate *, const struct cp_sched_event *);
+/*
+ * The capture has the switches of some threads, and nothing of others: not who
+ * had a CPU, nor whether it was idle.
+ */
+bool cp_taskstate_tasks_only(const struct cp_taskstate *);
 /* Ends all spans at the end of the capture. */
 void cp_taskstate_finish(struct cp_taskstate *);
 

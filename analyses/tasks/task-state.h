@@ -132,6 +132,8 @@ struct cp_taskstate {
 	/* the thread that had the tid of `next` before */
 	struct cp_sched_thread *gone;
 	bool switches;    /* a SWITCH was seen: records repeat it */
+	bool idles;       /* one of them was the idle task's */
+	bool begins;      /* an IN record was seen */
 	uint64_t misfits; /* SWITCHes that do not fit the one before */
 };
 

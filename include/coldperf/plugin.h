@@ -262,6 +262,19 @@ struct cp_branch {
 
 /* ------------------------------------------------------------------ run */
 
+/* Whose events a capture has. */
+enum cp_scope {
+	CP_SCOPE_UNKNOWN,
+	CP_SCOPE_SYSTEM, /* of all threads */
+	CP_SCOPE_CPUS,   /* of all threads on some CPUs */
+	CP_SCOPE_TASKS,  /* of some processes or threads, and of no others */
+};
+/*
+ * By the events (enable_on_exec) and perf's command line.  UNKNOWN where
+ * neither tells.  In a pipe it is known when the first sample is.
+ */
+CP_API enum cp_scope cp_run_scope(const struct cp_run *);
+
 CP_API uint32_t cp_run_evsel_count(const struct cp_run *);
 CP_API const struct cp_evsel *cp_run_evsel(const struct cp_run *, uint32_t);
 /*

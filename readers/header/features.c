@@ -143,7 +143,7 @@ static void
 list_cmdline(struct cp_fx *x)
 {
 	struct cp_strlist l = cp_fx_list(x, CP_MAX_STRINGS);
-	uint32_t first = cp_workload_of(&l);
+	uint32_t first = cp_workload_of(&l, &x->info->scope);
 	struct cp_buf b;
 
 	if (l.n == 0)

@@ -22,10 +22,22 @@ static const char *const words[] = { "affinity", "branch-filter", "call-graph",
 	"proc-map-timeout", "realtime", "switch-max-files", "synth", "tid",
 	"uid", "user", "vmlinux" };
 
-/* Options that choose what is recorded; a program only tells how long then. */
-static const char choosers[] = "CGaptu";
-static const char *const choosing[] = { "all-cpus", "cgroup", "cpu", "pid",
-	"tid", "uid" };
+/*
+ * Options that choose what is recorded; a program only tells how long then.
+ * Tasks win over CPUs, as perf says when it is given both.
+ */
+static const struct chooser {
+	char letter;
+	const char *word;
+	enum cp_scope scope;
+} choosers[] = {
+	{ 'a', "all-cpus", CP_SCOPE_SYSTEM },
+	{ 'G', "cgroup", CP_SCOPE_SYSTEM },
+	{ 'C', "cpu", CP_SCOPE_CPUS },
+	{ 'p', "pid", CP_SCOPE_TASKS },
+	{ 't', "tid", CP_SCOPE_TASKS },
+	{ 'u', "uid", CP_SCOPE_TASKS },
+};
 
 /* perf takes the beginning of a name, too. */
 static bool
@@ -60,33 +72,50 @@ takes_next(const char *option)
 }
 
 static bool
-chooses(const char *option)
+chooses(const char *option, const struct chooser *c)
 {
 	size_t end = strcspn(option, "ISz"), takes = strcspn(option, letters);
-	size_t at = strcspn(option, choosers);
+	size_t at = strcspn(option, (char[]){ c->letter, '\0' });
 
 	if (option[1] == '-')
-		return begins_one(option + 2, strcspn(option + 2, "="),
-		    choosing, sizeof(choosing) / sizeof(choosing[0]));
+		return begins_one(
+		    option + 2, strcspn(option + 2, "="), &c->word, 1);
 	return option[at] != '\0' && at < end && at <= takes;
 }
 
 uint32_t
-cp_workload_of(const struct cp_strlist *line)
+cp_workload_of(const struct cp_strlist *line, uint8_t *scope)
 {
-	uint32_t i = 0;
+	enum cp_scope chosen = CP_SCOPE_UNKNOWN;
+	uint32_t i = 0, program;
+	bool alone;
 
+	*scope = CP_SCOPE_UNKNOWN;
 	if (line->n == 0 || strncmp(cp_basename(line->item[0]), "perf", 4) != 0)
 		return line->n;
 	while (i < line->n && strcmp(line->item[i], "record") != 0)
 		i++;
+	alone = i == 1; /* perf sched record adds options of its own */
 	for (i++; i < line->n && line->item[i][0] == '-'; i++) {
-		if (strcmp(line->item[i], "--") == 0)
-			return i + 1;
-		if (chooses(line->item[i]))
-			return line->n;
-		if (takes_next(line->item[i]))
+		const char *option = line->item[i];
+
+		if (strcmp(option, "--") == 0) {
+			i++;
+			break;
+		}
+		for (size_t k = 0; k < sizeof(choosers) / sizeof(*choosers);
+		     k++)
+			if (choosers[k].scope > chosen &&
+			    chooses(option, &choosers[k]))
+				chosen = choosers[k].scope;
+		if (takes_next(option))
 			i++;
 	}
-	return i < line->n ? i : line->n;
+	program = i < line->n ? i : line->n;
+	if (chosen != CP_SCOPE_UNKNOWN)
+		program = line->n;
+	else if (alone && program < line->n)
+		chosen = CP_SCOPE_TASKS;
+	*scope = (uint8_t)chosen;
+	return program;
 }

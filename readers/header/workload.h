@@ -7,7 +7,10 @@
 
 #include "model/info.h"
 
-/* Returns the index of its first word; the number of words: there is none. */
-uint32_t cp_workload_of(const struct cp_strlist *line);
+/*
+ * Returns the index of its first word; the number of words: there is none.
+ * Sets scope to what the options choose (enum cp_scope).
+ */
+uint32_t cp_workload_of(const struct cp_strlist *line, uint8_t *scope);
 
 #endif

@@ -388,6 +388,13 @@ cp_run_wants(struct cp_run *run, uint32_t wants)
 	run->wants = wants;
 }
 
+enum cp_scope
+cp_run_scope(const struct cp_run *run)
+{
+	(void)run;
+	return CP_SCOPE_SYSTEM;
+}
+
 const char *
 cp_run_command(const struct cp_run *run)
 {

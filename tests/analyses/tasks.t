@@ -298,6 +298,53 @@ is_({tid: r["On CPU"] for tid, r in
     {"100": 0, "200": 0, "300": 0},
     "without CPUs, a thread that is not seen to leave did not run till the end")
 
+# Only alpha and beta were recorded: their own switches.  gamma and the idle task
+# get the CPU after them, a thread is woken by beta, and nothing else is known of
+# those.  By hand: alpha ran until 1 ms (since when is unknown); beta got the CPU
+# from alpha at 6 ms and ran to 7 ms.
+SCOPED = HEAD.replace("flags=", "flags=enable_on_exec|")
+SOME = (switch(1 * MS, 0, 100, "preempted", 300) +
+        switch(6 * MS, 0, 100, 1, 200) + waking(6500000, 0, 200, 500) +
+        switch(7 * MS, 0, 200, 1, 0))
+
+
+def begin(time, cpu, tid):
+    return 'switch .pid=%d .tid=%d time=%d .cpu=%d\n' % (tid, tid, time, cpu)
+
+
+scoped = made.build("scoped", SCOPED + SOME)
+is_(times(made.report(scoped, "offcpu")),
+    {"100": (6 * MS, 0, 0, 0, 6 * MS), "200": (6 * MS, 1 * MS, 0, 0, 5 * MS)},
+    "of recorded threads alone there are states, between events that prove them")
+rep = made.report(scoped, "sched")
+is_(sorted(made.table(rep, "latency", "TID")), ["100", "200"],
+    "threads that were not recorded have no row")
+is_(made.rows(rep, "cpus"), [], "nor is known what the CPUs did")
+tap.ok("perf record -a" in made.notes(rep), "and the report says what records it",
+       made.notes(rep))
+is_(sorted(made.table(made.report(made.build("whole", HEAD + SOME), "sched"),
+                      "latency", "TID")), ["100", "200", "300"],
+    "a capture of the machine has them all")
+# The idle task's switches are those of whole CPUs, whatever the events say.
+is_(len(made.rows(made.report(made.build(
+    "idle", SCOPED + switch(500000, 0, 0, 0, 100) + SOME), "sched"), "cpus")),
+    1, "switches of the idle task prove that CPUs were recorded")
+for words, some in (("-p 100", True), ("-gt 100", True), ("prog -a", True),
+                    ("--uid=5 -a", True), ("-F 99 -ag -- prog", False),
+                    ("-C 0-3 prog", False), ("--all-cpus", False)):
+    line = " ".join('"%s"' % w for w in ("perf record " + words).split())
+    head = HEAD.replace("tracing ", "feature cmdline " + line + "\ntracing ", 1)
+    is_(made.rows(made.report(made.build("line", head + SOME), "sched"),
+                  "cpus") == [], some, "perf record %s: threads are chosen" %
+        words if some else "perf record %s: they are not" % words)
+# With records of their own switches each turn is known.
+inout = made.build("inout", SCOPED.replace(
+    "flags=", "flags=context_switch|") + "".join(
+        begin(at * MS, 0, 100) + switch((at + 1) * MS, 0, 100, state, 300)
+        for at, state in ((1, "preempted"), (5, "preempted"), (8, 1))))
+is_(times(made.report(inout, "offcpu")), {"100": (8 * MS, 3 * MS, 5 * MS, 0, 0)},
+    "context-switch records tell when a thread got the CPU")
+
 # alpha and beta take turns of 5 ms on CPU 0; gamma is on CPU 1 now and then.
 text = 'comm 100 100 "alpha"\ncomm 200 200 "beta"\n'
 for i in range(60):

@@ -99,6 +99,9 @@ if [ "${1-test}" = test ]; then
 	optional go golang-go
 	optional npm npm
 	optional tsc node-typescript
+	# Names of C++20 are read by it.
+	ldconfig -p | grep -q 'libc++abi\.so\.1' || optional /nonexistent \
+		libc++abi1-22 libc++abi1-19 libc++abi1-18
 	# Ubuntu's packages are empty ones that ask for a snap.
 	if [ ! -e /etc/os-release ] || grep -q '^ID=debian' /etc/os-release; then
 		optional chromium chromium

@@ -16,6 +16,7 @@
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
+#include "analyses/common/losses.h"
 #include "analyses/info/errand.h"
 #include "analyses/info/missing-files.h"
 
@@ -295,6 +296,7 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 	size_t n = cp_tally_rows(in->tally, &rows);
 	size_t count = (size_t)cp_run_dso_count(run) + 1, i;
 	uint64_t samples = 0, without = 0;
+	struct cp_named named;
 	struct object *all;
 	struct cp_table *t;
 	const bool *calls;
@@ -322,6 +324,8 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 	cp_table_column(t, "Found", CP_COL_TEXT);
 	for (i = 0; i < count && all[i].samples != 0; i++)
 		object_show(t, &all[i], samples);
+	named = cp_named_count(run, rows, n, NULL, NULL);
+	cp_mangled_note(&named, rep);
 	if (cp_run_option_bool(run, "objects"))
 		show_missing(run, rep, all, count, samples);
 	for (; i < count; i++)

@@ -125,6 +125,8 @@ show_shares(
 	    cp_share((double)n->trust[CP_TRUST_NONE], all));
 	cp_report_scalar_share(rep, "quality", "share_unverified",
 	    cp_share((double)cp_named_unverified(n), all));
+	cp_report_scalar_share(
+	    rep, "quality", "share_mangled", cp_share((double)n->mangled, all));
 	cp_report_scalar_share(rep, "quality", "share_truncated",
 	    cp_share((double)q->truncated_chains, (double)q->samples));
 	/* An equal build ID is no proof of content. */

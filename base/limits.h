@@ -333,6 +333,14 @@
 /* Back references in a name of D; each may double the demangled name. */
 #define CP_MAX_D_REFERENCES 24u
 /*
+ * Names whose text LLVM's demangler could not finish; each loses 15 KB, and
+ * after the last one it is asked no more.
+ */
+#define CP_MAX_DEMANGLER_FAULTS 1024
+/* Versions of libLLVM that are looked for; 18 is the first with concepts. */
+#define CP_NEWEST_LLVM 40u
+#define CP_OLDEST_LLVM 18u
+/*
  * Folded stacks: bytes of all lines, which are sorted in memory, and of one
  * line.
  */

@@ -302,6 +302,18 @@ cut_name(const struct cp_symbols *s, struct cp_object *o, const char *name)
 	return cp_arena_strndup(&o->arena, name, CP_MAX_DEMANGLED);
 }
 
+/* Names that a compiler mangled: C++, Rust, Swift. */
+static bool
+is_mangled(const char *name)
+{
+	static const char *const begins[] = { "_Z", "_RN", "_RI", "$s" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(begins); i++)
+		if (strncmp(name, begins[i], strlen(begins[i])) == 0)
+			return true;
+	return false;
+}
+
 static const struct cp_symbol *
 intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 {
@@ -325,6 +337,7 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 	y->dso = o->dso->pub.id;
 	y->source = from->go ? CP_SOURCE_GOPCLNTAB : (uint8_t)o->source;
 	y->trust = (uint8_t)o->trust;
+	y->mangled = s->opt.demangle != CP_DEMANGLE_NO && is_mangled(y->name);
 	o->interned[e] = y;
 	return y;
 }

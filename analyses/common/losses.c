@@ -20,8 +20,10 @@ count_frame(struct cp_named *c, const struct cp_run *run, uint64_t *unnamed,
 		c->trust[s->trust] += samples;
 	if (s != NULL && s->source < CP_SOURCES)
 		c->source[s->source] += samples;
-	if (s != NULL)
+	if (s != NULL) {
+		c->mangled += s->mangled ? samples : 0;
 		return;
+	}
 	c->trust[CP_TRUST_NONE] += samples;
 	c->source[CP_SOURCE_NONE] += samples;
 	unnamed[dso] += samples;
@@ -219,6 +221,22 @@ note_samples(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&b, q->unwound_part));
 }
 
+void
+cp_mangled_note(const struct cp_named *n, struct cp_report *rep)
+{
+	struct cp_word a;
+
+	if (n->mangled != 0)
+		cp_report_note(rep,
+		    "%s of the samples are in functions whose names stay "
+		    "mangled; those of C++20 need LLVM's libc++abi, or "
+		    "libLLVM, "
+		    "of version 18 or newer on the machine that reads the "
+		    "capture",
+		    cp_word_percent(
+			&a, (double)n->mangled, (double)n->samples));
+}
+
 static void
 note_names(struct cp_run *run, const struct cp_named *n, struct cp_report *rep)
 {
@@ -244,6 +262,7 @@ note_names(struct cp_run *run, const struct cp_named *n, struct cp_report *rep)
 		    "as asked for: these names may be wrong",
 		    cp_word_percent(
 			&a, (double)n->trust[CP_TRUST_MISMATCH], all));
+	cp_mangled_note(n, rep);
 }
 
 void

@@ -159,6 +159,7 @@ struct cp_symbol {
 	uint32_t dso;
 	uint8_t source; /* enum cp_source */
 	uint8_t trust;  /* enum cp_trust */
+	bool mangled;   /* no demangler knows it */
 };
 
 struct cp_evsel {

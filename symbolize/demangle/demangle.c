@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "symbolize/demangle/languages.h"
+#include "symbolize/demangle/llvm.h"
 #include "symbolize/demangle/simplify.h"
 
 /* The hash that ends names in Rust's old mangling begins so. */
@@ -104,6 +105,25 @@ with_tail(char *name, const char *tail)
 	return name;
 }
 
+/*
+ * Variants for other processors, as c++filt shows them: perf calls all of them
+ * by one name.  Other suffixes are of parts of one function.
+ */
+static char *
+with_clone(char *name, const char *raw)
+{
+	static const char *const kinds[] = { "default", "resolver", "ifunc",
+		"arch_", "avx", "sse", "fma", "bmi", "popcnt", "_M" };
+	const char *dot = strchr(raw, '.');
+
+	for (size_t i = 0; dot != NULL && i < CP_ARRAY_LEN(kinds); i++)
+		if (strncmp(dot + 1, kinds[i], strlen(kinds[i])) == 0) {
+			name = with_tail(name, " [clone ");
+			return with_tail(with_tail(name, dot), "]");
+		}
+	return name;
+}
+
 static char *
 demangle_head(const char *raw, size_t n, bool *rust)
 {
@@ -125,6 +145,25 @@ demangle_other(const char *raw, bool brief)
 	else if (raw[0] == 'L')
 		s = cp_demangle_java(raw, brief);
 	return s == NULL && brief ? cp_tidy_go(raw) : s;
+}
+
+/*
+ * LLVM's demangler is asked last, for what libiberty does not know: names that
+ * both know stay as perf shows them, wherever a report is made.
+ */
+static char *
+demangle_newer(const char *raw, size_t n)
+{
+	char head[CP_MAX_MANGLED + 1], *s;
+
+	if (raw[1] != 'Z')
+		return NULL;
+	memcpy(head, raw, n);
+	head[n] = '\0';
+	s = cp_llvm_demangle(head);
+	if (s != NULL)
+		cp_drop_signature(s);
+	return s;
 }
 
 char *
@@ -153,9 +192,17 @@ cp_demangle(const char *raw, enum cp_demangle how)
 		cut = strcspn(raw, how == CP_DEMANGLE_FULL ? "@." : "@");
 		s = demangle_head(raw, cut, &rust);
 	}
+	if (s == NULL) {
+		cut = strcspn(raw, "@.");
+		s = demangle_newer(raw, cut);
+		if (how == CP_DEMANGLE_FULL)
+			cut = plt_at(raw);
+	}
 	if (s == NULL)
 		return NULL;
 	if (how == CP_DEMANGLE_SIMPLE)
 		cp_simplify_name(s, rust);
+	if (how == CP_DEMANGLE_FULL && raw[cut] == '\0')
+		return with_clone(s, raw);
 	return raw[cut] != '\0' ? with_tail(s, raw + cut) : s;
 }

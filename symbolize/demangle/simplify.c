@@ -140,3 +140,93 @@ cp_simplify_name(char *name, bool rust)
 	}
 	*to = '\0';
 }
+
+static bool
+ends_in(const char *from, const char *end, const char *word)
+{
+	size_t n = strlen(word);
+
+	return (size_t)(end - from) >= n && memcmp(end - n, word, n) == 0;
+}
+
+/* The blank after "vtable for", "virtual thunk to", "friend". */
+static bool
+is_kept(const char *from, const char *blank)
+{
+	return ends_in(from, blank, " for") || ends_in(from, blank, " to") ||
+	       ends_in(from, blank, "::friend");
+}
+
+/* The end of "operator int*", "operator new" or "operator \"\" _s" at s. */
+static const char *
+skip_named_operator(const char *s)
+{
+	while (*s != '\0' && *s != '(')
+		s = *s == '<' ? skip_brackets(s) : s + 1;
+	return s;
+}
+
+/* After a parameter list: skips qualifiers of a member function. */
+static const char *
+skip_qualifiers(const char *s)
+{
+	static const char *const words[] = { " const", " volatile", " &&",
+		" &" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++)
+		if (strncmp(s, words[i], strlen(words[i])) == 0)
+			s += strlen(words[i]);
+	return s;
+}
+
+/* Does a name follow, so that the parentheses were a type's: decltype(x) f()?
+ */
+static bool
+is_type_before(const char *s)
+{
+	return *s == ' ' && strncmp(s, " requires ", 10) != 0 && s[1] != '(' &&
+	       s[1] != '[';
+}
+
+/* What at s is no blank and no parameter list: returns its end. */
+static const char *
+skip_part(const char *name, const char *s)
+{
+	size_t n = whole_length(name, s);
+	const char *end;
+
+	if (n == strlen("operator") && *s == 'o')
+		return skip_named_operator(s + n);
+	if (n != 0)
+		return s + n;
+	if (*s == '<')
+		return skip_brackets(s);
+	if (*s != '[' && *s != '\'')
+		return s + 1;
+	end = strchr(s + 1, *s == '[' ? ']' : '\'');
+	return end != NULL ? end + 1 : s + strlen(s);
+}
+
+void
+cp_drop_signature(char *name)
+{
+	const char *s = name, *from = name, *end;
+
+	while (*s != '\0') {
+		if (*s != '(' ||
+		    strncmp(s, ANONYMOUS, strlen(ANONYMOUS)) == 0) {
+			if (*s == ' ' && !is_kept(name, s))
+				from = s + 1;
+			s = skip_part(name, s);
+			continue;
+		}
+		if (s == from) /* void (*f(int))(char) */
+			return;
+		end = skip_qualifiers(skip_brackets(s));
+		if (*end != ':' && !is_type_before(end))
+			break;
+		s = end;
+	}
+	memmove(name, from, (size_t)(s - from));
+	name[s - from] = '\0';
+}

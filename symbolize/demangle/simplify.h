@@ -16,4 +16,12 @@
  */
 void cp_simplify_name(char *name, bool rust);
 
+/*
+ * Takes the return type, the parameters and what follows them out of a whole
+ * declaration, in place, as libiberty does with DMGL_NO_OPTS:
+ *	void f<int>(int)::'lambda'(char)::operator()(char) const
+ *	-> f<int>(int)::'lambda'(char)::operator()
+ */
+void cp_drop_signature(char *declaration);
+
 #endif

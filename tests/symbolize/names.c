@@ -28,6 +28,9 @@ test_full(void)
 	    "std::vector<int, std::allocator<int> >::push_back");
 	/* As perf shows them. */
 	is_name("_Z3foov.cold", full, "foo");
+	is_name("_Z3foov.avx2", full, "foo [clone .avx2]");
+	is_name(
+	    "_Z3foov.arch_x86_64_v3.0", full, "foo [clone .arch_x86_64_v3.0]");
 	is_name("_ZTV3Foo@@V_1.2", full, "vtable for Foo");
 	is_name("write@@GLIBC_2.2.5", full, NULL);
 	is_name("_Znwm@plt", full, "operator new@plt");
@@ -104,6 +107,79 @@ test_others(void)
 	is_name("net/http.(*conn).serve", full, NULL);
 	is_name("main.main", simple, NULL);
 	is_name("strtod_l", simple, NULL);
+}
+
+/* What LLVM's demangler loses where it could not finish a name. */
+const char *__lsan_default_suppressions(void);
+const char *
+__lsan_default_suppressions(void)
+{
+	return "leak:libc++abi\nleak:libLLVM\n";
+}
+
+/* As llvm-cxxfilt 19 prints them, without return types and parameters. */
+static void
+test_newer(void)
+{
+	const enum cp_demangle full = CP_DEMANGLE_FULL;
+	char *s = cp_demangle("_Z1fITkSt8integraliEvT_", full);
+
+	if (s == NULL) {
+		skip("neither libc++abi nor libLLVM of version 18 or newer");
+		return;
+	}
+	free(s);
+	is_name("_ZNK4NodeILi3EE7processITkSt8integrallEET_S2_", full,
+	    "Node<3>::process<long>");
+	is_name("_ZNK4NodeILi3EE7processITkSt8integrallEET_S2_",
+	    CP_DEMANGLE_SIMPLE, "Node::process");
+	is_name("_Z3reqIlQsr3stdE8integralIT_EES0_S0_", full, "req<long>");
+	is_name("_Z3reqIlQsr3stdE8integralIT_EES0_S0_.cold", full, "req<long>");
+	is_name("_ZNH1S3dedERS_l", full, "S::ded");
+	is_name("_ZN2DB5Field6createIcQeqstT_Li1EEEvPKS2_m", full,
+	    "DB::Field::create<char>");
+	is_name("_ZL21CreateWasmConstructorIN2js13WasmTagObjectEXadsoKcL_ZL11"
+		"WasmTagNameEEEEP8JSObjectP9JSContext10JSProtoKey",
+	    full,
+	    "CreateWasmConstructor<js::WasmTagObject, "
+	    "&WasmTagName.<char const at offset 0>>");
+	/* libiberty's, as perf shows it, though LLVM's prints 'lambda'. */
+	is_name("_ZZ4mainENKUlTyT_E_clIiEEDaS_", full,
+	    "main::{lambda<typename $T0>($T0)#1}::operator()<int>");
+	/* A return type in parentheses, and one with a blank. */
+	is_name("_ZNSt3__112__to_addressB8ne190107INS_11__wrap_iterIPcEETnNS_9"
+		"enable_ifIXsr4_AndINS_8is_classIT_EENS_15_IsFancyPointerIS6_"
+		"EEEE5valueEiE4typeELi0EEEu7__decayIDTclsr19__to_address_"
+		"helperIS6_EE6__callclsr3stdE7declvalIRKS6_EEEEESD_",
+	    full,
+	    "std::__1::__to_address[abi:ne190107]<std::__1::__wrap_iter<char*>,"
+	    " "
+	    "0>");
+	is_name("_Z1fITk1CiEmT_", full, "f<int>");
+}
+
+/* Names whose text, or whose time, has no end. */
+static void
+test_hostile(void)
+{
+	char raw[CP_MAX_MANGLED + 2];
+	size_t n =
+	    (size_t)snprintf(raw, sizeof(raw), "_Z1fITk1CiEvSt4pairIiiE");
+	char *s;
+
+	for (unsigned i = 1; i < 30; i++)
+		n += (size_t)snprintf(
+		    raw + n, sizeof(raw) - n, "St4pairIS%X_S%X_E", i, i);
+	s = cp_demangle(raw, CP_DEMANGLE_FULL);
+	ok(s == NULL || strlen(s) <= CP_MAX_DEMANGLED,
+	    "a text that doubles 30 times ends");
+	free(s);
+	memset(raw, 'K', sizeof(raw));
+	memcpy(raw, "_Z1fITk1CiEv", 12);
+	memcpy(raw + CP_MAX_MANGLED - 1, "i", 2);
+	s = cp_demangle(raw, CP_DEMANGLE_FULL);
+	ok(s == NULL || strcmp(s, "f<int>") == 0, "so does a deep type");
+	free(s);
 }
 
 static void
@@ -210,6 +286,8 @@ main(void)
 	test_full();
 	test_simple();
 	test_others();
+	test_newer();
+	test_hostile();
 	test_runtimes();
 	test_bounds();
 	test_against_cxxfilt();

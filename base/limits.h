@@ -88,6 +88,8 @@
  * MiB.
  */
 #define CP_MAX_COPIES (8u << 20)
+/* Ranges of code that a redaction remembers, of all processes; 128 MiB. */
+#define CP_MAX_CODE_RANGES (8u << 20)
 /* Branches that a CPU records; 32 today. */
 #define CP_MAX_LBR 256u
 /* Threads whose last branches are kept for --stitch-lbr; 400 MiB at worst. */

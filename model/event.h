@@ -90,6 +90,11 @@ enum {
  */
 enum { CP_CONTEXT_USER_ENDS = 5 };
 #define CP_CONTEXT_MAX ((uint64_t)-4095)
+/*
+ * After a redaction: a word of the stack that was no address of code.  No
+ * program has anything mapped there.
+ */
+enum { CP_NO_CODE = 1 };
 
 struct cp_ev_mmap {
 	uint32_t pid, tid;
@@ -213,6 +218,13 @@ struct cp_event {
 	bool mended;
 	uint32_t copied; /* bytes of a copy */
 };
+
+/*
+ * mmap.c: of MMAP and MMAP2: can what is mapped be code?  A kernel that writes
+ * neither protection nor flags tells it as in MMAP.  Android interprets the
+ * bytecode of files that are mapped to be read; simpleperf records where.
+ */
+bool cp_mmap_is_code(const struct cp_event *);
 
 const char *cp_record_name(uint32_t type); /* NULL: unknown */
 

@@ -18,6 +18,29 @@ starts(const char *s, const char *prefix)
 }
 
 static bool
+is_bytecode(const char *name)
+{
+	static const char *const ends[] = { ".vdex", ".dex", ".jar", ".apk" };
+	const char *dot = strrchr(name, '.');
+
+	for (size_t i = 0; dot != NULL && i < CP_ARRAY_LEN(ends); i++)
+		if (strcmp(dot, ends[i]) == 0)
+			return true;
+	return false;
+}
+
+bool
+cp_mmap_is_code(const struct cp_event *ev)
+{
+	const struct cp_ev_mmap *e = &ev->u.mmap;
+	bool told = e->v2 && (e->prot != 0 || e->flags != 0);
+	bool runs = told ? (e->prot & PROT_EXECUTE) != 0
+			 : (ev->misc & CP_MISC_DATA) == 0;
+
+	return runs || is_bytecode(e->filename);
+}
+
+static bool
 no_file(const char *name, uint32_t flags)
 {
 	return strcmp(name, "//anon") == 0 || starts(name, "/dev/zero") ||
@@ -349,7 +372,7 @@ user_mmap(struct cp_session *s, const struct cp_event *ev)
 		d->map_size = e->len;
 	}
 	m.dso = d->pub.id;
-	m.code = (prot & PROT_EXECUTE) != 0;
+	m.code = cp_mmap_is_code(ev);
 	a = aspace_of(s, t->process);
 	if (d->pub.kind == CP_DSO_VDSO)
 		a->narrow = is_narrow(e);

@@ -149,6 +149,7 @@ struct cp_session {
 	cp_unwind_fn unwind;   /* NULL: user stacks are not unwound */
 	void *unwind_ctx;
 	cp_again_fn again;  /* NULL: samples are kept whole */
+	bool only_code;     /* see CP_NO_CODE: of what is unwound, too */
 	bool unwind_always; /* unwind even if the recorded chain is longer */
 	uint64_t *unwound;  /* room for a chain being joined */
 	uint32_t chain;     /* of the current sample, after unwinding */

@@ -44,6 +44,20 @@ room_for_chains(struct cp_session *s)
 	return s->unwound;
 }
 
+/* A table that does not fit, or none, leads to any word of the stack. */
+static void
+hide_words(const struct cp_unwind *u, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_map *m = cp_aspace_find(u->space, u->words[i]);
+		struct cp_jit *j = u->jit;
+
+		if (u->words[i] < CP_CONTEXT_MAX && (m == NULL || !m->code) &&
+		    cp_jit_search(&j, u->words[i]) == NULL)
+			u->words[i] = CP_NO_CODE;
+	}
+}
+
 /* Unwinds into the words after the first `head`.  Returns how many it found. */
 static size_t
 unwind(struct cp_session *s, struct cp_process *p, const struct cp_event *ev,
@@ -51,6 +65,7 @@ unwind(struct cp_session *s, struct cp_process *p, const struct cp_event *ev,
 {
 	const struct cp_ev_sample *sample = &ev->u.sample;
 	const struct cp_attr *a = &s->rec->evsels.all.data[ev->evsel]->attr;
+	size_t n;
 
 	*u = (struct cp_unwind){ .space = cp_session_space(s, p),
 		.jit = p != NULL ? p->jit : NULL,
@@ -60,7 +75,10 @@ unwind(struct cp_session *s, struct cp_process *p, const struct cp_event *ev,
 		.max = CP_MAX_CHAIN - head, /* up to the longest chain */
 		.cut = sample->user_stack_size >= a->stack_user ||
 		       sample->user_stack_size == sample->user_stack_granted };
-	return s->unwind(s->unwind_ctx, u);
+	n = s->unwind(s->unwind_ctx, u);
+	if (s->only_code)
+		hide_words(u, n);
+	return n;
 }
 
 /* True if the unwound words are more than the recorded ones and our marker. */

@@ -5,6 +5,7 @@
  */
 #include <sys/utsname.h>
 
+#include "base/redact/names.h"
 #include "run/api.h"
 #include "symbolize/unwind/unwind.h"
 
@@ -101,6 +102,8 @@ cp_run_chains(struct cp_run *run, bool wanted)
 	    wanted && run->options->stitch_lbr && !run->order.no_lbr;
 	run->session.unwind = stacks ? unwind : NULL;
 	run->session.unwind_ctx = run;
+	run->session.only_code =
+	    run->options->redact != NULL && run->options->redact->code != NULL;
 	if (stacks && cp_capture_rereads(&run->capture)) {
 		run->session.again = again;
 		run->order.early = early;

@@ -110,6 +110,10 @@ cp_run_learn(const struct cp_run_options *options, const char *path)
 
 	if (r == NULL || reading_of(r, path) != NULL)
 		return;
+	/* Chains have pieces of stacks, too. */
+	if (r->policy->how[CP_REDACT_STACK] != CP_REDACT_KEEP)
+		reading.code = cp_xcalloc(1, sizeof(*reading.code));
+	r->code = reading.code;
 	reading.path = cp_strings_add(&r->texts, path);
 	f = cp_xcalloc(1, sizeof(*f));
 	diags = cp_xcalloc(1, sizeof(*diags));
@@ -203,6 +207,8 @@ cp_run_open_redacted(struct cp_run *run, const char *path)
 	int status;
 
 	cp_run_learn(run->options, path);
+	run->options->redact->code =
+	    reading_of(run->options->redact, path)->code;
 	f->capture.in.fd = f->x.file.fd = -1;
 	status = write_redacted(run, f, path);
 	if (status == CP_OK)

@@ -5,6 +5,7 @@
  */
 #include "base/limits.h"
 #include "base/parquet/columns.h"
+#include "base/redact/names.h"
 #include "base/snapshot-columns.h"
 #include "run/tables-rows.h"
 #include "symbolize/object/snapshot.h"
@@ -169,6 +170,19 @@ frame_new(struct cp_tables *to, struct cp_run *run, const struct cp_frame *f,
 	return true;
 }
 
+/* True if a redaction shows the address: what is in no object may be a text. */
+static bool
+shows_address(const struct cp_run *run, const struct cp_frame *f)
+{
+	const struct cp_redact *r = run->options->redact;
+
+	if (r == NULL || r->policy->how[CP_REDACT_STACK] == CP_REDACT_KEEP)
+		return true;
+	if (f->dso != 0)
+		return cp_dsos_at(&run->session.dsos, f->dso)->pub.runs;
+	return f->level == CP_LEVEL_KERNEL && f->addr >> 56 == 0xff;
+}
+
 /* Flags of inlined parts are set by the run, not read. */
 enum {
 	FLAGS = CP_FRAME_CALLER | CP_FRAME_GUESSED | CP_FRAME_SCANNED |
@@ -196,6 +210,10 @@ read_frames(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			.level = (uint8_t)cp_snapshot_level(level[i]),
 			.flags = (uint8_t)(flags[i] & FLAGS) };
 
+		if (!shows_address(run, &f)) {
+			f.addr = CP_NO_CODE;
+			vaddr[i] = CP_NO_CODE;
+		}
 		if (!frame_new(to, run, &f, symbol_at(to, symbol[i]),
 			(uint64_t)vaddr[i]))
 			break;

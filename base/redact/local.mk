@@ -1,5 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/borders.c %D%/borders.h %D%/find.c %D%/find.h %D%/fold.c \
+	%D%/borders.c %D%/borders.h %D%/code.c %D%/code.h %D%/find.c %D%/find.h %D%/fold.c \
 	%D%/fold.h %D%/messages.c %D%/messages.h %D%/names.c %D%/names.h \
 	%D%/own-words.c %D%/own-words.h %D%/paths.c %D%/paths.h %D%/policy.c \
 	%D%/policy.h %D%/scan.c %D%/scan.h %D%/state.h %D%/unpacked.c \

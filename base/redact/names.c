@@ -36,6 +36,8 @@ cp_redact_free(struct cp_redact *r)
 	cp_vec_free(&r->named);
 	cp_vec_free(&r->kept);
 	cp_vec_free(&r->functions);
+	for (size_t i = 0; i < r->learned.len; i++)
+		cp_redact_code_free(r->learned.data[i].code);
 	cp_vec_free(&r->learned);
 }
 

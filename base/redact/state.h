@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/hash.h"
+#include "base/redact/code.h"
 #include "base/redact/policy.h"
 #include "base/strings.h"
 
@@ -37,6 +38,7 @@ struct cp_redact_reading {
 	cp_string_id path;
 	cp_string_id why; /* not all names are known; 0: they are */
 	uint64_t bytes, parsed;
+	struct cp_redact_code *code; /* NULL: all addresses are kept */
 };
 
 struct cp_redact {
@@ -56,6 +58,7 @@ struct cp_redact {
 	CP_VEC(struct cp_redact_function) functions; /* that are written */
 	uint32_t users; /* users that have a number */
 	CP_VEC(struct cp_redact_reading) learned;
+	struct cp_redact_code *code; /* of the reading that was begun last */
 };
 
 #endif

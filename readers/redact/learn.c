@@ -2,6 +2,7 @@
 #include "readers/redact/learn.h"
 
 #include "base/limits.h"
+#include "readers/redact/addresses.h"
 
 struct learning {
 	struct cp_redact *r;
@@ -128,6 +129,8 @@ cp_redact_learn(struct cp_redact *r, struct cp_capture *src)
 			learn_event(&l, &ev);
 		if (ev.bytes != NULL)
 			learn_comm(r, &ev);
+		if (ev.bytes != NULL && r->code != NULL)
+			cp_redact_code_learn(r->code, &ev);
 		(void)cp_capture_pass(src);
 	}
 	if (how[CP_REDACT_HOST] != CP_REDACT_KEEP && info->hostname != NULL)

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "readers/record-head.h"
+#include "readers/redact/addresses.h"
 #include "readers/redact/letters.h"
 #include "readers/redact/sample.h"
 #include "readers/rewrite/repair-record.h"
@@ -161,7 +162,9 @@ cp_redact_record(struct cp_redaction *x, struct cp_event *ev)
 	case CP_RECORD_STAT_ROUND:
 	case CP_RECORD_TIME_CONV: return numbers(x, ev);
 	/* Addresses may look like letters. */
-	case CP_RECORD_CALLCHAIN_DEFERRED: return true;
+	case CP_RECORD_CALLCHAIN_DEFERRED:
+		cp_redact_deferred(x, ev);
+		return true;
 	default: return false;
 	}
 }

@@ -10,6 +10,7 @@
 
 #include "readers/record-head.h"
 #include "readers/record/decode.h"
+#include "readers/redact/addresses.h"
 #include "readers/redact/tracing.h"
 
 /* Longer texts of payloads are not looked for in the output. */
@@ -312,6 +313,7 @@ cp_redact_sample(struct cp_redaction *x, struct cp_event *ev)
 		blank_address(e, ev, copy);
 		blank_physical(e, ev, copy);
 	}
+	cp_redact_addresses(x, e, ev, copy);
 	/* The writer may look at counters, branches and raw data again. */
 	if (s->read != NULL)
 		ev->u.sample.read = copy + (s->read - ev->bytes);

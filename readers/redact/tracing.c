@@ -27,7 +27,10 @@ cp_redact_event(
 	    (e->pub.type == CP_TYPE_TRACEPOINT &&
 		cp_patterns_fit(&p->events, name)))
 		return cp_redact_keep(r, CP_REDACT_EVENT, name);
-	/* A name that perf would derive from the attr reveals nothing. */
+	/*
+	 * A name that perf would derive from the attr reveals nothing, even if
+	 * the recorded one is a part of it: cycles:u, cycles:uH.
+	 */
 	cp_attr_name(&e->attr, own, sizeof(own));
 	if (e->pub.type == CP_TYPE_TRACEPOINT)
 		snprintf(
@@ -35,7 +38,8 @@ cp_redact_event(
 	if (strcmp(own, name) == 0)
 		return cp_redact_keep(r, CP_REDACT_EVENT, name);
 	cp_redact_drop(r, CP_REDACT_EVENT, name);
-	return cp_strings_get(&r->texts, cp_strings_add(&r->texts, own));
+	*cp_vec_push(&r->kept) = cp_strings_add(&r->texts, own);
+	return cp_strings_get(&r->texts, r->kept.data[r->kept.len - 1]);
 }
 
 /* Fields that all events have. */

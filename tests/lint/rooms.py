@@ -34,7 +34,7 @@ LAW = {
                         "readers/reader.h", "readers/record-head.h") + CODE,
     "readers/redact": ("readers/rewrite", "readers/header", "readers/record",
                        "readers/reader.h", "readers/record-head.h",
-                       "base/redact", "base"),
+                       "base/redact", "model/callchain.h", "base"),
     "readers": ("readers/header", "readers/record", "base/archive") + CODE,
 
     "symbolize/demangle": ("base",),

@@ -135,6 +135,17 @@ r = run("script", "--redact", "share", "--limit", "stacks=1",
 tap.ok(r.returncode == 4 and "1 dropped" in r.stderr and
        "over the limit was not looked at" in r.stderr,
        "the account at a limit says so", r.stderr)
+named = path("named.data")
+subprocess.run([mkperf, write("named.mkperf", """
+attr cycles:u type=0 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD \\
+	flags=exclude_kernel|exclude_hv|exclude_guest|comm ids=1
+feature cmdline perf record -e cycles:u ./prog
+comm 8 8 "prog"
+sample ip=0x400010 pid=8 time=1000
+"""), named], check=True)
+r = run("redact", "--redact", "public", "-o", path("x"), named)
+tap.ok(r.returncode == 0, "public: an event's name by its attr may have the "
+       "recorded one in it", r.stderr)
 r = script("public")
 tap.ok("alice" not in r.stdout and "thread-1" in r.stdout
        and "(/object-" in r.stdout, "public has numbers alone", r.stdout)

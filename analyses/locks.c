@@ -6,9 +6,10 @@
  * Kernel locks come from lock:contention_begin and contention_end; a mutex that
  * first spins and then sleeps begins twice and is one wait.  Futexes, on which
  * mutexes and condition variables of programs are built, come from the futex
- * system calls: an address in a process is one futex.  Waits that end without a
- * wake-up (timeout, changed value, signal) are counted apart.  These events do
- * not tell who holds a lock.
+ * system calls: an address in a process is one futex.  The value that a thread
+ * expects there tells a lock from other reasons to wait.  Waits that end
+ * without a wake-up (timeout, changed value, signal) are counted apart.  These
+ * events do not tell who holds a lock.
  */
 #include <coldperf/plugin.h>
 

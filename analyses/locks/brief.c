@@ -37,7 +37,7 @@ event(void *state, const struct cp_sideband *e)
 	cp_locks_sideband(state, e);
 }
 
-/* Finds the command that waited longest, and adds up all waits. */
+/* Finds the command that waited longest for locks, and adds up such waits. */
 static struct waiter
 sum(struct cp_locks *l, struct cp_quantiles *all)
 {
@@ -51,6 +51,8 @@ sum(struct cp_locks *l, struct cp_quantiles *all)
 		    (cp_string_id)l->threads.all[l->rows.all[i].a].b;
 		struct waiter *w = &by[cp_index_put(&comms, comm, 0)];
 
+		if (cp_locks_type(l, i) == CP_LOCKS_PARKED)
+			continue;
 		w->comm = comm;
 		w->n += l->row[i].took.n;
 		w->ns += l->row[i].took.sum;
@@ -107,10 +109,10 @@ show(void *state, struct cp_brief_lines *lines)
 
 	if (all.n == 0) {
 		if (ends_recorded(l->run))
-			cp_brief_line(lines, "no waits");
+			cp_brief_line(lines, "no waits for locks");
 		return;
 	}
-	cp_brief_line(lines, "%s wait%s took %s in sum",
+	cp_brief_line(lines, "%s wait%s for locks took %s in sum",
 	    cp_word_count(&n, all.n), cp_word_s(all.n),
 	    cp_word_time(&time, all.sum));
 	cp_brief_line(lines, "99 of 100 took up to %s, the longest %s",

@@ -108,7 +108,7 @@ static uint32_t
 row_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address,
     uint32_t type)
 {
-	uint64_t process = type == CP_LOCKS_FUTEX ? s->pid : 0;
+	uint64_t process = cp_locks_is_futex(type) ? s->pid : 0;
 	uint32_t thread =
 	    cp_index_put(&l->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
 	uint32_t lock =
@@ -118,6 +118,14 @@ row_of(struct cp_locks *l, const struct cp_sample *s, uint64_t address,
 
 	cp_grow_to(l->run, l->row, &l->row_cap, row);
 	return row;
+}
+
+uint32_t
+cp_locks_type(const struct cp_locks *l, uint32_t row)
+{
+	uint64_t lock = l->places.all[l->rows.all[row].b].a;
+
+	return (uint32_t)(l->locks.all[lock].b >> 32);
 }
 
 /* Drops a wait whose end was not recorded. */
@@ -133,7 +141,7 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s,
     struct cp_lock_open *o, uint64_t address, uint32_t type)
 {
 	/* A mutex that stops spinning continues the same wait. */
-	if (o->active && type != CP_LOCKS_FUTEX && (type & MUTEX) != 0 &&
+	if (o->active && !cp_locks_is_futex(type) && (type & MUTEX) != 0 &&
 	    !cp_lost_waits_since(&l->waits, o->time))
 		return;
 	drop(l, o);
@@ -226,7 +234,8 @@ cp_locks_sample(struct cp_locks *l, const struct cp_sample *s)
 		wait_end(l, s, lock_ended(l, s, ev.address), TAKEN, 0);
 		break;
 	case CP_FUTEX_BEGIN:
-		wait_begin(l, s, call_of(l, s), ev.address, CP_LOCKS_FUTEX);
+		wait_begin(l, s, call_of(l, s), ev.address,
+		    ev.is_lock ? CP_LOCKS_FUTEX : CP_LOCKS_PARKED);
 		break;
 	case CP_FUTEX_WAKE: futex_wake(l, s, ev.address); break;
 	case CP_FUTEX_END: futex_end(l, s, ev.result); break;

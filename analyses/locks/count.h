@@ -14,8 +14,18 @@
 #include "analyses/locks/lock-events.h"
 #include "analyses/lost/waits.h"
 
-/* A kind of lock; others are flags of a kernel lock's type. */
+/*
+ * Kinds of futexes, beside the flags of a kernel lock's type: one that is a
+ * lock, and one that threads wait at for another reason.
+ */
 #define CP_LOCKS_FUTEX UINT32_MAX
+#define CP_LOCKS_PARKED (UINT32_MAX - 1)
+
+static inline bool
+cp_locks_is_futex(uint32_t type)
+{
+	return type >= CP_LOCKS_PARKED;
+}
 
 /* Waits for one lock at one stack of one thread. */
 struct cp_lock_waits {
@@ -58,6 +68,8 @@ struct cp_locks {
 void cp_locks_init(struct cp_locks *, struct cp_run *);
 void cp_locks_sample(struct cp_locks *, const struct cp_sample *);
 void cp_locks_sideband(struct cp_locks *, const struct cp_sideband *);
+/* What a row waits for: flags of a kernel lock, or one of the kinds above. */
+uint32_t cp_locks_type(const struct cp_locks *, uint32_t row);
 /* Counts the waits held back; call it before the tables are made. */
 void cp_locks_finish(struct cp_locks *);
 

@@ -21,15 +21,17 @@ enum probe {
 	RAW_ENTER,
 	RAW_EXIT
 };
-enum { ADDRESS, FLAGS, RESULT };
+enum { ADDRESS, FLAGS, RESULT, VALUE };
 enum { OPERATION = FLAGS, NUMBER = ADDRESS, ARGS = FLAGS };
 
 const struct cp_probe cp_lock_probes[] = {
 	[BEGIN] = { "lock:contention_begin", { "lock_addr", "flags" } },
 	[END] = { "lock:contention_end", { "lock_addr", NULL, "ret" } },
-	[ENTER_FUTEX] = { "syscalls:sys_enter_futex", { "uaddr", "op" } },
+	[ENTER_FUTEX] = { "syscalls:sys_enter_futex",
+	    { "uaddr", "op", NULL, "val" } },
 	[EXIT_FUTEX] = { "syscalls:sys_exit_futex", { NULL, NULL, "ret" } },
-	[ENTER_WAIT] = { "syscalls:sys_enter_futex_wait", { "uaddr" } },
+	[ENTER_WAIT] = { "syscalls:sys_enter_futex_wait",
+	    { "uaddr", NULL, NULL, "val" } },
 	[EXIT_WAIT] = { "syscalls:sys_exit_futex_wait", { NULL, NULL, "ret" } },
 	[ENTER_WAKE] = { "syscalls:sys_enter_futex_wake", { "uaddr" } },
 	[EXIT_WAKE] = { "syscalls:sys_exit_futex_wake", { NULL, NULL, "ret" } },
@@ -68,16 +70,45 @@ look_up_numbers(const struct cp_run *run, bool narrow)
 	return c;
 }
 
+enum { CLOCK_REALTIME_FLAG = 0x100, COMMAND = 0x7f };
+enum { WAIT = 0, LOCK_PI = 6, WAIT_BITSET = 9, LOCK_PI2 = 13 };
+
+/*
+ * Does who waits want a lock?  The mutexes of glibc, Rust and Go wait while
+ * their word is 2, "taken, and others wait"; robust ones, Rust's rwlocks and
+ * musl's mutexes have the highest bit (FUTEX_WAITERS).  A condition variable, a
+ * semaphore, a join and a parked thread wait with another value, or with
+ * glibc's WAIT_BITSET and CLOCK_REALTIME: they have nothing to do, or wait for
+ * news.
+ */
+static bool
+wants_lock(uint64_t operation, uint64_t value)
+{
+	uint32_t word = (uint32_t)value;
+
+	switch (operation & COMMAND) {
+	case LOCK_PI:
+	case LOCK_PI2: return true;
+	case WAIT_BITSET:
+		if ((operation & CLOCK_REALTIME_FLAG) != 0)
+			return false;
+		break;
+	case WAIT: break;
+	default: return false;
+	}
+	return word == 2 || (word >> 31 != 0 && word != UINT32_MAX);
+}
+
 /* The commands of futex(2), without its flags. */
 static enum cp_lock_kind
 kind_of(uint64_t operation)
 {
-	switch (operation & 127) {
-	case 0:  /* WAIT */
-	case 6:  /* LOCK_PI */
-	case 9:  /* WAIT_BITSET */
+	switch (operation & COMMAND) {
+	case WAIT:
+	case LOCK_PI:
+	case WAIT_BITSET:
 	case 11: /* WAIT_REQUEUE_PI */
-	case 13: /* LOCK_PI2 */ return CP_FUTEX_BEGIN;
+	case LOCK_PI2: return CP_FUTEX_BEGIN;
 	case 1:  /* WAKE */
 	case 3:  /* REQUEUE */
 	case 4:  /* CMP_REQUEUE */
@@ -102,7 +133,7 @@ raw_enter(struct cp_lock_decoder *d, const struct cp_probe_at *p,
 {
 	const struct cp_field *args = p->field[ARGS];
 	const struct cp_futex_calls *c = calls_of(d, s);
-	uint64_t id, operation;
+	uint64_t id, operation = WAIT, value = 0;
 
 	out->kind = CP_FUTEX_NONE;
 	if (!cp_probe_u64(p, NUMBER, s, &id) || args == NULL ||
@@ -115,6 +146,9 @@ raw_enter(struct cp_lock_decoder *d, const struct cp_probe_at *p,
 	else if ((id == c->futex || id == c->futex_time64) &&
 		 cp_field_item(args, s, 1, ARGUMENTS, &operation))
 		out->kind = kind_of(operation);
+	/* futex_wait() has the value where futex() has the operation. */
+	(void)cp_field_item(args, s, id == c->wait ? 1 : 2, ARGUMENTS, &value);
+	out->is_lock = wants_lock(operation, value);
 }
 
 /* The call that ends may be another than the last one that began. */
@@ -134,7 +168,7 @@ static void
 call_event(struct cp_lock_decoder *d, const struct cp_probe_at *p,
     const struct cp_sample *s, struct cp_lock_event *out)
 {
-	uint64_t v = 0;
+	uint64_t v = 0, value = 0;
 
 	if (p->probe == RAW_ENTER) {
 		raw_enter(d, p, s, out);
@@ -150,6 +184,8 @@ call_event(struct cp_lock_decoder *d, const struct cp_probe_at *p,
 			out->kind = CP_FUTEX_WAKE;
 		else if (cp_probe_u64(p, OPERATION, s, &v))
 			out->kind = kind_of(v);
+		(void)cp_probe_u64(p, VALUE, s, &value);
+		out->is_lock = wants_lock(v, value);
 	}
 }
 

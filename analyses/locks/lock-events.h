@@ -15,7 +15,7 @@ enum cp_lock_kind {
 	CP_LOCK_NONE,
 	CP_LOCK_BEGIN, /* with address and type */
 	CP_LOCK_END,
-	CP_FUTEX_BEGIN, /* of a wait; with address */
+	CP_FUTEX_BEGIN, /* of a wait; with address and is_lock */
 	CP_FUTEX_WAKE,  /* address is told */
 	CP_FUTEX_END,   /* of a wait or a wake-up; with result */
 	CP_FUTEX_NONE,  /* begin or end of a call that is none of these */
@@ -26,6 +26,7 @@ struct cp_lock_event {
 	uint64_t address;
 	uint64_t type; /* flags of contention_begin */
 	int64_t result;
+	bool is_lock; /* the futex is a mutex or the like that is taken */
 };
 
 /* Numbers of system calls; UINT64_MAX: not known. */

@@ -67,12 +67,6 @@ lock_of(const struct cp_locks *l, uint32_t row)
 	return (uint32_t)l->places.all[l->rows.all[row].b].a;
 }
 
-static uint32_t
-type_of(const struct cp_locks *l, uint32_t lock)
-{
-	return (uint32_t)(l->locks.all[lock].b >> 32);
-}
-
 /* Is it a function that implements locks, and not their user? */
 static bool
 is_lock_code(const char *name)
@@ -145,10 +139,10 @@ show_callers(struct cp_locks *l, struct cp_report *rep)
 
 	lines_init(l, &lines);
 	for (uint32_t i = 0; i < l->rows.n; i++) {
-		uint32_t type = type_of(l, lock_of(l, i));
+		uint32_t type = cp_locks_type(l, i);
 		struct line like = { .lock = UINT64_MAX, .type = type };
 
-		if (type == CP_LOCKS_FUTEX || l->row[i].took.n == 0)
+		if (cp_locks_is_futex(type) || l->row[i].took.n == 0)
 			continue;
 		like.text = caller_of(
 		    l, (cp_stack_id)l->places.all[l->rows.all[i].b].b);
@@ -176,11 +170,10 @@ sum_locks(struct cp_locks *l, struct lines *lines, bool futexes)
 {
 	lines_init(l, lines);
 	for (uint32_t i = 0; i < l->rows.n; i++) {
-		uint32_t lock = lock_of(l, i), type = type_of(l, lock);
+		uint32_t lock = lock_of(l, i), type = cp_locks_type(l, i);
 		struct line like = { .text = "", .lock = lock, .type = type };
 
-		if ((type == CP_LOCKS_FUTEX) == futexes &&
-		    l->row[i].took.n != 0)
+		if (cp_locks_is_futex(type) == futexes && l->row[i].took.n != 0)
 			lines_add(l, lines, lock, 0, &like, i);
 	}
 	return lines->n != 0;
@@ -227,6 +220,14 @@ main_wakers(struct cp_locks *l)
 	return waker;
 }
 
+static const char *
+kind_word(uint32_t type)
+{
+	return type == CP_LOCKS_FUTEX    ? "lock"
+	       : type == CP_LOCKS_PARKED ? "other wait"
+					 : "kernel";
+}
+
 static void
 show_futexes(struct cp_locks *l, struct cp_report *rep)
 {
@@ -242,6 +243,7 @@ show_futexes(struct cp_locks *l, struct cp_report *rep)
 	t = cp_report_table(rep, "futexes", "Futexes");
 	waits_columns(t);
 	cp_table_column(t, "Failed", CP_COL_COUNT);
+	cp_table_column(t, "Kind", CP_COL_TEXT);
 	cp_table_column(t, "PID", CP_COL_TEXT);
 	cp_table_column(t, "Futex", CP_COL_ADDRESS);
 	cp_table_column(t, "Waker", CP_COL_TEXT);
@@ -251,6 +253,7 @@ show_futexes(struct cp_locks *l, struct cp_report *rep)
 
 		waits_cells(t, &lines.all[i]);
 		cp_table_u64(t, lines.all[i].waits.failed);
+		cp_table_text(t, kind_word(lines.all[i].type));
 		cp_table_text(
 		    t, cp_word_id(&word, (uint32_t)l->locks.all[lock].b));
 		cp_table_u64(t, l->locks.all[lock].a);
@@ -263,8 +266,8 @@ show_futexes(struct cp_locks *l, struct cp_report *rep)
 static void
 show_threads(struct cp_locks *l, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "lock-threads", "Threads by time they waited for locks");
+	struct cp_table *t =
+	    cp_report_table(rep, "lock-threads", "Threads by time they waited");
 	struct lines lines;
 	struct cp_word word;
 	uint32_t n;
@@ -272,14 +275,14 @@ show_threads(struct cp_locks *l, struct cp_report *rep)
 	lines_init(l, &lines);
 	for (uint32_t i = 0; i < l->rows.n; i++) {
 		uint64_t thread = l->rows.all[i].a;
-		bool futex = type_of(l, lock_of(l, i)) == CP_LOCKS_FUTEX;
+		uint32_t type = cp_locks_type(l, i);
 		struct line like = { .lock = thread,
-			.type = futex,
+			.type = cp_locks_is_futex(type) ? type : 0,
 			.text = cp_run_string(
 			    l->run, (cp_string_id)l->threads.all[thread].b) };
 
 		if (l->row[i].took.n != 0)
-			lines_add(l, &lines, thread, futex, &like, i);
+			lines_add(l, &lines, thread, like.type, &like, i);
 	}
 	waits_columns(t);
 	cp_table_column(t, "Kind", CP_COL_TEXT);
@@ -291,7 +294,7 @@ show_threads(struct cp_locks *l, struct cp_report *rep)
 		uint64_t ids = l->threads.all[lines.all[i].lock].a;
 
 		waits_cells(t, &lines.all[i]);
-		cp_table_text(t, lines.all[i].type ? "futex" : "kernel");
+		cp_table_text(t, kind_word(lines.all[i].type));
 		cp_table_text(t, lines.all[i].text);
 		cp_table_text(t, cp_word_id(&word, (uint32_t)(ids >> 32)));
 		cp_table_text(t, cp_word_id(&word, (uint32_t)ids));
@@ -304,12 +307,11 @@ show_stacks(struct cp_locks *l, struct cp_report *rep)
 	struct cp_stacktree tree;
 
 	cp_stacktree_init(&tree, l->run,
-	    cp_report_tree(
-		rep, "lock-stacks", "Stacks by time they waited for locks"));
+	    cp_report_tree(rep, "lock-stacks", "Stacks by time they waited"));
 	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "waits");
 	for (uint32_t i = 0; i < l->rows.n; i++) {
 		const struct cp_pair *row = &l->rows.all[i];
-		uint32_t type = type_of(l, lock_of(l, i)), node;
+		uint32_t type = cp_locks_type(l, i), node;
 
 		if (l->row[i].took.n == 0)
 			continue;
@@ -320,7 +322,9 @@ show_stacks(struct cp_locks *l, struct cp_report *rep)
 		node = cp_stacktree_stack(
 		    &tree, node, (cp_stack_id)l->places.all[row->b].b, 0);
 		node = cp_stacktree_label(&tree, node,
-		    type == CP_LOCKS_FUTEX ? "[futex]" : cp_lock_type(type),
+		    type == CP_LOCKS_FUTEX    ? "[futex]"
+		    : type == CP_LOCKS_PARKED ? "[futex: no lock]"
+					      : cp_lock_type(type),
 		    CP_KIND_NONE);
 		cp_stacktree_add(
 		    &tree, node, l->row[i].took.sum, l->row[i].took.n);

@@ -67,6 +67,16 @@ call_of(struct cp_syscalls *c, const struct cp_probe_at *p,
 	return cp_run_thread_narrow(c->run, s->tid) ? number | NARROW : number;
 }
 
+/*
+ * The kernel forgets the number of a call when a signal is delivered or
+ * returned from (orig_ax is -1): its exit is that of the call under way.
+ */
+static bool
+is_none(uint64_t call)
+{
+	return call >> 32 == 0 && (call & (NARROW - 1)) == NARROW - 1;
+}
+
 const char *
 cp_syscalls_name(struct cp_syscalls *c, uint64_t call)
 {
@@ -79,7 +89,7 @@ cp_syscalls_name(struct cp_syscalls *c, uint64_t call)
 	    cp_syscall_name(c->run, call & (NARROW - 1), (call & NARROW) != 0);
 	if (name != NULL)
 		return name;
-	if ((call & (NARROW - 1)) == NARROW - 1)
+	if (is_none(call))
 		return "syscall -1"; /* seccomp or a tracer left it out */
 	snprintf(text, sizeof(text), "syscall %" PRIu64 "%s",
 	    call & (NARROW - 1), (call & NARROW) != 0 ? " of 32 bits" : "");
@@ -170,7 +180,8 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
     uint64_t ret)
 {
 	struct cp_call_open *in = open_of(c, s->tid);
-	bool same = in->active && same_call(c, in->call, call);
+	bool anonymous = in->active && is_none(call);
+	bool same = in->active && (anonymous || same_call(c, in->call, call));
 	bool begins = !same && begins_thread(c, call, ret);
 	uint32_t row;
 
@@ -185,7 +196,9 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 		c->row[row].started++;
 		c->unstarted += !same;
 	}
-	count_result(c, row, call, ret);
+	/* What rt_sigreturn and a restarted call return is not theirs. */
+	if (!anonymous)
+		count_result(c, row, call, ret);
 	if (same && s->time >= in->time)
 		cp_lost_waits_add(
 		    &c->waits, &(struct cp_lost_wait){ .start = in->time,

@@ -95,4 +95,38 @@ for name, at in (("during", 30), ("before", 10)):
                                        (at + 1, "exit", DONE, 0, 200)]))
     is_(got, ["beta" if name == "during" else "(not known)"],
         "a wake-up %s the wait" % name)
+
+# The operation and the value that is expected tell what a futex is: (operation,
+# value), as glibc 2.36, Rust 1.63 and Go 1.19 call it.
+KINDS = [("glibc's mutex", 0x80, 2, "lock"), ("Rust's mutex", 0x89, 2, "lock"),
+         ("musl's mutex", 0x80, 0x80000010, "lock"),
+         ("a mutex with priority inheritance", 0x86, 0, "lock"),
+         ("glibc's condition variable", 0x189, 2, "other wait"),
+         ("a join", 0x109, 4711, "other wait"),
+         ("an idle thread of Go", 0x80, 0, "other wait"),
+         ("a parked thread of Rust", 0x89, 0xffffffff, "other wait")]
+for i, (who, operation, value, want) in enumerate(KINDS):
+    wait = ",u8:202,u8:0x7000,u8:0x%x,u8:0x%x,u8:0,u8:0,u8:0" % (operation,
+                                                               value)
+    path = made.build("kind", HEAD + text_of(10, "enter", wait) +
+                      text_of(900000, "exit", DONE))
+    rep = made.report(path, "locks")
+    is_([r["Kind"] for r in made.rows(rep, "futexes")], [want],
+        who + " is " + want)
+    found = [r["Finding"] for r in
+             made.rows(made.report(path, "report"), "findings")
+             if r["About"] == "locks"]
+    tap.ok(len(found) == (want == "lock"), who + ": the finding", found)
+
+# A signal comes: the kernel has forgotten the number of the call that ends.
+path = made.build("signal", HEAD + "".join((
+    text_of(10, "enter", ",u8:39" + ",u8:0" * 6),
+    text_of(15, "exit", ",u8:-1,u8:-1"),
+    text_of(20, "enter", ",u8:15" + ",u8:0" * 6),
+    text_of(21, "exit", ",u8:-1,u8:-4"),
+    text_of(30, "enter", READ), text_of(38, "exit", HAS_READ))))
+is_({r["Call"]: (r["Calls"], r["Errors"], r["Time"]) for r in
+     made.rows(made.report(path, "syscalls"), "syscalls")},
+    {"getpid": (1, 0, 5 * US), "rt_sigreturn": (1, 0, 1 * US),
+     "read": (1, 0, 8 * US)}, "an exit of -1 ends the call under way")
 tap.done()

@@ -73,7 +73,7 @@ is_(reported("before", LATE[:2] + [(7, "lost", 1, 0)] + LATE[2:])["syscall"],
     (40, 40), "a loss that was over before it does not matter")
 is_(reported("heard", LATE + [(51, "begin", 1, 7)] + TOLD[:1] +
              [(100, "end", 1, 7)]),
-    {"syscall": (40, 40), "futex": (1, 40), "kernel": (1, 1)},
+    {"syscall": (40, 40), "lock": (1, 40), "kernel": (1, 1)},
     "nor one that began after it; the wait that it is in does not count")
 is_(reported("counted", [(0, "count", 1, 3)] + LATE)["syscall"], (0, 0),
     "a loss that only perf's count tells")
@@ -187,7 +187,7 @@ def expected(records, spans):
             continue
         if begin is None or any(a < us and b > begin for a, b in spans):
             continue
-        kind = "futex" if call else "kernel"
+        kind = "lock" if call else "kernel"
         n, time = sums.get(kind, (0, 0))
         sums[kind] = n + 1, time + us - begin
         if call:

@@ -184,7 +184,7 @@ for ends in (True, False):
     tap.ok(any("no end of a call is in the capture" in t for t in told) and
            not any("took 0" in t for t in told), "calls without ends took "
            "nobody knows how long", rep)
-    tap.ok(("no waits" in told) == ends, "that nothing waited is said %s" %
+    tap.ok(("no waits for locks" in told) == ends, "that nothing waited is said %s" %
            ("with ends" if ends else "of ends only"), told)
 
 # Where CPUs idle is not where they work: of 100 samples 60 wait for work, and

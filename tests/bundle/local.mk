@@ -1,5 +1,5 @@
 # Bundles: packed here, read elsewhere.
-bundle_tests = %D%/away.t %D%/languages.t %D%/hostile.t %D%/wrong.t \
+bundle_tests = %D%/away.t %D%/capture-sh.t %D%/languages.t %D%/hostile.t %D%/wrong.t \
 	%D%/objects.t %D%/index.t %D%/trust.t %D%/split.t %D%/kept.t %D%/unwound.t \
 	%D%/lacks.t
 dist_check_SCRIPTS += $(bundle_tests)

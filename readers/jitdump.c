@@ -9,8 +9,9 @@
 
 enum {
 	HEADER_SIZE = 40,
-	HEAD_SIZE = 16, /* id, size, time */
-	LOAD_SIZE = 56, /* up to the name */
+	HEAD_SIZE = 16,  /* id, size, time */
+	LOAD_INDEX = 48, /* up to the code's index */
+	LOAD_SIZE = 56,  /* up to the name */
 	MOVE_SIZE = 64,
 	WINDOW = 128 << 10,
 };
@@ -32,6 +33,7 @@ struct walk {
 	struct cp_jit *jit;
 	int fd;
 	uint64_t at, size; /* of the current record */
+	uint64_t have;     /* bytes of it that the file has */
 	uint32_t number;
 	/* Offsets of records that belong to the next load; 0: none. */
 	uint64_t unwinding, lines;
@@ -111,18 +113,20 @@ add_load(struct walk *w, struct cp_jit_load l, uint64_t index)
 }
 
 /*
- * Reads the name at the end of the fixed part; 0 if it is not terminated.  A
- * long one is cut, between characters.
+ * Reads the name at the end of the fixed part; 0 if it is not terminated, or
+ * the file ends before.  A long one is cut, between characters.
  */
 static cp_string_id
 read_name(struct walk *w, uint64_t code_size)
 {
 	uint64_t left = w->size - LOAD_SIZE - code_size;
-	size_t room = (size_t)CP_MIN(left, (uint64_t)CP_MAX_JIT_NAME);
+	uint64_t there = w->have - CP_MIN(w->have, LOAD_SIZE);
+	size_t room =
+	    (size_t)CP_MIN(CP_MIN(left, there), (uint64_t)CP_MAX_JIT_NAME);
 	const uint8_t *p = view(w, w->at + LOAD_SIZE, room);
 	const uint8_t *nul = p != NULL ? memchr(p, 0, room) : NULL;
 
-	if (p == NULL || nul == p || (nul == NULL && left == room))
+	if (p == NULL || nul == p || (nul == NULL && room < CP_MAX_JIT_NAME))
 		return 0;
 	if (nul == NULL)
 		for (nul = p + room - 1; nul > p && (*nul & 0xc0) == 0x80;)
@@ -258,7 +262,10 @@ lines_of(struct walk *w, uint64_t code)
 	return lines;
 }
 
-/* Reads a load; its code is at the end of the record. */
+/*
+ * Reads a load; its code is at the end of the record.  One whose name is not
+ * known still ends what was at its addresses.
+ */
 static bool
 code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 {
@@ -276,17 +283,17 @@ code_load(struct walk *w, struct cp_bytes *b, uint64_t time)
 	    size > w->size - LOAD_SIZE - 1 || l.start > UINT64_MAX - size)
 		return false;
 	name = read_name(w, size);
-	if (name == 0)
-		return false;
 	if (size == 0)
-		return true;
+		return name != 0;
 	l.end = l.start + size;
 	l.offset = w->at + w->size - size;
-	*cp_vec_push(&w->jit->dso->symbols) = (struct cp_capture_symbol){
-		.start = l.offset, .end = l.offset + size, .name = name
-	};
+	if (name != 0)
+		*cp_vec_push(&w->jit->dso->symbols) =
+		    (struct cp_capture_symbol){ .start = l.offset,
+			    .end = l.offset + size,
+			    .name = name };
 	add_load(w, l, index);
-	return true;
+	return name != 0;
 }
 
 static bool
@@ -329,6 +336,8 @@ static bool
 take_record(struct walk *w, uint64_t time, uint32_t id)
 {
 	size_t n = id == CODE_LOAD ? LOAD_SIZE : MOVE_SIZE;
+	size_t least = id == CODE_LOAD ? LOAD_INDEX : MOVE_SIZE;
+	uint8_t fixed[MOVE_SIZE] = { 0 };
 	const uint8_t *p;
 	struct cp_bytes b;
 
@@ -338,10 +347,13 @@ take_record(struct walk *w, uint64_t time, uint32_t id)
 		unwinding_info(w);
 	if (id != CODE_LOAD && id != CODE_MOVE)
 		return true;
-	p = w->size >= n ? view(w, w->at, n) : NULL;
+	if (w->size < n || w->have < least)
+		return false;
+	p = view(w, w->at, (size_t)CP_MIN(n, w->have));
 	if (p == NULL)
 		return false;
-	b = cp_bytes_of(p + HEAD_SIZE, n - HEAD_SIZE, w->d->swap);
+	memcpy(fixed, p, (size_t)CP_MIN(n, w->have));
+	b = cp_bytes_of(fixed + HEAD_SIZE, n - HEAD_SIZE, w->d->swap);
 	return id == CODE_LOAD ? code_load(w, &b, time)
 			       : code_move(w, &b, time);
 }
@@ -362,8 +374,12 @@ step(struct walk *w)
 	id = cp_load32(head, w->d->swap);
 	w->size = cp_load32(head + 4, w->d->swap);
 	time = cp_load64(head + 8, w->d->swap);
-	if (w->size < HEAD_SIZE || w->size > w->d->size - w->at) {
+	w->have = CP_MIN((uint64_t)w->size, w->d->size - w->at);
+	if (w->size < HEAD_SIZE || w->have < w->size) {
 		w->d->bad++;
+		/* What it replaces is gone, though its own code is cut off. */
+		if (w->have >= LOAD_INDEX && id == CODE_LOAD)
+			(void)take_record(w, time, id);
 		return false;
 	}
 	w->d->bad += !take_record(w, time, id);

@@ -255,6 +255,33 @@ test_cuts(void)
 	cp_buf_free(&m.b);
 }
 
+/* Code that replaces other code, in a record that is cut off. */
+static void
+test_cut_load(void)
+{
+	const size_t fixed = 56, name = sizeof("new"), code = 32;
+	struct make m = make_new(false);
+	size_t before;
+	bool gone = true, named = true;
+
+	put_header(&m, 0);
+	put_load(&m, 1, 0x1000, code, 1, "old");
+	before = m.b.len;
+	put_load(&m, 2, 0x1000, code, 2, "new");
+	for (size_t n = before + 48; n < m.b.len; n++) {
+		bool whole = n >= before + fixed + name;
+
+		ok(read_all(&m, n) && dump.bad == 1, "cut at %zu", n - before);
+		gone &= jit.loads.len == 2 && jit.loads.data[1].time == 2 &&
+			jit.loads.data[1].start == 0x1000 &&
+			jit.loads.data[1].end == 0x1000 + code;
+		named &= dso.symbols.len == (whole ? 2 : 1);
+	}
+	ok(gone, "a load that is cut off replaces what was there");
+	ok(named, "it has a name if that is whole");
+	cp_buf_free(&m.b);
+}
+
 static void
 test_long_name(void)
 {
@@ -306,7 +333,8 @@ test_bad(void)
 	put_load(&m, 5, 0x5000, 16, 4, "behind the end");
 	ok(read_all(&m, m.b.len), "a dump with bad records is read");
 	is_u64(dump.bad, 5, "they are counted");
-	is_u64(jit.loads.len, 1, "and not used");
+	is_u64(jit.loads.len, 2, "and not used");
+	is_u64(dso.symbols.len, 1, "but code without a name takes its place");
 	m.b.data[48 + 4] = 8; /* a record smaller than its head */
 	ok(read_all(&m, m.b.len), "a size that cannot be ends the reading");
 	is_u64(jit.loads.len, 0, "at that record");
@@ -339,6 +367,7 @@ main(void)
 	test_lines_llvm(false);
 	test_lines_llvm(true);
 	test_cuts();
+	test_cut_load();
 	test_long_name();
 	test_cut_name();
 	test_bad();

@@ -154,8 +154,8 @@
 #define CP_KEPT_CAPTURE_FREE 4u
 /* The list at the end of a cached bundle. */
 #define CP_BUNDLE_CACHE_LIST (UINT64_C(64) << 20)
-/* Bundles in bundles: perf.all-*.tar.bz2 holds perf.symbols.tar.bz2. */
-#define CP_MAX_NESTED 2u
+/* Bundles in bundles: a tar has Debian packages, which have a data.tar.xz. */
+#define CP_MAX_NESTED 3u
 /* One ELF section that is copied or inflated. */
 #define CP_MAX_SECTION (1u << 30)
 /*

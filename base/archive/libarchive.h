@@ -15,7 +15,11 @@
 	X(archive_read_support_filter_gzip)                                    \
 	X(archive_read_support_filter_xz)                                      \
 	X(archive_read_support_filter_zstd)                                    \
+	X(archive_read_support_filter_rpm)                                     \
 	X(archive_read_support_format_tar)                                     \
+	X(archive_read_support_format_ar)                                      \
+	X(archive_read_support_format_cpio)                                    \
+	X(archive_read_support_format_zip_streamable)                          \
 	X(archive_read_support_format_raw)                                     \
 	X(archive_read_support_format_empty)                                   \
 	X(archive_read_set_read_callback)                                      \

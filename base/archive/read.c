@@ -80,6 +80,19 @@ cp_archive_bid(const uint8_t *h, size_t n)
 	return n >= 262 && memcmp(h + 257, "ustar", 5) == 0;
 }
 
+bool
+cp_archive_is_package(const uint8_t *h, size_t n)
+{
+	static const char *const magic[] = { "!<arch>\n", "\xed\xab\xee\xdb",
+		"PK\3\4" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(magic); i++)
+		if (n >= strlen(magic[i]) &&
+		    memcmp(h, magic[i], strlen(magic[i])) == 0)
+			return true;
+	return false;
+}
+
 /* Returns the next raw bytes of the file. */
 static ssize_t
 more(void *ctx, const uint8_t **out)
@@ -172,7 +185,11 @@ cp_archive_open(cp_archive_pull pull, void *ctx, bool seekable)
 	lib->archive_read_support_filter_gzip(s->a);
 	lib->archive_read_support_filter_xz(s->a);
 	lib->archive_read_support_filter_zstd(s->a);
+	lib->archive_read_support_filter_rpm(s->a);
 	lib->archive_read_support_format_tar(s->a);
+	lib->archive_read_support_format_ar(s->a);
+	lib->archive_read_support_format_cpio(s->a);
+	lib->archive_read_support_format_zip_streamable(s->a);
 	lib->archive_read_support_format_raw(s->a);
 	lib->archive_read_support_format_empty(s->a);
 	lib->archive_read_set_read_callback(s->a, on_read);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/archive/read.h: the members of a tar file of any compression, one after
- * the other, read in place.
+ * base/archive/read.h: the members of a tar file of any compression, or of a
+ * package (deb, rpm, zip), one after the other, read in place.
  *
  * Nothing is unpacked and no name of a member becomes a path: the caller gets
  * names as text and contents as bytes.  The output of an archive is bounded
@@ -44,6 +44,8 @@ typedef ssize_t (*cp_archive_pull)(
 
 /* Returns true if the first bytes can be a tar's or a compressed file's. */
 bool cp_archive_bid(const uint8_t *head, size_t n);
+/* Those of a package: a deb or another ar archive, an rpm, a zip. */
+bool cp_archive_is_package(const uint8_t *head, size_t n);
 /* Bytes of head that cp_archive_bid() needs. */
 enum { CP_ARCHIVE_HEAD = 512 };
 

@@ -14,7 +14,7 @@ link_files(struct cp_symindex *x)
 		if (f->build_id_size != 0)
 			first = cp_map64_put(&x->by_id,
 			    cp_symindex_id_key(f->build_id, f->build_id_size));
-		else if (f->kind == CP_INDEXED_ELF)
+		else if (cp_indexed_is_elf(f))
 			first = cp_map64_put(
 			    &x->by_name, cp_symindex_name_key(f->name));
 		else

@@ -2,7 +2,7 @@
 /*
  * The file: contents and their list.
  *
- *	coldperf-spool	2
+ *	coldperf-spool	3
  *	BUNDLE	INODE	SIZE	TIME	given or -
  *	PATH	NAME	KIND, g if given	BUILD-ID	OFFSET	SIZE
  */
@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "base/strings.h"
 
-#define MAGIC "coldperf-spool\t2\t"
+#define MAGIC "coldperf-spool\t3\t"
 #define BLOCK ((size_t)64 << 10)
 
 static const char *

@@ -59,21 +59,6 @@ packed_name(struct bundle *b)
 }
 
 static void
-describe_elf(struct bundle *b, struct cp_indexed *f)
-{
-	struct cp_content c;
-	struct cp_elf elf;
-
-	if (!cp_symindex_content(b->x, f, &c) || !cp_elf_init(&elf, c)) {
-		f->kind = CP_INDEXED_NOTHING;
-		return;
-	}
-	f->build_id_size = elf.build_id_size;
-	memcpy(f->build_id, elf.build_id, sizeof(f->build_id));
-	cp_elf_free(&elf);
-}
-
-static void
 read_nested(struct bundle *b, const struct cp_indexed *f)
 {
 	struct cp_fd_span s = { b->x->bundles.data[b->number - 1].fd,
@@ -117,22 +102,15 @@ keep_member(struct bundle *b, const struct cp_member *m,
 		b->bad = true;
 		return;
 	}
-	if (kind == CP_INDEXED_ELF)
-		describe_elf(b, &f);
+	if (kind == CP_INDEXED_ELF ||
+	    (kind == CP_INDEXED_PACKED && !cp_kind_is_module(f.name)))
+		cp_symindex_describe(b->x, &f);
 	if (kind == CP_INDEXED_KALLSYMS)
 		f.build_id_size = cp_kind_folder_id(f.path, f.build_id);
 	if (kind == CP_INDEXED_BUNDLE)
 		read_nested(b, &f);
 	else if (f.kind != CP_INDEXED_NOTHING)
 		cp_symindex_push(b->x, &f);
-}
-
-static bool
-is_archive_name(const char *name)
-{
-	const char *tar = strstr(name, ".tar");
-
-	return tar != NULL && (tar[4] == '\0' || tar[4] == '.');
 }
 
 /* Returns 1 while there may be more members. */
@@ -150,8 +128,8 @@ read_member(struct bundle *b)
 	n = cp_archive_read(b->a, head, sizeof(head));
 	if (n < 0)
 		return -1;
-	kind = cp_kind_of(head, (size_t)n, m.packed ? b->path : m.name,
-	    m.packed || is_archive_name(m.name));
+	kind =
+	    cp_kind_of(head, (size_t)n, m.packed ? b->path : m.name, m.packed);
 	/* compressed twice: not supported */
 	if (m.packed &&
 	    (kind == CP_INDEXED_PACKED || kind == CP_INDEXED_BUNDLE))

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/file-index/content.h"
 
+#include <elf.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/limits.h"
 #include "base/retry.h"
+#include "symbolize/file-index/file-kind.h"
 #include "symbolize/kernel/running-kernel.h"
 
 ssize_t
@@ -134,6 +136,50 @@ cp_symindex_content(
 		return map_file(x, f, out);
 	return f->kind == CP_INDEXED_PACKED ? inflate_spooled(x, f, out)
 					    : map_spooled(x, f, out);
+}
+
+/* Most packed files are none: looks at the first bytes before all is inflated.
+ */
+static bool
+begins_as_elf(const struct cp_symindex *x, const struct cp_indexed *f)
+{
+	bool alone = f->bundle == 0;
+	int fd = alone ? cp_objfile_open(f->path)
+		       : x->bundles.data[f->bundle - 1].fd;
+	struct cp_fd_span span = { fd, f->at.offset,
+		alone ? INT64_MAX : f->at.size };
+	struct cp_archive *a =
+	    fd >= 0 ? cp_archive_open(cp_fd_span_pull, &span, true) : NULL;
+	char magic[SELFMAG];
+	struct cp_member m;
+	bool is = a != NULL && cp_archive_next(a, &m) == 1 && m.packed &&
+		  cp_archive_read(a, magic, SELFMAG) == SELFMAG &&
+		  memcmp(magic, ELFMAG, SELFMAG) == 0;
+
+	cp_archive_close(a);
+	if (alone && fd >= 0)
+		close(fd);
+	return is;
+}
+
+void
+cp_symindex_describe(struct cp_symindex *x, struct cp_indexed *f)
+{
+	size_t n = cp_kind_packed_elf(f->name);
+	bool packed = f->kind == CP_INDEXED_PACKED;
+	struct cp_content c;
+	struct cp_elf elf;
+
+	if ((packed && !begins_as_elf(x, f)) ||
+	    !cp_symindex_content(x, f, &c) || !cp_elf_init(&elf, c)) {
+		f->kind = CP_INDEXED_NOTHING;
+		return;
+	}
+	f->build_id_size = elf.build_id_size;
+	memcpy(f->build_id, elf.build_id, sizeof(f->build_id));
+	cp_elf_free(&elf);
+	if (packed)
+		f->name = cp_arena_strndup(&x->arena, f->name, n);
 }
 
 bool

@@ -11,6 +11,11 @@
 /* Maps the file; a packed one is inflated, and a limit that it meets said. */
 bool cp_symindex_content(
     struct cp_symindex *, const struct cp_indexed *, struct cp_content *);
+/*
+ * Reads the build ID of an ELF file; a packed one gets the name that it has
+ * without ".xz".  Any other file becomes CP_INDEXED_NOTHING.
+ */
+void cp_symindex_describe(struct cp_symindex *, struct cp_indexed *);
 /* Returns a writable copy of at most max bytes. */
 bool cp_symindex_read(struct cp_symindex *, const struct cp_indexed *,
     size_t max, struct cp_content *);

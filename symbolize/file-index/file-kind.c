@@ -38,16 +38,58 @@ is_map_name(const char *name)
 	return digits != 0 && strcmp(name + 5 + digits, ".map") == 0;
 }
 
-static bool
-is_packed_module(const char *name)
+/* The length of a name without ".xz" and the like; 0: it has no such end. */
+static size_t
+unpacked_length(const char *name)
 {
-	static const char *const ends[] = { ".ko.xz", ".ko.zst", ".ko.gz",
-		".ko.bz2" };
+	static const char *const ends[] = { ".xz", ".zst", ".gz", ".bz2" };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(ends); i++)
 		if (ends_with(name, ends[i]))
-			return true;
-	return false;
+			return strlen(name) - strlen(ends[i]);
+	return 0;
+}
+
+bool
+cp_kind_is_module(const char *name)
+{
+	size_t n = unpacked_length(name);
+
+	return n >= 3 && strncmp(name + n - 3, ".ko", 3) == 0;
+}
+
+size_t
+cp_kind_packed_elf(const char *path)
+{
+	static const char *const ends[] = { ".debug", ".so", ".dbg", ".elf",
+		".sym", ".o" };
+	const char *name = cp_basename(path);
+	size_t n = unpacked_length(name);
+	char stem[256];
+
+	if (n == 0 || n >= sizeof(stem))
+		return 0;
+	snprintf(stem, sizeof(stem), "%.*s", (int)n, name);
+	for (size_t i = 0; i < CP_ARRAY_LEN(ends); i++)
+		if (ends_with(stem, ends[i]))
+			return (size_t)(name - path) + n;
+	return strchr(stem, '.') == NULL || strstr(stem, ".so.") != NULL ||
+		       strncmp(stem, "vmlinux", 7) == 0
+		   ? (size_t)(name - path) + n
+		   : 0;
+}
+
+/* Tar files, and packages of debug information. */
+static bool
+is_archive_name(const char *name)
+{
+	const char *tar = strstr(name, ".tar");
+
+	if ((tar != NULL && (tar[4] == '\0' || tar[4] == '.')) ||
+	    ends_with(name, ".tgz") || ends_with(name, ".apk"))
+		return true;
+	return (ends_with(name, "deb") || ends_with(name, ".rpm")) &&
+	       (strstr(name, "dbg") != NULL || strstr(name, "debug") != NULL);
 }
 
 /* Source files of compiled languages, whose lines DWARF has. */
@@ -85,12 +127,16 @@ cp_kind_of(const uint8_t *head, size_t n, const char *name, bool given)
 		return CP_INDEXED_KALLSYMS;
 	if (is_source_name(name))
 		return CP_INDEXED_SOURCE;
-	if (!cp_archive_bid(head, n))
+	if (!cp_archive_bid(head, n) && !cp_archive_is_package(head, n))
 		return CP_INDEXED_NOTHING;
-	if (is_packed_module(name))
+	if (cp_kind_is_module(name))
 		return CP_INDEXED_PACKED;
-	/* Archives in a folder are skipped unless the user named them. */
-	return given ? CP_INDEXED_BUNDLE : CP_INDEXED_NOTHING;
+	/* Other archives in a folder are skipped unless the user named them. */
+	if (given || is_archive_name(name))
+		return CP_INDEXED_BUNDLE;
+	return cp_archive_bid(head, n) && cp_kind_packed_elf(name) != 0
+		   ? CP_INDEXED_PACKED
+		   : CP_INDEXED_NOTHING;
 }
 
 uint8_t

@@ -11,6 +11,13 @@
 /* Finds the kind of a file with these first bytes. */
 enum cp_indexed_kind cp_kind_of(
     const uint8_t *head, size_t n, const char *name, bool given);
+/* Is that the name of a compressed kernel module?  There are thousands. */
+bool cp_kind_is_module(const char *name);
+/*
+ * If the name can be that of another compressed ELF file, returns its length
+ * without ".xz" or the like, else 0.
+ */
+size_t cp_kind_packed_elf(const char *path);
 /*
  * Reads the build ID that names the path's last folder.  Returns its size or 0.
  */

@@ -6,8 +6,9 @@
 #include "base/disk-cache.h"
 #include "base/limits.h"
 #include "base/strings.h"
+#include "symbolize/file-index/file-kind.h"
 
-#define MAGIC "coldperf-index\t2\t"
+#define MAGIC "coldperf-index\t3\t"
 #define WORTH_IT 64 /* files; with fewer a cache saves nothing */
 
 static uint64_t
@@ -44,8 +45,8 @@ cp_indexcache_open(struct cp_indexcache *c, const char *folder)
 }
 
 bool
-cp_indexcache_get(
-    struct cp_indexcache *c, const struct stat *st, struct cp_indexed *f)
+cp_indexcache_get(struct cp_indexcache *c, const struct stat *st,
+    struct cp_arena *a, struct cp_indexed *f)
 {
 	uint32_t at = cp_map64_get(&c->by_path, path_hash(f->path));
 	const struct cp_manifest_line *l;
@@ -59,11 +60,14 @@ cp_indexcache_get(
 	    strcmp(l->field[1], id.inode) != 0 ||
 	    strcmp(l->field[2], id.size) != 0 ||
 	    strcmp(l->field[3], id.time) != 0 || l->field[4][0] < '0' ||
-	    l->field[4][0] > '0' + CP_INDEXED_SOURCE)
+	    l->field[4][0] > '0' + CP_INDEXED_BUNDLE)
 		return false;
 	f->kind = (uint8_t)(l->field[4][0] - '0');
 	f->build_id_size = (uint8_t)cp_hex_read(
 	    l->field[5], strlen(l->field[5]), f->build_id, 20);
+	if (f->kind == CP_INDEXED_PACKED && !cp_kind_is_module(f->path))
+		f->name =
+		    cp_arena_strndup(a, f->name, cp_kind_packed_elf(f->name));
 	c->known++;
 	return true;
 }

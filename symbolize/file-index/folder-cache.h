@@ -27,8 +27,8 @@ struct cp_indexcache {
 
 void cp_indexcache_open(struct cp_indexcache *, const char *folder);
 /* Fills in kind and build ID if the file is unchanged. */
-bool cp_indexcache_get(
-    struct cp_indexcache *, const struct stat *, struct cp_indexed *);
+bool cp_indexcache_get(struct cp_indexcache *, const struct stat *,
+    struct cp_arena *, struct cp_indexed *);
 void cp_indexcache_put(
     struct cp_indexcache *, const struct stat *, const struct cp_indexed *);
 /* Writes the cache if it is worth it and has changed. */

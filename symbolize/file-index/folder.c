@@ -18,6 +18,7 @@
 #include "base/retry.h"
 #include "symbolize/file-index/bundle-cache.h"
 #include "symbolize/file-index/bundle.h"
+#include "symbolize/file-index/content.h"
 #include "symbolize/file-index/file-kind.h"
 #include "symbolize/file-index/folder-cache.h"
 #include "symbolize/kernel/running-kernel.h"
@@ -65,6 +66,8 @@ look_at(struct cp_symindex *x, struct cp_indexed *f, int fd, bool given)
 		f->kind = (uint8_t)cp_kind_of(head, (size_t)n, f->path, given);
 	if (f->kind == CP_INDEXED_ELF)
 		look_at_elf(x, f, fd);
+	else if (f->kind == CP_INDEXED_PACKED && !cp_kind_is_module(f->path))
+		cp_symindex_describe(x, f);
 	else if (f->kind == CP_INDEXED_KALLSYMS)
 		f->build_id_size = cp_kind_folder_id(f->path, f->build_id);
 }
@@ -80,6 +83,21 @@ open_or_say(const struct cp_symindex *x, const char *path)
 	return fd;
 }
 
+static void
+add_bundle(struct cp_symindex *x, const char *path, bool own)
+{
+	int fd = cp_objfile_open(path);
+	const struct cp_fd_span all = { fd, 0, INT64_MAX };
+	size_t first = x->files.len;
+
+	if (fd < 0)
+		return;
+	if ((x->no_cache || !cp_bundlecache_get(x, fd, path, own)) &&
+	    cp_bundle_read(x, all, path, own) && !x->no_cache)
+		cp_bundlecache_put(x, fd, path, own, first);
+	close(fd);
+}
+
 /* Adds a file found in a folder. */
 static void
 add_found(struct cp_symindex *x, const char *path, const struct stat *st)
@@ -89,7 +107,8 @@ add_found(struct cp_symindex *x, const char *path, const struct stat *st)
 
 	if (visited(x, st))
 		return;
-	if (x->cache == NULL || !cp_indexcache_get(x->cache, st, &f)) {
+	if (x->cache == NULL ||
+	    !cp_indexcache_get(x->cache, st, &x->arena, &f)) {
 		fd = open_or_say(x, path);
 		if (fd < 0)
 			return;
@@ -98,20 +117,10 @@ add_found(struct cp_symindex *x, const char *path, const struct stat *st)
 	}
 	if (x->cache != NULL)
 		cp_indexcache_put(x->cache, st, &f);
-	if (f.kind != CP_INDEXED_NOTHING)
+	if (f.kind == CP_INDEXED_BUNDLE)
+		add_bundle(x, path, false);
+	else if (f.kind != CP_INDEXED_NOTHING)
 		cp_symindex_push(x, &f);
-}
-
-static void
-add_bundle(struct cp_symindex *x, int fd, const char *path, bool own)
-{
-	const struct cp_fd_span all = { fd, 0, INT64_MAX };
-	size_t first = x->files.len;
-
-	if (!x->no_cache && cp_bundlecache_get(x, fd, path, own))
-		return;
-	if (cp_bundle_read(x, all, path, own) && !x->no_cache)
-		cp_bundlecache_put(x, fd, path, own, first);
 }
 
 /* Adds the running kernel's kallsyms.  False if the path is another. */
@@ -146,7 +155,7 @@ add_given(struct cp_symindex *x, const char *path, bool own)
 		return;
 	look_at(x, &f, fd, true);
 	if (f.kind == CP_INDEXED_BUNDLE)
-		add_bundle(x, fd, path, own);
+		add_bundle(x, path, own);
 	else if (f.kind != CP_INDEXED_NOTHING)
 		cp_symindex_push(x, &f);
 	close(fd);

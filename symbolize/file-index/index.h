@@ -34,7 +34,7 @@ enum cp_indexed_kind {
 	CP_INDEXED_KALLSYMS,
 	CP_INDEXED_PERF_MAP,
 	CP_INDEXED_JITDUMP,
-	/* compressed kernel module; build ID not known yet */
+	/* compressed ELF file; of a kernel module no build ID is known yet */
 	CP_INDEXED_PACKED,
 	CP_INDEXED_SOURCE, /* source text, by its name */
 	CP_INDEXED_BUNDLE,
@@ -56,6 +56,12 @@ struct cp_indexed {
 	 */
 	uint32_t next;
 };
+
+static inline bool
+cp_indexed_is_elf(const struct cp_indexed *f)
+{
+	return f->kind == CP_INDEXED_ELF || f->kind == CP_INDEXED_PACKED;
+}
 
 struct cp_place {
 	const char *path;

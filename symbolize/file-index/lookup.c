@@ -105,7 +105,7 @@ cp_symindex_namesake(struct cp_symindex *x, const char *name)
 	for (size_t i = 0; i < x->files.len; i++) {
 		const struct cp_indexed *f = &x->files.data[i];
 
-		if (f->kind == CP_INDEXED_ELF && f->build_id_size != 0 &&
+		if (cp_indexed_is_elf(f) && f->build_id_size != 0 &&
 		    is_named(f->name, name))
 			return f;
 	}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Separate debug files on this machine: by build ID below /usr/lib/debug, or by
- * .gnu_debuglink next to the stripped file.
+ * Separate debug files on this machine: by build ID below /usr/lib/debug and
+ * the folders of $NIX_DEBUG_INFO_DIRS, or by .gnu_debuglink next to the
+ * stripped file.
  *
  * A file found by debug link must have the right CRC; its build ID is verified
  * as well.
@@ -17,11 +18,35 @@
 #define DEBUG_ROOT "/usr/lib/debug"
 #define MAX_PATH 4096
 
+/*
+ * The folders with debug files by build ID: the usual one, then those of Nix.
+ * *at: where the next ones begin; NULL at first, "" at the end.
+ */
+static bool
+next_root(const char **at, const char **root, size_t *n)
+{
+	const char *nix = getenv("NIX_DEBUG_INFO_DIRS");
+
+	if (*at == NULL) {
+		*root = DEBUG_ROOT;
+		*n = strlen(DEBUG_ROOT);
+		*at = nix != NULL ? nix : "";
+		return true;
+	}
+	*at += strspn(*at, ":");
+	*root = *at;
+	*n = strcspn(*at, ":");
+	*at += *n;
+	return *n != 0;
+}
+
 static void
-id_path(struct cp_buf *b, const uint8_t *id, size_t size)
+id_path(struct cp_buf *b, const char *root, size_t n, const uint8_t *id,
+    size_t size)
 {
 	cp_buf_init(b, MAX_PATH);
-	cp_buf_str(b, DEBUG_ROOT "/.build-id/");
+	cp_buf_add(b, root, n);
+	cp_buf_str(b, "/.build-id/");
 	cp_buf_hex_of(b, id, 1);
 	cp_buf_char(b, '/');
 	cp_buf_hex_of(b, id + 1, size - 1);
@@ -32,14 +57,19 @@ static bool
 debugfile_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
     struct cp_content *out)
 {
+	const char *at = NULL, *root;
 	struct cp_buf b;
-	bool found;
+	bool found = false;
+	size_t n;
 
 	if (size < 2 || !s->opt.recorded_paths)
 		return false;
-	id_path(&b, id, size);
-	found = cp_objfile_take(cp_objfile_open(cp_buf_text(&b)), out);
-	cp_buf_free(&b);
+	while (!found && next_root(&at, &root, &n)) {
+		id_path(&b, root, n, id, size);
+		found = !b.full &&
+			cp_objfile_take(cp_objfile_open(cp_buf_text(&b)), out);
+		cp_buf_free(&b);
+	}
 	return found;
 }
 
@@ -48,7 +78,10 @@ by_build_id(struct cp_symbols *s, struct cp_object *o)
 {
 	const uint8_t *id = o->dso->pub.build_id;
 	size_t size = o->dso->pub.build_id_size;
+	const char *at = NULL, *root;
+	unsigned had = o->found;
 	struct cp_buf b;
+	size_t n;
 
 	/* The mapped file's own ID has no padding. */
 	if (o->runtime != NULL && o->runtime->elf.build_id_size != 0) {
@@ -57,9 +90,13 @@ by_build_id(struct cp_symbols *s, struct cp_object *o)
 	}
 	if (size < 2 || !s->opt.recorded_paths)
 		return;
-	id_path(&b, id, size);
-	cp_object_offer_path(o, &cp_symbolizer_debug_file, cp_buf_text(&b));
-	cp_buf_free(&b);
+	while (o->found == had && next_root(&at, &root, &n)) {
+		id_path(&b, root, n, id, size);
+		if (!b.full)
+			cp_object_offer_path(
+			    o, &cp_symbolizer_debug_file, cp_buf_text(&b));
+		cp_buf_free(&b);
+	}
 }
 
 static bool

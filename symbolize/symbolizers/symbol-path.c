@@ -27,7 +27,7 @@ symdirs_offer_id(
 	const struct cp_indexed *f = cp_symindex_id(&s->index, id, size);
 
 	for (; f != NULL; f = cp_symindex_id_next(&s->index, f, id, size))
-		if (f->kind == CP_INDEXED_ELF)
+		if (cp_indexed_is_elf(f))
 			offer(s, o, f);
 }
 
@@ -48,7 +48,7 @@ below_root(struct cp_symbols *s, struct cp_object *o)
 	for (size_t i = s->index.files.len; i-- > 0;) {
 		const struct cp_indexed *f = &s->index.files.data[i];
 
-		if (f->bundle != 0 && f->kind == CP_INDEXED_ELF &&
+		if (f->bundle != 0 && cp_indexed_is_elf(f) &&
 		    strcmp(f->name, name + 1) == 0 && offer(s, o, f))
 			return true;
 	}
@@ -93,8 +93,7 @@ by_name(struct cp_symbols *s, struct cp_object *o)
 	for (size_t i = 0; i < s->index.files.len; i++) {
 		const struct cp_indexed *f = &s->index.files.data[i];
 		const char *file = cp_basename(f->name);
-		bool elf =
-		    f->kind == CP_INDEXED_ELF || f->kind == CP_INDEXED_PACKED;
+		bool elf = cp_indexed_is_elf(f);
 
 		if (!elf || !(f->given || any))
 			continue;
@@ -124,7 +123,7 @@ symdirs_find_id(struct cp_symbols *s, const uint8_t *id, size_t size,
 {
 	const struct cp_indexed *f = cp_symindex_id(&s->index, id, size);
 
-	while (f != NULL && f->kind != CP_INDEXED_ELF)
+	while (f != NULL && !cp_indexed_is_elf(f))
 		f = cp_symindex_id_next(&s->index, f, id, size);
 	return f != NULL && cp_symindex_content(&s->index, f, out);
 }

@@ -256,7 +256,12 @@ test_nested(void)
 	tar_file(&in, "once.more.tar", out.data, out.len);
 	tar_end(&in);
 	save(in.data, in.len);
-	gives(NULL, "not one in that");
+	gives("inner", "and one in that, as packages have");
+	out.len = 0;
+	tar_file(&out, "thrice.tar", in.data, in.len);
+	tar_end(&out);
+	save(out.data, out.len);
+	gives(NULL, "no more");
 	ok(limit_is("CP_MAX_NESTED"), "... and the limit is named");
 	cp_buf_free(&in);
 	cp_buf_free(&out);

@@ -4,8 +4,8 @@
  *
  * We and libraries parse untrusted bytes; a bug in a parser could run an
  * attacker's code.  After cp_sandbox_enter() the process, and each thread that
- * it starts, writes to the given places only, starts no program, opens no
- * connection and touches no other process.  This cannot be undone.
+ * it starts, writes to the given places only, starts no program and no process,
+ * opens no connection and touches no other process.  This cannot be undone.
  */
 #ifndef CP_BASE_SANDBOX_SANDBOX_H
 #define CP_BASE_SANDBOX_SANDBOX_H
@@ -16,7 +16,7 @@ struct cp_sandbox {
 	const char *const *writable; /* folders and files; NULL entries too */
 	size_t n;
 	const char *tidied; /* a folder: empty folders in it may be removed */
-	bool network;       /* sockets are wanted */
+	bool network;       /* sockets to other hosts are wanted */
 	/* Files of running processes are read, which Landlock would forbid. */
 	bool processes;
 };

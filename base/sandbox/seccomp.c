@@ -19,6 +19,7 @@
 #include <linux/sockios.h>
 #include <stddef.h>
 #include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -134,6 +135,10 @@ static const unsigned forbidden[] = {
 	SYS_semop,
 	SYS_semtimedop,
 	SYS_semctl,
+#ifdef SYS_fork
+	SYS_fork,
+	SYS_vfork,
+#endif
 #ifdef SYS_chmod
 	SYS_chmod,
 	SYS_chown,
@@ -153,7 +158,7 @@ static const unsigned forbidden[] = {
 	SYS_kexec_file_load,
 #endif
 };
-/* Connections; the client of debuginfod servers needs them. */
+/* Connections; the client of debuginfod servers needs those to other hosts. */
 static const unsigned sockets[] = { SYS_socket, SYS_socketpair, SYS_connect,
 	SYS_bind, SYS_listen };
 /* Calls about the process whose number is their first argument; 0: its own. */
@@ -173,6 +178,8 @@ static const unsigned ioctls[] = { TCGETS, TERMINAL_GET, TIOCGWINSZ, FIONREAD,
  */
 static const unsigned fcntls[] = { F_SETOWN, F_SETOWN_EX, F_SETSIG,
 	F_SETLEASE };
+/* Those to this machine lead to programs that start others. */
+static const unsigned domains[] = { AF_INET, AF_INET6 };
 /* A new process would have all rights in its own namespaces. */
 static const unsigned namespaces = CLONE_NEWNS | CLONE_NEWCGROUP |
 				   CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
@@ -255,17 +262,50 @@ forbid_times_of_paths(struct filter *f)
 	add(f, NO);
 }
 
-/* libc does without clone3(), whose flags a filter cannot see. */
+/*
+ * Threads alone: a process could outlive the run.  libc does without clone3(),
+ * whose flags a filter cannot see.
+ */
 static void
-forbid_namespaces(struct filter *f)
+forbid_processes(struct filter *f)
 {
 	add(f, SKIP_IF_NOT(BPF_JEQ, SYS_clone3, 1));
 	add(f, RETURN(SECCOMP_RET_ERRNO | ENOSYS));
-	add(f, SKIP_IF_NOT(BPF_JEQ, SYS_clone, 4));
+	add(f, SKIP_IF_NOT(BPF_JEQ, SYS_clone, 6));
 	add(f, LOAD(args[0]));
 	add(f, SKIP_IF_NOT(BPF_JSET, namespaces, 1));
 	add(f, NO);
+	add(f, SKIP_IF(BPF_JSET, CLONE_THREAD, 1));
+	add(f, NO);
 	add(f, YES);
+}
+
+/* A terminal with that flag signals all processes before it. */
+static void
+forbid_async(struct filter *f)
+{
+	add(f, SKIP_IF_NOT(BPF_JEQ, SYS_fcntl, 7));
+	add(f, LOAD(args[1]));
+	add(f, SKIP_IF_NOT(BPF_JEQ, F_SETFL, 4));
+	add(f, LOAD(args[2]));
+	add(f, SKIP_IF_NOT(BPF_JSET, O_ASYNC, 1));
+	add(f, NO);
+	add(f, YES);
+	add(f, LOAD(nr));
+}
+
+static void
+hold_domains(struct filter *f)
+{
+	const uint8_t n = CP_ARRAY_LEN(domains);
+
+	add(f, SKIP_IF_NOT(BPF_JEQ, SYS_socket, (uint8_t)(2 * n + 2)));
+	add(f, LOAD(args[0]));
+	for (size_t i = 0; i < n; i++) {
+		add(f, SKIP_IF_NOT(BPF_JEQ, domains[i], 1));
+		add(f, YES);
+	}
+	add(f, NO);
 }
 
 static void
@@ -276,9 +316,11 @@ forbid_others(struct filter *f)
 	for (size_t i = 0; i < CP_ARRAY_LEN(about_one); i++)
 		allow_only(f, about_one[i], 0);
 	decide(f, SYS_ioctl, ioctls, CP_ARRAY_LEN(ioctls), YES, NO);
+	forbid_async(f);
 	decide(f, SYS_fcntl, fcntls, CP_ARRAY_LEN(fcntls), NO, YES);
 	forbid_times_of_paths(f);
-	forbid_namespaces(f);
+	forbid_processes(f);
+	hold_domains(f);
 }
 
 bool
@@ -304,8 +346,9 @@ cp_seccomp_enter(bool network)
 		   SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program) == 0;
 }
 _Static_assert(2 * (CP_ARRAY_LEN(forbidden) + CP_ARRAY_LEN(sockets) +
-		       CP_ARRAY_LEN(ioctls) + CP_ARRAY_LEN(fcntls)) +
-		       5 * (CP_ARRAY_LEN(about_one) + 1) + 27 <=
+		       CP_ARRAY_LEN(ioctls) + CP_ARRAY_LEN(fcntls) +
+		       CP_ARRAY_LEN(domains)) +
+		       5 * (CP_ARRAY_LEN(about_one) + 1) + 40 <=
 		   MAX_STEPS,
     "a filter has room for all");
 #else

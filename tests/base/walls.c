@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -187,12 +188,21 @@ TRY(own_file, fcntl(0, F_SETOWN, getppid()))
 TRY(own_file_too, fcntl(0, F_SETOWN_EX, NULL))
 TRY(set_signal, fcntl(0, F_SETSIG, SIGKILL))
 TRY(get_flags, fcntl(0, F_GETFL))
+TRY(set_flags, fcntl(0, F_SETFL, fcntl(0, F_GETFL)))
+TRY(signal_when_ready, fcntl(0, F_SETFL, O_ASYNC | O_NONBLOCK))
+TRY(open_local, socket(AF_UNIX, SOCK_STREAM, 0))
+TRY(open_netlink, socket(AF_NETLINK, SOCK_RAW, 0))
+TRY(open_remote, socket(AF_INET, SOCK_STREAM, 0))
 TRY(ask_size, ioctl(-1, FIONREAD, NULL))
 /* TCGETS2 */
 TRY(ask_terminal, ioctl(-1, 0x802c542aul, NULL))
 TRY(raise_own, raise(0))
 TRY(hold_file, fcntl(0, F_SETLEASE, F_RDLCK))
 TRY(fork_one, fork())
+#ifdef SYS_fork
+TRY(fork_old, syscall(SYS_fork))
+TRY(fork_shared, syscall(SYS_vfork))
+#endif
 TRY(rule_one, syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0))
 TRY(clone_three, syscall(SYS_clone3, NULL, 0))
 TRY(date_open, futimens(open(in_dir("file"), O_RDONLY | O_CLOEXEC), NULL))
@@ -254,6 +264,21 @@ test_arguments(void)
 	    "... by the other call");
 	is_u64((uint64_t)within(set_signal, true), EPERM,
 	    "no file sends another signal");
+	is_u64((uint64_t)within(signal_when_ready, true), EPERM,
+	    "... and none at all to all that wait for a terminal");
+	is_u64((uint64_t)within(open_local, true), EPERM,
+	    "no program of this machine is asked, even with servers");
+	is_u64(
+	    (uint64_t)within(open_netlink, true), EPERM, "... nor the kernel");
+	is_u64((uint64_t)within(open_remote, true), 0,
+	    "servers are asked where they may");
+	is_u64((uint64_t)within(fork_one, true), EPERM,
+	    "no process is left behind");
+#ifdef SYS_fork
+	is_u64(
+	    (uint64_t)within(fork_old, true), EPERM, "... by the older call");
+	is_u64((uint64_t)within(fork_shared, true), EPERM, "... or by another");
+#endif
 	is_u64((uint64_t)within(hold_file, true), EPERM,
 	    "no file is held for others");
 	is_u64((uint64_t)within(rule_one, true), EPERM,
@@ -265,6 +290,7 @@ test_arguments(void)
 	    "calls by other numbers are denied");
 #endif
 	is_u64((uint64_t)within(get_flags, false), 0, "flags are read");
+	is_u64((uint64_t)within(set_flags, false), 0, "... and set");
 	is_u64((uint64_t)within(ask_size, false), EBADF,
 	    "what waits in a file is asked");
 	is_u64((uint64_t)within(ask_terminal, false), EBADF,
@@ -272,7 +298,6 @@ test_arguments(void)
 	is_u64((uint64_t)within(raise_own, false), 0, "own signals pass");
 	is_u64((uint64_t)within(limit_own, false), 0, "own limits are read");
 	is_u64((uint64_t)within(place_own, false), 0, "own CPUs are set");
-	is_u64((uint64_t)within(fork_one, false), 0, "fork is no program");
 	is_u64((uint64_t)within(start_thread, false), 0, "threads are started");
 	is_u64((uint64_t)within(date_open, false), 0,
 	    "the times of an open file are set");

@@ -61,7 +61,7 @@ elif "(sandbox)" in err:
 # ---------------------------------------------------------- what is forbidden
 status, out, err = run("selftest")
 rows = out.decode().splitlines()
-tap.ok(status == 0 and len(rows) == 9 and
+tap.ok(status == 0 and len(rows) == 12 and
        all("  denied" in row for row in rows), "selftest: all is denied",
        out.decode() + err)
 tap.ok(rows[0].split("  ")[-1].strip() == "denied",

@@ -11,6 +11,7 @@
 #include "readers/header/attrs.h"
 #include "readers/header/features.h"
 #include "readers/header/magic.h"
+#include "readers/header/table.h"
 #include "readers/header/tracing.h"
 #include "readers/record-head.h"
 
@@ -52,6 +53,16 @@ static bool
 feature_set(const struct cp_file_header *h, uint32_t bit)
 {
 	return (h->features[bit / 64] >> (bit % 64) & 1) != 0;
+}
+
+static uint32_t
+features(const struct cp_file_header *h)
+{
+	uint32_t n = 0;
+
+	for (uint32_t bit = 0; bit < 256; bit++)
+		n += feature_set(h, bit);
+	return n;
 }
 
 /*
@@ -144,6 +155,26 @@ claim_trailing(struct cp_capture *src, uint64_t end, uint64_t before)
 	cp_capture_claim(src, end, src->in.size - end);
 }
 
+/* Reads the table's entries, of which one may be wrong. */
+static void
+entries_read(struct cp_capture *src, const struct cp_file_header *h,
+    const uint8_t *p, struct cp_file_span table, struct cp_file_span *all)
+{
+	uint32_t n = features(h), wrong;
+
+	for (uint32_t i = 0; i < n; i++) {
+		all[i].offset = cp_load64(p + 16 * (size_t)i, h->swap);
+		all[i].size = cp_load64(p + 16 * (size_t)i + 8, h->swap);
+	}
+	wrong = cp_table_mend(all, n, table.offset + table.size, src->in.size);
+	if (wrong != n)
+		cp_diag_at(src->diags, CP_D_BAD_FEATURE,
+		    table.offset + 16 * (uint64_t)wrong,
+		    "an entry of their table: %" PRIu64 " bytes at %" PRIu64
+		    " are used, which no other has",
+		    all[wrong].size, all[wrong].offset);
+}
+
 /*
  * Reads the features.  The table after the data has one {offset, size} for each
  * bit set.
@@ -155,32 +186,29 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 	uint64_t first = UINT64_MAX, end = table.offset;
 	uint64_t overlap = 0;
-	struct cp_file_span seen[256];
-	uint32_t n = 0;
+	struct cp_file_span all[256];
+	uint32_t seen = 0;
 	uint64_t before = src->diags->count[CP_D_BAD_HEADER];
-	struct cp_bytes b;
 	uint32_t bit;
 
-	for (bit = 0; bit < 256; bit++)
-		table.size += feature_set(h, bit) ? 16 : 0;
+	table.size = 16 * (uint64_t)features(h);
 	if (table.size == 0)
 		return;
 	p = cp_section_read(src, table, CP_MAX_FEATURE, CP_D_BAD_FEATURE);
 	if (p == NULL)
 		return;
 	cp_capture_claim(src, table.offset, table.size);
-	b = cp_bytes_of(p, (size_t)table.size, h->swap);
+	entries_read(src, h, p, table, all);
 	for (bit = 0; bit < 256; bit++) {
 		struct cp_file_span at;
 
 		if (!feature_set(h, bit))
 			continue;
-		at.offset = cp_bytes_u64(&b);
-		at.size = cp_bytes_u64(&b);
+		at = all[seen];
 		first = CP_MIN(first, at.offset);
-		if (overlaps(seen, n, at))
+		if (overlaps(all, seen, at))
 			overlap = at.offset;
-		seen[n++] = at;
+		seen++;
 		if (at.size <= src->in.size)
 			end = CP_MAX(end, at.offset + at.size);
 		feature_section(src, h, bit, at);
@@ -271,22 +299,10 @@ static bool
 table_plausible(
     struct cp_capture *src, const struct cp_file_header *h, uint64_t of)
 {
-	uint64_t at = h->data.offset + h->data.size, good = 0, n = 0;
-	uint8_t p[16];
-
-	for (uint32_t bit = 0; bit < 256; bit++) {
-		uint64_t offset, size;
-
-		if (!feature_set(h, bit))
-			continue;
-		if (cp_input_read(&src->in, p, 16, at + 16 * n++) != 16)
-			break;
-		offset = cp_load64(p, h->swap);
-		size = cp_load64(p + 8, h->swap);
-		good += offset > at && offset <= src->in.size &&
-			size <= src->in.size - offset;
-	}
-	return good * of >= n;
+	return cp_table_points(&src->in, h->data.offset + h->data.size,
+		   features(h), h->swap) *
+		   of >=
+	       features(h);
 }
 
 /*
@@ -332,6 +348,37 @@ ends_inside(struct cp_capture *src, const struct cp_file_header *h)
 	return at > end && at <= src->in.size;
 }
 
+/* The recorder writes header, ids, attrs and data in this order. */
+static uint64_t
+usual_place(const struct cp_capture *src, const struct cp_file_header *h)
+{
+	uint64_t usual = h->attrs.offset + h->attrs.size;
+
+	return usual < src->in.size ? usual : CP_FILE_HEAD;
+}
+
+/*
+ * The header's place of the data is proved wrong: their end is where the table
+ * of features is found.
+ */
+static bool
+end_found(struct cp_capture *src, struct cp_file_header *h)
+{
+	uint64_t usual = usual_place(src, h);
+	uint64_t at = cp_table_find(
+	    &src->in, CP_MIN(usual, h->data.offset), features(h), h->swap);
+
+	if (at == 0)
+		return false;
+	if (at < h->data.offset)
+		h->data.offset = usual;
+	cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
+	    "not %" PRIu64 " bytes of data: their features are at %" PRIu64,
+	    h->data.size, at);
+	h->data.size = at - h->data.offset;
+	return true;
+}
+
 /*
  * Checks offsets that lie in the file but may be wrong.  They are replaced if
  * there is no record at the offset and there is one at the usual place.
@@ -339,11 +386,9 @@ ends_inside(struct cp_capture *src, const struct cp_file_header *h)
 static void
 data_check(struct cp_capture *src, struct cp_file_header *h)
 {
-	uint64_t usual = h->attrs.offset + h->attrs.size, end;
+	uint64_t usual = usual_place(src, h), end;
 	bool moved;
 
-	if (usual >= src->in.size)
-		usual = CP_FILE_HEAD;
 	end = h->data.offset + h->data.size;
 	if (h->data.offset != usual && usual < src->in.size &&
 	    h->data.size != 0 && !record_starts(src, h, h->data.offset) &&
@@ -351,10 +396,16 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40,
 		    "no record at %" PRIu64, h->data.offset);
 		h->data.offset = usual;
+		if (end_found(src, h))
+			return;
 		h->data.size = end > usual ? end - usual : 0;
 	}
 	end = h->data.offset + h->data.size;
 	moved = end < src->in.size && !table_plausible(src, h, 4);
+	if ((moved || h->data.size + 16 * (uint64_t)features(h) >
+			  src->in.size - h->data.offset) &&
+	    end_found(src, h))
+		return;
 	h->shifted = h->cut || moved;
 	if (moved || (end < src->in.size && (record_starts(src, h, end) ||
 						(!table_plausible(src, h, 1) &&
@@ -369,7 +420,7 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 
 /*
  * Corrects the place of the data if the header lacks it or it is not in the
- * file.  The recorder writes header, ids, attrs and data in this order.
+ * file.
  */
 static void
 data_place(struct cp_capture *src, struct cp_file_header *h)
@@ -387,6 +438,9 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 	/* Descriptions at the end come after the data. */
 	if (h->data.offset > size || (lost_offset && h->data.offset == size))
 		h->data.offset = CP_MIN((uint64_t)CP_FILE_HEAD, size);
+	if ((h->data.size == 0 || h->data.size > size - h->data.offset) &&
+	    end_found(src, h))
+		return;
 	if (h->data.size == 0 && !lost_offset) {
 		src->quality->killed = true;
 		cp_diag_at(src->diags, CP_D_KILLED, 48, "no size of the data");

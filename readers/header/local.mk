@@ -4,6 +4,6 @@ libcoldperf_a_SOURCES += \
 	%D%/feature-bpf.c %D%/feature-events.c %D%/feature-host.c \
 	%D%/feature-read.c %D%/feature-read.h %D%/feature-simpleperf.c \
 	%D%/features.c %D%/features.h %D%/guess.c %D%/header.c %D%/header.h \
-	%D%/ids.c %D%/ids.h %D%/magic.h %D%/section.c %D%/section.h \
+	%D%/ids.c %D%/ids.h %D%/magic.h %D%/section.c %D%/table.c %D%/table.h %D%/section.h \
 	%D%/tracing-field.c %D%/tracing-field.h %D%/tracing.c %D%/tracing.h \
 	%D%/workload.c %D%/workload.h

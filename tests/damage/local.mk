@@ -3,7 +3,7 @@
 damage_tests = %D%/account.t %D%/block.t %D%/bomb.t %D%/counter.t \
 	%D%/damage.t %D%/header.t %D%/label.t %D%/mend.t %D%/missing-data.t \
 	%D%/packed.t %D%/packed-type.t %D%/repair.t %D%/repair-user.t \
-	%D%/shift.t %D%/silent.t %D%/sizes.t %D%/stray.t %D%/types.t \
+	%D%/shift.t %D%/silent.t %D%/sizes.t %D%/stray.t %D%/table.t %D%/types.t \
 	%D%/unknown-id.t
 dist_check_SCRIPTS += $(damage_tests)
 TESTS += $(damage_tests)

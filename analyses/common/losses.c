@@ -140,6 +140,15 @@ note_input(const struct cp_quality *q, struct cp_report *rep)
 			: "; between the samples around them lie ",
 		    q->gap_time_ns == 0 ? ""
 					: cp_word_time(&d, q->gap_time_ns));
+	if (q->bytes_undecided != 0)
+		cp_report_note(rep,
+		    "%s of what compressed records hold comes after damage, "
+		    "and nothing tells if it is right: it was left out (%s of "
+		    "%s bytes)",
+		    cp_word_percent(&a, (double)q->bytes_undecided,
+			(double)q->bytes_inflated),
+		    cp_word_count(&b, q->bytes_undecided),
+		    cp_word_count(&c, q->bytes_inflated));
 	if (q->unknown_records != 0)
 		cp_report_note(rep,
 		    "%s of %s records are of types not known here",

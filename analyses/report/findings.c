@@ -22,6 +22,27 @@ cp_findings_new(struct cp_run *run, struct cp_report *rep)
 }
 
 /*
+ * What follows damage in compressed data is left out where nothing tells if it
+ * is right.  Comes first: no other finding holds then.
+ */
+static void
+find_damage(const struct cp_quality *q, struct cp_brief_lines *l)
+{
+	double read =
+	    1 - cp_share((double)q->bytes_skipped, (double)q->bytes_total);
+	double decided =
+	    1 - cp_share((double)q->bytes_undecided, (double)q->bytes_inflated);
+	struct cp_word share;
+
+	if (q->bytes_inflated != 0 &&
+	    1 - read * decided >= cp_threshold(CP_T_UNDECIDED))
+		cp_brief_found(l, "damaged",
+		    "%s of the compressed recording is damaged or cannot be "
+		    "decided: all shares here are worthless: coldperf quality",
+		    cp_word_percent(&share, 1 - read * decided, 1));
+}
+
+/*
  * A truncated file is always a finding, because build IDs and the host's name
  * are at its end.
  */
@@ -32,6 +53,7 @@ cp_findings_of_input(struct cp_run *run, struct cp_brief_lines *l)
 	double whole = (double)q->bytes_total + (double)q->bytes_missing;
 	struct cp_word part, bytes;
 
+	find_damage(q, l);
 	if (q->killed)
 		cp_brief_found(l, "killed",
 		    "the recorder was killed before it was done: its last "

@@ -403,6 +403,8 @@ struct cp_quality {
 	uint64_t bytes_total; /* of the input; 0: a stream of unknown length */
 	uint64_t bytes_parsed;
 	uint64_t bytes_skipped;
+	/* of compressed records, and left out after damage in them */
+	uint64_t bytes_inflated, bytes_undecided;
 	/* named by the header, but after the end of the input */
 	uint64_t bytes_missing;
 	uint64_t gaps;        /* damaged spans jumped over */

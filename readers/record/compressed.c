@@ -75,6 +75,7 @@ inflate_all(struct cp_stream *s, ZSTD_inBuffer *in)
 			    s, CP_D_BAD_COMPRESSION, ZSTD_getErrorName(r));
 		s->zstd_wants = r;
 		total += out.pos;
+		s->quality->bytes_inflated += out.pos;
 		if (total > CP_MAX_INFLATED)
 			return inflate_failed(s, CP_D_LIMIT,
 			    "a compressed record inflates to over 64 MiB");
@@ -108,6 +109,7 @@ int
 cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 {
 	ZSTD_inBuffer in = { .src = p, .size = n };
+	bool ok;
 
 	if (s->zstd == NULL)
 		s->zstd = ZSTD_createDCtx();
@@ -118,9 +120,13 @@ cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 		    s, CP_D_BAD_COMPRESSION, "it refers to data that are lost");
 	if (s->zstd_lost && s->inner.mem != NULL)
 		cp_window_skip(&s->inner, UINT64_MAX); /* half a record */
+	s->doubt &= !s->zstd_lost;                     /* a new frame */
 	s->zstd_lost = false;
 	s->rec->deflated += n;
-	return inflate_all(s, &in);
+	ok = inflate_all(s, &in) == CP_OK;
+	s->doubt |= !ok;
+	cp_stream_unit(s);
+	return ok ? CP_OK : CP_FAIL;
 }
 
 /* ----------------------------------------------------------- damaged types */

@@ -225,7 +225,7 @@ run_lane(struct cp_stream *s, struct cp_order *o, struct cp_window *w)
 uint64_t
 cp_stream_lane(struct cp_stream *s, struct cp_order *o)
 {
-	if (s->swap || s->in_gap || s->compare != CP_NEVER ||
+	if (s->swap || s->in_gap || s->doubt || s->compare != CP_NEVER ||
 	    s->rec->evsels.all.len == 0)
 		return 0;
 	return run_lane(s, o, s->inner.mem != NULL ? &s->inner : &s->outer);

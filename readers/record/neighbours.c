@@ -11,7 +11,6 @@
 
 enum {
 	LOOKS = 4,         /* records asked for their time */
-	PID_MAX = 1 << 22, /* Linux gives no larger one */
 	LEAST_IP = 1 << 16 /* programs have no code below */
 };
 
@@ -126,15 +125,6 @@ fits_itself(const struct cp_event *ev)
 	return ev->pid == CP_NO_ID || empty_trailer(ev) || same_task(ev);
 }
 
-/* All ones: a task that has ended.  The idle task's are both 0. */
-static bool
-task_exists(uint32_t pid, uint32_t tid)
-{
-	if (pid == CP_NO_ID || tid == CP_NO_ID)
-		return true;
-	return pid <= PID_MAX && tid <= PID_MAX && (tid == 0) == (pid == 0);
-}
-
 /*
  * Does its content show that it is not of its type?  AUX data are announced,
  * and perf stat writes no samples.
@@ -149,7 +139,8 @@ strange_content(const struct cp_stream *s, const struct cp_event *is)
 	case CP_RECORD_ITRACE_START:
 	case CP_RECORD_AUX_OUTPUT_HW_ID: return !s->aux;
 	case CP_RECORD_SWITCH_CPU_WIDE:
-		return !task_exists(sw->next_prev_pid, sw->next_prev_tid);
+		return !cp_stream_task_exists(
+		    sw->next_prev_pid, sw->next_prev_tid);
 	case CP_RECORD_LOST:
 	case CP_RECORD_LOST_SAMPLES: return is->u.lost.lost > UINT32_MAX;
 	case CP_RECORD_STAT:
@@ -162,8 +153,9 @@ strange_content(const struct cp_stream *s, const struct cp_event *is)
 static bool
 strange(const struct cp_stream *s, const struct cp_event *is)
 {
-	return !task_exists(is->pid, is->tid) || !cp_stream_cpu_exists(s, is) ||
-	       !cp_stream_id_known(s, is) || strange_content(s, is);
+	return !cp_stream_task_exists(is->pid, is->tid) ||
+	       !cp_stream_cpu_exists(s, is) || !cp_stream_id_known(s, is) ||
+	       strange_content(s, is);
 }
 
 /* The kernel writes the time of a FORK or an EXIT twice. */
@@ -194,7 +186,7 @@ cp_stream_retyped(struct cp_stream *s, struct cp_window *w,
 	    (!doubtful && (timed ? has_time_twice(is) : fits_itself(is))))
 		return false;
 	cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev);
-	if (!task_exists(ev.pid, ev.tid))
+	if (!cp_stream_task_exists(ev.pid, ev.tid))
 		return false;
 	around =
 	    ev.time < CP_AFTER_ALL ? time_around(s, w, h->size) : CP_NO_TIME;

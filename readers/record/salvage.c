@@ -20,46 +20,6 @@ enum {
 	REACH = CP_WINDOW_MAX,
 };
 
-static bool
-time_near(uint64_t time, uint64_t other)
-{
-	const uint64_t day = UINT64_C(86400) * 1000000000;
-
-	return other == CP_NO_TIME ||
-	       (time > other ? time - other : other - time) < day;
-}
-
-static bool
-in_told_times(const struct cp_info *info, uint64_t time)
-{
-	return info->last_time == CP_NO_TIME ||
-	       (time >= info->first_time && time <= info->last_time);
-}
-
-/*
- * Samples far from the last one are noise that looks like a sample, and so are
- * those outside of the times that the header tells.  If the last sample is
- * outside of these times, too, the header is wrong.
- */
-static bool
-time_plausible(const struct cp_stream *s, const struct cp_event *ev)
-{
-	const struct cp_info *info = &s->rec->info;
-
-	if (ev->time == CP_NO_TIME || ev->time == CP_AFTER_ALL)
-		return true;
-	if (ev->time == 0 || (!in_told_times(info, ev->time) &&
-				 (s->last_time == CP_NO_TIME ||
-				     in_told_times(info, s->last_time))))
-		return false;
-	/*
-	 * The last sample may have been damaged, so its time is compared with
-	 * that of the sample before, too.
-	 */
-	return time_near(ev->time, s->last_time) ||
-	       time_near(ev->time, s->time_before);
-}
-
 /*
  * zstd stores data that it cannot compress verbatim.  Records found in such
  * data are not read if all samples are compressed.
@@ -69,32 +29,6 @@ only_compressed(const struct cp_stream *s)
 {
 	return s->searched && !s->plain &&
 	       (s->zstd != NULL || s->rec->info.compressed);
-}
-
-bool
-cp_stream_cpu_exists(const struct cp_stream *s, const struct cp_event *ev)
-{
-	uint32_t cpus = s->rec->info.nr_cpus_avail;
-
-	return ev->cpu == CP_NO_ID ||
-	       ev->cpu < (cpus != 0 ? cpus : CP_MAX_CPUS);
-}
-
-bool
-cp_stream_id_known(const struct cp_stream *s, const struct cp_event *ev)
-{
-	const struct cp_evsels *e = &s->rec->evsels;
-
-	return ev->id == 0 || e->ids == 0 || e->lost_ids != NULL ||
-	       cp_evsels_find(e, ev->id) != NULL;
-}
-
-/* A sample's own fields are trusted if they fit the rest of the capture. */
-bool
-cp_stream_fits(const struct cp_stream *s, const struct cp_event *ev)
-{
-	return cp_stream_cpu_exists(s, ev) && cp_stream_id_known(s, ev) &&
-	       time_plausible(s, ev);
 }
 
 enum cp_verdict
@@ -108,7 +42,9 @@ cp_stream_judge(
 		return CP_NO_RECORD;
 	if (h->type == CP_RECORD_SAMPLE) {
 		if (d != CP_DECODED_EXACT || only_compressed(s) ||
-		    !cp_stream_fits(s, &ev))
+		    !cp_stream_fits(s, &ev) ||
+		    (s->doubt && !s->searched &&
+			!cp_stream_sample_fits(s, &ev)))
 			return CP_NO_RECORD;
 		return ev.time != CP_NO_TIME && s->last_time != CP_NO_TIME &&
 			       h->size >= 32

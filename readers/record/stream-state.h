@@ -18,6 +18,9 @@ struct cp_stream {
 	struct cp_window outer; /* the file's bytes */
 	struct cp_window inner; /* decompressed bytes */
 	struct ZSTD_DCtx_s *zstd;
+	struct cp_vouch *vouch; /* of vouch.c; NULL: none yet */
+	/* damage was proved in this zstd frame: see vouch.c */
+	bool doubt;
 	bool zstd_lost;    /* nothing can be inflated until the next frame */
 	size_t zstd_wants; /* bytes that zstd wants next */
 	/* end of a flush whose COMPRESSED2 records have a wrapped size */
@@ -57,6 +60,8 @@ enum cp_verdict {
 	CP_PERHAPS,
 	CP_SURELY,
 };
+/* fits.c: can there be such a task?  All ones: one that has ended. */
+bool cp_stream_task_exists(uint32_t pid, uint32_t tid);
 /* True if the event has no CPU, or one that the machine can have. */
 bool cp_stream_cpu_exists(const struct cp_stream *, const struct cp_event *);
 /* True if the event's id is 0 or of a known event, or ids are not known. */
@@ -194,6 +199,15 @@ bool cp_stream_unwrap(
  */
 void cp_stream_sp_dso(struct cp_stream *, struct cp_bytes);
 void cp_stream_sp_symbol(struct cp_stream *, struct cp_bytes);
+
+/* vouch.c: notes threads and mappings of a record that is used. */
+void cp_stream_know(struct cp_stream *, const struct cp_event *);
+/* vouch.c: do the records that were just inflated prove damage? */
+void cp_stream_unit(struct cp_stream *);
+/* vouch.c: after damage: does the record fit all that is known? */
+bool cp_stream_sample_fits(const struct cp_stream *, const struct cp_event *);
+bool cp_stream_vouched(struct cp_stream *, const struct cp_event *);
+void cp_stream_vouch_free(struct cp_stream *);
 
 /* control.c: reads records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);

@@ -39,6 +39,7 @@ cp_stream_close(struct cp_stream *s)
 	free(s->reread);
 	free(s->leads);
 	free(s->kept);
+	cp_stream_vouch_free(s);
 	s->zstd = NULL;
 }
 
@@ -110,9 +111,12 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 	text = s->pipe && left >= CP_HEAD_SIZE &&
 	       looks_like_text(w->at, CP_MIN(left, (size_t)64));
 	type = cp_load32(w->at, s->swap);
+	s->doubt |= w == &s->inner;
 	cp_stream_keep(s, w);
 	cp_stream_resync(s, w);
-	how = cp_stream_mend(s, w, ev);
+	if (w == &s->inner)
+		s->quality->bytes_undecided += w->offset - at;
+	how = w == &s->inner ? NULL : cp_stream_mend(s, w, ev);
 	if (how != NULL) {
 		cp_diag_at(s->diags, CP_D_BAD_RECORD, where,
 		    "%s, type %" PRIu32 ", used with %" PRIu32 " bytes%s", what,
@@ -166,6 +170,8 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	bool outer = w == &s->outer;
 
 	stamp(s, ev, w->offset, outer);
+	if (CP_UNLIKELY(s->rec->info.compressed || s->zstd != NULL))
+		cp_stream_know(s, ev);
 	cp_window_step(w, ev->size);
 	if (!outer) {
 		s->diags->at_offset = place(s, w);
@@ -271,6 +277,19 @@ overrun(struct cp_stream *s, struct cp_window *w,
 	return NULL;
 }
 
+/* After damage in the zstd frame: leaves a record out that may be wrong. */
+static bool
+leave_out(struct cp_stream *s, struct cp_window *w, const struct cp_event *ev)
+{
+	if (cp_stream_vouched(s, ev))
+		return false;
+	cp_diag_at(s->diags, CP_D_BAD_RECORD, place(s, w),
+	    "type %" PRIu32 ", nothing vouches for it after damage", ev->type);
+	s->quality->bytes_undecided += ev->size;
+	cp_window_step(w, ev->size);
+	return true;
+}
+
 static enum step
 stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 {
@@ -321,6 +340,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		    "type %" PRIu32, h.type);
 		s->quality->unknown_records++;
 	}
+	if (CP_UNLIKELY(s->doubt) && w == &s->inner && leave_out(s, w, ev))
+		return STEP_AGAIN;
 	if (CP_UNLIKELY(d == CP_DECODED_SLACK))
 		skip_slack(s, w, ev->slack);
 	check_id(s, w, ev);

@@ -1,7 +1,7 @@
 # Damaged captures; COUNT=1200 make check TESTS=tests/damage/damage.t for all,
 # FLIPS=0 for each bit of each size and each type of each sample.
 damage_tests = %D%/account.t %D%/block.t %D%/bomb.t %D%/counter.t \
-	%D%/damage.t %D%/header.t %D%/label.t %D%/mend.t %D%/missing-data.t \
+	%D%/damage.t %D%/flip.t %D%/header.t %D%/label.t %D%/mend.t %D%/missing-data.t \
 	%D%/packed.t %D%/packed-type.t %D%/repair.t %D%/repair-user.t \
 	%D%/shift.t %D%/silent.t %D%/sizes.t %D%/stray.t %D%/table.t %D%/types.t \
 	%D%/unknown-id.t

@@ -7,6 +7,7 @@
  */
 #include "model/session-state.h"
 
+#include "base/bytes.h"
 #include "base/limits.h"
 
 /* In s->build_ids: the table has other IDs for that name, too. */
@@ -37,7 +38,7 @@ build_ids_index(struct cp_session *s)
 		    &info->build_ids.data[s->build_ids_seen];
 		cp_string_id name;
 
-		if (b->filename == NULL || b->size == 0 ||
+		if (b->filename == NULL || cp_is_zero(b->id, b->size) ||
 		    b->cpumode == CP_LEVEL_GUEST_USER)
 			continue;
 		name = cp_strings_add(&s->strings, b->filename);

@@ -52,8 +52,12 @@ struct cp_dso_info {
 	/* If the build ID is known by name: the first file of that name. */
 	struct cp_dso_key file;
 	bool several; /* other files had the name, too */
-	/* Files: offset and size of the first code mapping; size 0: none. */
-	uint64_t map_offset, map_size;
+	/*
+	 * Files: address, offset and size of the first code mapping; size 0:
+	 * none.
+	 */
+	uint64_t map_addr, map_offset, map_size;
+	bool map_parts; /* its code was mapped in several pieces */
 	/* Kernel: run-time address of the symbol ref_name; 0: hidden. */
 	uint64_t ref_addr;
 	uint64_t text_end; /* kernel: run-time address of _etext; 0: unknown */

@@ -85,6 +85,7 @@ cp_aspace_own(struct cp_aspace *a)
 	own->kernel_generation = a->kernel_generation;
 	own->missed = a->missed;
 	own->narrow = a->narrow;
+	own->program = a->program;
 	own->n_missed = a->n_missed;
 	memcpy(own->missed_ip, a->missed_ip, sizeof(a->missed_ip));
 	own->copies = a->copies;

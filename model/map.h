@@ -49,7 +49,8 @@ struct cp_aspace {
 	 * addresses until the new image has run.  NULL: none.
 	 */
 	struct cp_aspace *old;
-	bool narrow; /* of a 32-bit program, as the vdso's address shows */
+	uint32_t program; /* the object that was mapped first; 0: none yet */
+	bool narrow;      /* of a 32-bit program, as the vdso's address shows */
 	/* Live copied mappings of all processes, and those of this space. */
 	size_t *copies, copied;
 };

@@ -7,6 +7,7 @@
  */
 #include "model/thread.h"
 
+#include "base/bytes.h"
 #include "base/limits.h"
 
 enum { PROT_EXECUTE = 4, MAP_HUGE_TLB = 0x40000 };
@@ -58,7 +59,8 @@ dso_get(struct cp_session *s, struct cp_dso_key *k)
 	const struct cp_dso_key file = *k;
 	struct cp_dso_info *d;
 
-	if (k->kind != CP_DSO_ANON && k->kind != CP_DSO_BPF)
+	if (k->kind == CP_DSO_FILE || k->kind == CP_DSO_KERNEL ||
+	    k->kind == CP_DSO_VDSO)
 		several = cp_session_id_of_name(s, k);
 	if (k->build_id_size != 0) {
 		k->maj = k->min = 0;
@@ -89,6 +91,8 @@ key_of(struct cp_session *s, const struct cp_ev_mmap *e, const char *name,
 		.gen = e->gen };
 	k->name = cp_strings_add(&s->strings, name);
 	memcpy(k->build_id, e->build_id, sizeof(k->build_id));
+	if (cp_is_zero(k->build_id, k->build_id_size))
+		k->build_id_size = 0;
 }
 
 /* ----------------------------------------------------------------- kernel */
@@ -117,6 +121,28 @@ slack_end_at(struct cp_session *s, uint64_t module)
 	s->slack_end = module;
 }
 
+/*
+ * perf 6.18 to 7.0-rc3 gave the build ID of the first module to all.  It is
+ * that one's; nothing is known of the others.
+ */
+static void
+unshare_id(struct cp_session *s, struct cp_dso_key *k, const char *name)
+{
+	cp_string_id module = cp_strings_add(&s->strings, name);
+	uint32_t *owner;
+
+	if (k->build_id_size == 0)
+		return;
+	owner = cp_map64_put(&s->module_ids,
+	    cp_hash_bytes(k->build_id, CP_MIN(k->build_id_size, 20)));
+	if (*owner == 0)
+		*owner = module;
+	if (*owner == module)
+		return;
+	k->build_id_size = 0;
+	memset(k->build_id, 0, sizeof(k->build_id));
+}
+
 static void
 module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 {
@@ -138,6 +164,7 @@ module_mmap(struct cp_session *s, const struct cp_ev_mmap *e)
 	cp_session_id_of_name(s, &k);
 	if (k.build_id_size == 0)
 		k.name = cp_strings_add(&s->strings, name);
+	unshare_id(s, &k, name);
 	d = dso_get(s, &k);
 	if (d == NULL)
 		return;
@@ -348,44 +375,73 @@ aspace_of(struct cp_session *s, struct cp_process *p)
 	return p->aspace;
 }
 
+/* Notes where the code of a file was mapped. */
+static void
+note_code(
+    struct cp_aspace *a, struct cp_dso_info *d, const struct cp_ev_mmap *e)
+{
+	if (a->program == 0 && d->pub.kind == CP_DSO_FILE)
+		a->program = d->pub.id;
+	if (d->map_size == 0) {
+		d->map_addr = e->addr;
+		d->map_offset = e->pgoff;
+		d->map_size = e->len;
+	}
+	d->map_parts |= d->map_offset != e->pgoff &&
+			e->addr - e->pgoff == d->map_addr - d->map_offset;
+}
+
+static void
+user_insert(struct cp_session *s, struct cp_aspace *a, uint32_t pid,
+    const struct cp_map *m)
+{
+	bool changed;
+
+	if (cp_aspace_insert(a, m, &changed) != CP_OK)
+		cp_diag(s->diags, CP_D_LIMIT, "mappings of pid %" PRIu32, pid);
+	else if (changed)
+		cp_aspace_renew(a, ++s->generations);
+}
+
 static void
 user_mmap(struct cp_session *s, const struct cp_event *ev)
 {
 	const struct cp_ev_mmap *e = &ev->u.mmap;
 	struct cp_thread *t = cp_session_thread(s, e->pid, e->tid);
 	uint32_t prot = e->prot;
-	struct cp_map m = { .start = e->addr, .end = e->addr + e->len };
+	struct cp_map m = { .start = e->addr, .end = e->addr + e->len }, copy;
+	const bool listed = ev->time == 0;
 	struct cp_dso_info *d;
 	struct cp_aspace *a;
-	bool changed;
 
 	if (!e->v2)
 		prot = ev->misc & CP_MISC_DATA ? 0 : PROT_EXECUTE;
 	if (t->process == NULL || m.end <= m.start)
 		return;
+	a = aspace_of(s, t->process);
+	if (no_file(e->filename, e->flags) &&
+	    cp_text_copied(s, a, &m, listed)) {
+		user_insert(s, a, e->pid, &m);
+		return;
+	}
 	d = user_object(s, e, t->process, prot, &m);
 	if (d == NULL)
 		return;
 	d->pub.runs |= (prot & PROT_EXECUTE) != 0;
-	if ((prot & PROT_EXECUTE) != 0 && d->map_size == 0) {
-		d->map_offset = e->pgoff;
-		d->map_size = e->len;
-	}
+	if ((prot & PROT_EXECUTE) != 0)
+		note_code(a, d, e);
 	m.dso = d->pub.id;
 	m.code = cp_mmap_is_code(ev);
-	a = aspace_of(s, t->process);
 	if (d->pub.kind == CP_DSO_VDSO)
 		a->narrow = is_narrow(e);
 	if (d->pub.kind != CP_DSO_ANON)
 		cp_session_jit_forget(s, t->process, m.start, m.end);
 	if (prot & PROT_EXECUTE)
 		cp_session_jit_mmap(s, t->process, ev);
-	if (cp_aspace_insert(a, &m, &changed) != CP_OK) {
-		cp_diag(
-		    s->diags, CP_D_LIMIT, "mappings of pid %" PRIu32, e->pid);
-	} else if (changed) {
-		cp_aspace_renew(a, ++s->generations);
-	}
+	if (d->pub.kind == CP_DSO_FILE &&
+	    cp_text_goes_on(s, a, &m, listed, &copy))
+		user_insert(s, a, e->pid, &copy);
+	user_insert(s, a, e->pid, &m);
 }
 
 void

@@ -128,6 +128,8 @@ struct cp_session {
 	cp_cgroups_fn cgroups_ahead;     /* NULL: there is one reading only */
 	void *cgroups_ctx;
 	bool cgroups_read;
+	/* hash of a module's build ID -> string id of the first with it */
+	struct cp_map64 module_ids;
 	struct cp_map64 build_ids; /* name -> index + 1 in info.build_ids */
 	size_t build_ids_seen;
 	cp_string_id vmlinux; /* the kernel's name in build_ids; 0: none */
@@ -217,6 +219,17 @@ void cp_session_build_id(struct cp_session *, const struct cp_ev_build_id *);
 bool cp_session_id_of_name(struct cp_session *, struct cp_dso_key *k);
 /* Notes which file an object was mapped from whose ID is known by name. */
 void cp_dso_note_file(struct cp_dso_info *, const struct cp_dso_key *);
+
+/*
+ * text-copy.c: makes an anonymous mapping one of the file whose code was copied
+ * there.  False: it is none.  listed: the mappings are a list of what a running
+ * process had.
+ */
+bool cp_text_copied(
+    struct cp_session *, struct cp_aspace *, struct cp_map *, bool listed);
+/* The copy that ends where m, more code of the file, goes on.  False: none. */
+bool cp_text_goes_on(const struct cp_session *, const struct cp_aspace *,
+    const struct cp_map *m, bool listed, struct cp_map *copy);
 
 /* guest.c: the kernel of the guest that the process is; NULL: unknown. */
 struct cp_aspace *cp_session_guest(

@@ -52,6 +52,7 @@ cp_session_free(struct cp_session *s)
 	cp_map64_free(&s->later_cgroups);
 	cp_map64_free(&s->unnamed_cgroups);
 	cp_map64_free(&s->build_ids);
+	cp_map64_free(&s->module_ids);
 	cp_map64_free(&s->callers);
 	for (size_t i = 0; i < s->deferred.len; i++)
 		free(s->deferred.data[i].event);

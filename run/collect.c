@@ -54,6 +54,7 @@ cp_run_symbolize_options(struct cp_run *run)
 		.allow_mismatch = o->allow_mismatch,
 		.debuginfod = o->debuginfod,
 		.info = &run->rec.info,
+		.dsos = &run->session.dsos,
 		.recorded_paths = o->recorded_paths,
 		.recorded = o->redact != NULL ? recorded_name : NULL,
 		.recorded_ctx = o->redact,

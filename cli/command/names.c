@@ -128,7 +128,7 @@ place(struct names *n, struct asked *a)
 		return a->dso != NULL;
 	elf = cp_symbols_layout(n->symbols, a->dso);
 	return elf != NULL && (!kernel || kernel_vaddr(elf, base, &a->addr)) &&
-	       cp_elf_offset(elf, a->addr, &a->addr);
+	       cp_elf_frame(elf, a->addr, &a->addr);
 }
 
 static void

@@ -97,7 +97,7 @@ take_elf(struct cp_symbols *s, const struct cp_dso_info *d, uint64_t addr,
 	ok = cp_symbols_vaddr(s, d, addr, &shown);
 	if (d->pub.kind == CP_DSO_MODULE)
 		ok = ok && module_offset(elf, shown, &offset);
-	else if (d->pub.kind == CP_DSO_KERNEL)
+	else
 		ok = ok && cp_elf_offset(elf, shown, &offset);
 	if (!ok || offset >= elf->content.size)
 		return;
@@ -190,5 +190,5 @@ cp_code_addr(const struct cp_code_bytes *c, const struct cp_dso_info *d,
 	}
 	if (c->elf == NULL || c->relocatable)
 		return false;
-	return cp_elf_offset(c->elf, shown, addr);
+	return cp_elf_frame(c->elf, shown, addr);
 }

@@ -53,7 +53,7 @@ cp_elf_restore_offsets(struct cp_elf *elf)
 			continue;
 		if (other || first->offset != 0)
 			return false;
-		s->offset = s->vaddr - first->vaddr;
+		s->offset = s->mapped = s->vaddr - first->vaddr;
 	}
 	return true;
 }

@@ -110,6 +110,7 @@ read_segments(struct cp_elf *elf, Elf *e)
 		if (ph.p_type == PT_NOTE)
 			*cp_vec_push(&elf->notes) = s;
 		s.size = CP_MAX(ph.p_filesz, ph.p_memsz);
+		s.mapped = ph.p_offset;
 		s.writable = (ph.p_flags & PF_W) != 0;
 		s.file_size = ph.p_filesz;
 		s.exec = (ph.p_flags & PF_X) != 0;
@@ -221,6 +222,9 @@ cp_notes_build_id(struct cp_bytes b, uint64_t align, uint8_t out[20])
 		    memcmp(name, "GNU", 4) != 0)
 			continue;
 		size = CP_MIN(size, 20);
+		/* Zeros, of a linker option or of a tool, tell nothing. */
+		if (cp_is_zero(id, size))
+			return 0;
 		memcpy(out, id, size);
 		return (uint8_t)size;
 	}
@@ -365,23 +369,44 @@ cp_elf_offset(const struct cp_elf *elf, uint64_t vaddr, uint64_t *offset)
 	return false;
 }
 
+bool
+cp_elf_frame(const struct cp_elf *elf, uint64_t vaddr, uint64_t *addr)
+{
+	for (size_t i = 0; i < elf->loads.len; i++) {
+		const struct cp_elf_segment *l = &elf->loads.data[i];
+
+		if (vaddr >= l->vaddr && vaddr - l->vaddr < l->size) {
+			*addr = vaddr - l->vaddr + l->mapped;
+			return true;
+		}
+	}
+	return false;
+}
+
 /*
  * Segments overlap in the file by their padding: the last one to begin counts.
  */
 bool
-cp_elf_vaddr(const struct cp_elf *elf, uint64_t offset, uint64_t *vaddr)
+cp_elf_vaddr(const struct cp_elf *elf, uint64_t addr, uint64_t *vaddr)
 {
 	const struct cp_elf_segment *best = NULL;
 
 	for (size_t i = 0; i < elf->loads.len; i++) {
 		const struct cp_elf_segment *l = &elf->loads.data[i];
 
-		if (offset >= l->offset && offset - l->offset < l->size &&
-		    (best == NULL || l->offset >= best->offset))
+		if (addr >= l->mapped && addr - l->mapped < l->size &&
+		    (best == NULL || l->mapped >= best->mapped))
 			best = l;
 	}
 	if (best == NULL)
 		return false;
-	*vaddr = offset - best->offset + best->vaddr;
+	*vaddr = addr - best->mapped + best->vaddr;
 	return true;
+}
+
+void
+cp_elf_place(struct cp_elf *elf, uint64_t by)
+{
+	for (size_t i = 0; i < elf->loads.len; i++)
+		elf->loads.data[i].mapped = elf->loads.data[i].offset + by;
 }

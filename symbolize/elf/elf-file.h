@@ -31,6 +31,8 @@ struct cp_elf_section {
 
 struct cp_elf_segment {
 	uint64_t vaddr, offset;
+	/* load: where it begins in the addresses of frames, see cp_elf_place */
+	uint64_t mapped;
 	/* load: in memory or file, the larger; note: in the file */
 	uint64_t size;
 	uint64_t align;
@@ -79,10 +81,19 @@ struct cp_bytes cp_elf_bytes(
 /* Finds the build ID in a note segment.  Returns its size, 0: none. */
 uint8_t cp_notes_build_id(struct cp_bytes, uint64_t align, uint8_t out[20]);
 
-/* Converts an address of the image to a file offset. */
+/* Converts an address of the image to the offset of its bytes in the file. */
 bool cp_elf_offset(const struct cp_elf *, uint64_t vaddr, uint64_t *offset);
-/* Converts a file offset to an address of the image. */
-bool cp_elf_vaddr(const struct cp_elf *, uint64_t offset, uint64_t *vaddr);
+/*
+ * Converts between the addresses of frames, which are offsets in the mapped
+ * file, and those of the image.
+ */
+bool cp_elf_vaddr(const struct cp_elf *, uint64_t addr, uint64_t *vaddr);
+bool cp_elf_frame(const struct cp_elf *, uint64_t vaddr, uint64_t *addr);
+/*
+ * Tells that the mapped file has everything `by` bytes further on than this
+ * file (modulo 2^64): patchelf and others move code within a file.
+ */
+void cp_elf_place(struct cp_elf *, uint64_t by);
 
 /*
  * Returns by how much the image's code lies above that of its debug file,

@@ -164,9 +164,9 @@ dynamic_name(const struct cp_elf_symbols *dynsym, uint32_t symbol)
 
 /* The resolver.  It may have an alias of another type: a plain function. */
 static const char *
-chooser_name(struct cp_symtab *t, uint64_t offset)
+chooser_name(struct cp_symtab *t, uint64_t addr)
 {
-	uint32_t e = cp_symtab_at(t, offset);
+	uint32_t e = cp_symtab_at(t, addr);
 	uint8_t type = e != CP_NO_ENTRY ? t->all.data[e].type : STT_NOTYPE;
 
 	return type == STT_GNU_IFUNC || type == STT_FUNC ? cp_symtab_name(t, e)
@@ -190,10 +190,10 @@ stub_name(const struct plt *p, struct cp_symtab *t, struct relocation r)
 {
 	const char *name = dynamic_name(&p->dynsym, r.symbol);
 	char absolute[40];
-	uint64_t offset;
+	uint64_t addr;
 
-	if (name[0] == '\0' && cp_elf_offset(p->elf, r.addend, &offset))
-		name = chooser_name(t, offset);
+	if (name[0] == '\0' && cp_elf_frame(p->elf, r.addend, &addr))
+		name = chooser_name(t, addr);
 	if (name[0] == '\0') {
 		snprintf(
 		    absolute, sizeof(absolute), "*ABS*+0x%" PRIx64, r.addend);
@@ -228,23 +228,32 @@ name_of_stub(const struct plt *p, const struct cp_elf_section *s, uint64_t at,
 	return found != NULL ? p->names[found - p->all] : NULL;
 }
 
+/* Where a section begins in the addresses of frames. */
+static uint64_t
+section_start(const struct cp_elf *elf, const struct cp_elf_section *s)
+{
+	uint64_t start;
+
+	return cp_elf_frame(elf, s->addr, &start) ? start : s->offset;
+}
+
 static void
 add_stubs(const struct plt *p, struct cp_symtab *t,
     const struct cp_elf_section *s, uint64_t header)
 {
-	uint64_t n;
+	uint64_t n, start = section_start(p->elf, s);
 
 	if (p->stub == 0 || s->size < header || cp_elf_bytes(p->elf, s).failed)
 		return;
 	if (header != 0)
-		add_stub(t, s->offset, header, ".plt");
+		add_stub(t, start, header, ".plt");
 	n = CP_MIN((s->size - header) / p->stub, CP_MAX_SYMBOLS);
 	for (uint64_t i = 0; i < n; i++) {
 		uint64_t at = header + i * p->stub;
 		const char *name = name_of_stub(p, s, at, (size_t)i);
 
 		if (name != NULL)
-			add_stub(t, s->offset + at, p->stub, name);
+			add_stub(t, start + at, p->stub, name);
 	}
 }
 
@@ -278,8 +287,8 @@ add_plt(struct cp_symtab *t, const struct cp_elf *elf)
  * whose linkers make such stubs.
  */
 struct stub {
-	uint64_t slot;   /* address of the slot */
-	uint64_t offset; /* file offset of the stub */
+	uint64_t slot;  /* address of the slot */
+	uint64_t start; /* of the stub, as cp_frame.addr */
 	const char *name;
 };
 
@@ -301,6 +310,7 @@ by_stub_slot(const void *a, const void *b)
 static bool
 find_stubs(struct stubs *s, const struct cp_elf_section *got)
 {
+	uint64_t start = section_start(s->elf, got);
 	size_t n;
 
 	s->size = got->entsize == 16 ? 16 : 8;
@@ -313,7 +323,7 @@ find_stubs(struct stubs *s, const struct cp_elf_section *got)
 
 		if (slot != 0)
 			s->all[s->n++] = (struct stub){ .slot = slot,
-				.offset = got->offset + i * s->size };
+				.start = start + i * s->size };
 	}
 	qsort(s->all, s->n, sizeof(*s->all), by_stub_slot);
 	return s->n != 0;
@@ -372,7 +382,7 @@ add_plt_got(struct cp_symtab *t, const struct cp_elf *elf)
 		name_stubs(&s, t, rela);
 	for (size_t i = 0; i < s.n; i++)
 		if (s.all[i].name != NULL)
-			add_stub(t, s.all[i].offset, s.size, s.all[i].name);
+			add_stub(t, s.all[i].start, s.size, s.all[i].name);
 	free(s.all);
 }
 

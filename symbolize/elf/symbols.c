@@ -180,7 +180,7 @@ file_offset(struct loader *l, const struct cp_elf_raw_symbol *s)
 	uint64_t at = s->value + l->moved;
 
 	if (l->last != NULL && in_segment(l->last, at))
-		return at - l->last->vaddr + l->last->offset;
+		return at - l->last->vaddr + l->last->mapped;
 	for (size_t i = 0; i < run->loads.len; i++)
 		if (in_segment(&run->loads.data[i], at)) {
 			/*
@@ -188,7 +188,7 @@ file_offset(struct loader *l, const struct cp_elf_raw_symbol *s)
 			 * not overlap, so no order is needed.
 			 */
 			l->last = &run->loads.data[i];
-			return at - l->last->vaddr + l->last->offset;
+			return at - l->last->vaddr + l->last->mapped;
 		}
 	sec = section_of(l, s);
 	return sec != NULL ? s->value - sec->addr + sec->offset : s->value;

@@ -9,7 +9,7 @@ terms_of(
     const struct cp_elf_view *v, const struct cp_go_name *f, struct cp_entry *e)
 {
 	if (v->terms != CP_TERMS_OFFSET ||
-	    !cp_elf_offset(v->runtime, f->start, &e->start))
+	    !cp_elf_frame(v->runtime, f->start, &e->start))
 		return false;
 	return !__builtin_add_overflow(e->start, f->end - f->start, &e->end);
 }

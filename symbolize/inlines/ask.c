@@ -154,6 +154,19 @@ origins(struct cp_object_inlines *x, struct cp_origin from[3])
 	return elf[0] != NULL;
 }
 
+/* By how much frames are further on than in the file: cp_elf_place(). */
+static uint64_t
+shift_of(const struct cp_object_inlines *x)
+{
+	const struct cp_object *o = x->object;
+	const struct cp_elf *elf =
+	    o->runtime != NULL ? &o->runtime->elf : x->debug;
+
+	return elf != NULL && elf->loads.len != 0
+		   ? elf->loads.data[0].mapped - elf->loads.data[0].offset
+		   : 0;
+}
+
 static void
 open_cache(struct cp_object_inlines *x)
 {
@@ -167,6 +180,9 @@ open_cache(struct cp_object_inlines *x)
 	x->cacheable = origins(x, from);
 	if (!x->cacheable)
 		return;
+	/* The cache has the addresses of the file, wherever it was mapped. */
+	if (x->object->dso->pub.kind == CP_DSO_FILE)
+		x->base = shift_of(x);
 	path = cp_inlcache_path(d->build_id, d->build_id_size, from, 3);
 	if (path != NULL)
 		x->cache = cp_inlcache_open(path);

@@ -220,5 +220,6 @@ cp_object_load_files(struct cp_symbols *s, struct cp_object *o)
 	o->by = syms->by;
 	o->path = syms->path;
 	o->trust = lower_trust(syms->trust, run->trust);
+	o->why = o->trust == run->trust ? run->why : syms->why;
 	return true;
 }

@@ -5,9 +5,11 @@
  */
 #include "symbolize/object/kernel-symbols.h"
 
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/limits.h"
+#include "model/info.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/kernel/running-kernel.h"
 
@@ -161,6 +163,65 @@ fits(const struct cp_symbols *s, struct cp_object *o,
 	    what, path);
 	o->mismatch = true;
 	return false;
+}
+
+static bool
+other_release(const struct cp_symbols *s)
+{
+	const char *release =
+	    s->opt.info != NULL ? s->opt.info->os_release : NULL;
+	struct utsname here;
+
+	return release != NULL &&
+	       (uname(&here) != 0 || strcmp(here.release, release) != 0);
+}
+
+/* True if the kernel's code begins and ends where the text says. */
+static bool
+is_same_boot(const struct cp_symbols *s, const struct cp_kallsyms *k,
+    const struct cp_dso_info *kernel)
+{
+	return kernel->ref_addr != 0 && k->text_end != 0 &&
+	       k->text_end == kernel->text_end && slide_of(s, k, kernel) == 0;
+}
+
+enum cp_trust
+cp_object_runs_here(struct cp_symbols *s, const struct cp_dso_info *kernel)
+{
+	const struct cp_shared_kallsyms *k;
+	uint8_t id[20], size;
+
+	if (!s->opt.running_kernel || kernel == NULL)
+		return CP_TRUST_NONE;
+	if (kernel->pub.build_id_size != 0) {
+		size = cp_running_id(id);
+		return cp_build_id_equal(id, size, kernel->pub.build_id,
+			   kernel->pub.build_id_size)
+			   ? CP_TRUST_VERIFIED
+			   : CP_TRUST_NONE;
+	}
+	if (other_release(s))
+		return CP_TRUST_NONE;
+	pthread_mutex_lock(&s->lock);
+	k = shared_locked(s, CP_RUNNING_KALLSYMS, NULL);
+	pthread_mutex_unlock(&s->lock);
+	return k->usable && is_same_boot(s, &k->k, kernel) ? CP_TRUST_ABSENT
+							   : CP_TRUST_NONE;
+}
+
+const struct cp_dso_info *
+cp_object_host_kernel(const struct cp_symbols *s)
+{
+	const struct cp_dsos *all = s->opt.dsos;
+
+	for (size_t i = 0; s->kernel == NULL && all != NULL && i < all->all.len;
+	     i++) {
+		const struct cp_dso *d = &all->all.data[i]->pub;
+
+		if (d->kind == CP_DSO_KERNEL && d->level == CP_LEVEL_KERNEL)
+			return all->all.data[i];
+	}
+	return s->kernel;
 }
 
 static void

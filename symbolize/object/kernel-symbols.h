@@ -27,4 +27,14 @@ const struct cp_dso_info *cp_object_kernel(
 bool cp_object_read_kallsyms(struct cp_symbols *, const char *path,
     const struct cp_indexed *f, struct cp_content *);
 
+/*
+ * Is the kernel, which may be NULL, the one that runs here?  CP_TRUST_VERIFIED
+ * by its build ID; without one CP_TRUST_ABSENT if its code begins and ends at
+ * the same addresses, and its release is the same; else CP_TRUST_NONE.
+ */
+enum cp_trust cp_object_runs_here(
+    struct cp_symbols *, const struct cp_dso_info *kernel);
+/* The kernel of the host, whether or not it has samples; NULL: none. */
+const struct cp_dso_info *cp_object_host_kernel(const struct cp_symbols *);
+
 #endif

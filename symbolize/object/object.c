@@ -70,6 +70,17 @@ cp_object_name(const struct cp_symbols *s, const struct cp_object *o)
 		   : name;
 }
 
+/* The kernel adds " (deleted)" to the name of a file that has none any more. */
+static void
+take_name(struct cp_object *o, const char *name)
+{
+	static const char mark[] = " (deleted)";
+	size_t n = strlen(name), cut = sizeof(mark) - 1;
+
+	o->deleted = n > cut && strcmp(name + n - cut, mark) == 0;
+	o->name = cp_arena_strndup(&o->arena, name, o->deleted ? n - cut : n);
+}
+
 struct cp_object *
 cp_object_new(const struct cp_symbols *s, const struct cp_dso_info *d)
 {
@@ -77,6 +88,7 @@ cp_object_new(const struct cp_symbols *s, const struct cp_dso_info *d)
 
 	o->allow_mismatch = s->opt.allow_mismatch;
 	o->dso = d;
+	take_name(o, cp_object_name(s, o));
 	pthread_mutex_init(&o->lock, NULL);
 	return o;
 }
@@ -99,6 +111,7 @@ cp_object_free(struct cp_object *o)
 		file_free(o->files.data[i]);
 	file_free(o->wrong_code);
 	file_free(o->wrong_debug);
+	file_free(o->elsewhere);
 	cp_vec_free(&o->files);
 	cp_vec_free(&o->notes);
 	cp_vec_free(&o->asked_for);

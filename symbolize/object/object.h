@@ -39,12 +39,23 @@ struct cp_note {
 	char text[320]; /* as a diagnostic has room for */
 };
 
+/* Does the debug link of the stripped file name it? */
+enum cp_link {
+	CP_LINK_NONE,
+	CP_LINK_NAME, /* with another CRC */
+	CP_LINK_CRC,
+};
+
 /* An ELF file found for an object. */
 struct cp_file {
 	struct cp_elf elf;
 	const char *path; /* path for messages; in the object's arena */
 	const struct cp_symbolizer *by;
 	enum cp_trust trust;
+	const char *why; /* reason of the trust, see identity.h */
+	enum cp_link link;
+	/* of the object's build, but its code was not mapped from there */
+	bool elsewhere;
 	bool code;     /* the mapped file, not a debug file */
 	bool symtab;   /* has .symtab */
 	bool layout;   /* its segments tell which bytes were mapped */
@@ -56,6 +67,8 @@ struct cp_file {
 /* An object: first its files are found, then its names are loaded. */
 struct cp_object {
 	const struct cp_dso_info *dso;
+	const char *name;     /* as recorded, without " (deleted)" */
+	bool deleted;         /* its file was deleted when it was mapped */
 	pthread_mutex_t lock; /* guards all fields below */
 	unsigned asked;       /* bits of symbolizers asked for files */
 	unsigned found;       /* number of files kept */
@@ -70,15 +83,19 @@ struct cp_object {
 	bool names_over;    /* reached the limit of names; was reported */
 	bool name_cut;      /* a name was too long; was reported */
 	bool verified_only; /* from now on reject files without a build ID */
+	enum cp_link link;  /* how the file that is offered now was found */
 	CP_VEC(struct cp_file *) files; /* own the names in tab */
 	struct cp_file *runtime, *symbols, *debug, *alt; /* point into files */
 	bool allow_mismatch;
 	struct cp_file *wrong_code, *wrong_debug; /* of another build */
-	const struct cp_symbolizer *by;           /* NULL: no names */
-	const char *path;                         /* in the arena, or NULL */
+	/* Of its build, mapped otherwise; names if the mapped file is found. */
+	struct cp_file *elsewhere;
+	const struct cp_symbolizer *by; /* NULL: no names */
+	const char *path;               /* in the arena, or NULL */
 	const char *path_below; /* the parent's perf map, used in addition */
 	enum cp_source source;  /* that of `by', or what the snapshot tells */
 	enum cp_trust trust;
+	const char *why; /* reason of the trust; NULL: not known */
 	struct cp_symtab tab;
 	/*
 	 * The text that names are loaded from when needed; NULL: tab is

@@ -13,6 +13,7 @@ enum cp_debuginfod_use {
 	CP_DEBUGINFOD_ON,     /* also ask servers */
 };
 
+struct cp_dsos;
 struct cp_info;
 
 struct cp_symbolize_options {
@@ -33,6 +34,7 @@ struct cp_symbolize_options {
 	bool allow_mismatch;
 	enum cp_debuginfod_use debuginfod;
 	const struct cp_info *info; /* with the names that simpleperf wrote */
+	const struct cp_dsos *dsos; /* the capture's objects; or NULL */
 	/* may open the recorded paths on this machine */
 	bool recorded_paths;
 	/*

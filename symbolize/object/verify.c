@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Verifies files for an object.  A file with the right build ID is kept if it
- * has code, symbols or debug information that no earlier file had.
+ * Keeps the files of an object.  A file that is judged to be the object's is
+ * kept if it has code, symbols or debug information that no earlier file had.
  */
 #include "symbolize/object/verify.h"
 
@@ -10,120 +10,7 @@
 #include <unistd.h>
 
 #include "base/retry.h"
-#include "base/strings.h"
-
-static void
-hex_of(char out[41], const uint8_t *id, size_t size)
-{
-	cp_hex_of(out, id, CP_MIN(size, 20));
-}
-
-/* The required ID: the recorded one, else the first file's. */
-static const uint8_t *
-wanted_id(const struct cp_object *o, size_t *size)
-{
-	const struct cp_dso *d = &o->dso->pub;
-
-	*size = d->build_id_size;
-	if (*size != 0)
-		return d->build_id;
-	for (size_t i = 0; i < o->files.len; i++) {
-		const struct cp_elf *elf = &o->files.data[i]->elf;
-
-		*size = elf->build_id_size;
-		if (*size != 0)
-			return elf->build_id;
-	}
-	return NULL;
-}
-
-static uint64_t
-up(uint64_t n, uint64_t page)
-{
-	return (n + page - 1) & -page;
-}
-
-/* True if the loader could have mapped the segment to [from, to). */
-static bool
-segment_fits(const struct cp_elf_segment *l, uint64_t from, uint64_t to)
-{
-	uint64_t end = l->offset + l->file_size;
-
-	if (from == (l->offset & -(uint64_t)4096))
-		return to == up(end, 4096) || to == up(end, 16384) ||
-		       to == up(end, 65536);
-	return from >= (l->offset & -(uint64_t)65536) && to <= up(end, 65536);
-}
-
-/*
- * The loader first maps a file's whole extent with its first segment, then maps
- * the others over it.
- */
-static bool
-whole_fits(const struct cp_elf *elf, uint64_t from, uint64_t size)
-{
-	const struct cp_elf_segment *first = &elf->loads.data[0];
-	uint64_t end = 0, span;
-
-	for (size_t i = 0; i < elf->loads.len; i++)
-		end = CP_MAX(
-		    end, elf->loads.data[i].vaddr + elf->loads.data[i].size);
-	span = end - (first->vaddr & -(uint64_t)4096);
-	return first->exec && !first->hollow &&
-	       from == (first->offset & -(uint64_t)4096) &&
-	       (size == up(span, 4096) || size == up(span, 16384) ||
-		   size == up(span, 65536));
-}
-
-/* For files without a build ID: requires code in the mapped range. */
-static bool
-layout_fits(const struct cp_object *o, const struct cp_elf *elf)
-{
-	const struct cp_dso_info *d = o->dso;
-	bool known = false;
-
-	if (d->pub.kind != CP_DSO_FILE || d->map_size == 0)
-		return true;
-	for (size_t i = 0; i < elf->loads.len; i++) {
-		const struct cp_elf_segment *l = &elf->loads.data[i];
-
-		known |= l->exec && !l->hollow;
-		if (l->exec && !l->hollow &&
-		    segment_fits(l, d->map_offset, d->map_offset + d->map_size))
-			return true;
-	}
-	return !known || whole_fits(elf, d->map_offset, d->map_size);
-}
-
-static bool
-verify(struct cp_object *o, struct cp_file *f)
-{
-	const struct cp_elf *elf = &f->elf;
-	size_t size;
-	const uint8_t *id = wanted_id(o, &size);
-	char want[41], got[41];
-
-	f->trust = CP_TRUST_ABSENT;
-	if (elf->build_id_size == 0 || id == NULL) {
-		if (layout_fits(o, elf))
-			return !o->verified_only;
-		cp_object_note(o, CP_D_MISMATCH,
-		    "no build ID, and it was mapped otherwise: %s", f->path);
-		o->mismatch = true;
-		return false;
-	}
-	if (cp_build_id_equal(elf->build_id, elf->build_id_size, id, size)) {
-		if (o->dso->pub.build_id_size != 0)
-			f->trust = CP_TRUST_VERIFIED;
-		return true;
-	}
-	hex_of(want, id, size);
-	hex_of(got, elf->build_id, elf->build_id_size);
-	cp_object_note(
-	    o, CP_D_MISMATCH, "recorded %s, file %s: %s", want, got, f->path);
-	o->mismatch = true;
-	return false;
-}
+#include "symbolize/object/identity.h"
 
 static uint8_t
 debug_of(const struct cp_elf_section *s)
@@ -183,13 +70,12 @@ use_file(struct cp_object *o, struct cp_file *f)
 	return used;
 }
 
-static bool
+static void
 add_file(struct cp_object *o, struct cp_file *f)
 {
 	f->path = cp_arena_strndup(&o->arena, f->path, strlen(f->path));
 	*cp_vec_push(&o->files) = f;
 	o->found++;
-	return true;
 }
 
 /* Keeps the first wrong file of each kind, in case no right one is found. */
@@ -198,10 +84,13 @@ keep_wrong(struct cp_object *o, struct cp_file *f)
 {
 	struct cp_file **slot = f->code ? &o->wrong_code : &o->wrong_debug;
 
-	if (!o->allow_mismatch || *slot != NULL)
+	if (f->elsewhere && o->elsewhere == NULL)
+		slot = &o->elsewhere;
+	else if (!o->allow_mismatch)
+		return false;
+	if (*slot != NULL)
 		return false;
 	f->path = cp_arena_strndup(&o->arena, f->path, strlen(f->path));
-	f->trust = CP_TRUST_MISMATCH;
 	*slot = f;
 	return true;
 }
@@ -216,6 +105,34 @@ look_for_damage(struct cp_object *o, const struct cp_file *f)
 		cp_object_damaged(o, f->path, why);
 }
 
+static void
+drop(struct cp_file *f)
+{
+	if (f != NULL)
+		cp_elf_free(&f->elf);
+	free(f);
+}
+
+/*
+ * Once the mapped file is found, which tells the layout, a file with the same
+ * code elsewhere has its names.
+ */
+static void
+use_elsewhere(struct cp_object *o)
+{
+	struct cp_file *f = o->elsewhere;
+
+	if (f == NULL || o->runtime == NULL)
+		return;
+	o->elsewhere = NULL;
+	f->code = false;
+	cp_identity_judge(o, f);
+	if (f->trust != CP_TRUST_MISMATCH && use_file(o, f))
+		add_file(o, f);
+	else
+		drop(f);
+}
+
 static bool
 offer(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
     const char *path)
@@ -225,17 +142,21 @@ offer(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
 	f->elf = *elf;
 	f->path = path;
 	f->by = by;
+	f->link = o->link;
 	classify(f);
-	if (!verify(o, f)) {
+	cp_identity_judge(o, f);
+	if (f->trust == CP_TRUST_MISMATCH) {
 		if (keep_wrong(o, f))
 			return false;
 	} else {
 		look_for_damage(o, f);
-		if (use_file(o, f))
-			return add_file(o, f);
+		if (use_file(o, f)) {
+			add_file(o, f);
+			use_elsewhere(o);
+			return true;
+		}
 	}
-	cp_elf_free(&f->elf);
-	free(f);
+	drop(f);
 	return false;
 }
 
@@ -256,8 +177,7 @@ cp_object_use_wrong(struct cp_object *o)
 			add_file(o, f);
 			continue;
 		}
-		cp_elf_free(&f->elf);
-		free(f);
+		drop(f);
 	}
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/object/verify.h: decides by the build ID if a file belongs to an
- * object.
+ * symbolize/object/verify.h: keeps the files that are judged to be an object's.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_VERIFY_H
 #define CP_SYMBOLIZE_OBJECT_VERIFY_H
@@ -9,9 +8,9 @@
 #include "symbolize/object/object.h"
 
 /*
- * Keeps the ELF file of fd if its build ID is the object's and if it has
- * something that no earlier file had.  path is for messages.  Closes fd, which
- * may be -1.  False: not kept.
+ * Keeps the ELF file of fd if it may name the object (identity.h) and if it
+ * has something that no earlier file had.  path is for messages.  Closes fd,
+ * which may be -1.  False: not kept.
  */
 bool cp_object_offer(
     struct cp_object *, const struct cp_symbolizer *, int fd, const char *path);

@@ -119,8 +119,10 @@ buildidcache_open(struct cp_symbols *s, struct cp_object *o)
 		    path != NULL && cp_object_load_kallsyms(o, s, path, NULL);
 		free(path);
 	}
-	if (found)
+	if (found) {
 		o->trust = CP_TRUST_VERIFIED;
+		o->why = "build ID";
+	}
 	return found;
 }
 

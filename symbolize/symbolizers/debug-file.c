@@ -4,14 +4,16 @@
  * the folders of $NIX_DEBUG_INFO_DIRS, or by .gnu_debuglink next to the
  * stripped file.
  *
- * A file found by debug link must have the right CRC; its build ID is verified
- * as well.
+ * A file found by debug link must have the right CRC, or else the build ID or
+ * the sections of the stripped file.
  */
 #include <elf.h>
 #include <lzma.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "symbolize/file-index/content.h"
+#include "symbolize/file-index/lookup.h"
 #include "symbolize/object/verify.h"
 #include "symbolize/symbolizers/symbolizers.h"
 
@@ -99,17 +101,18 @@ by_build_id(struct cp_symbols *s, struct cp_object *o)
 	}
 }
 
+/* Offers a file that a debug link names, which may have been edited since. */
 static bool
-has_crc(int fd, uint32_t want)
+offer_linked(struct cp_object *o, struct cp_content c, uint32_t crc,
+    const struct cp_symbolizer *by, const char *path)
 {
-	struct cp_content c;
-	bool same;
+	bool taken;
 
-	if (!cp_objfile_map(fd, &c))
-		return false;
-	same = lzma_crc32(c.data, c.size, 0) == want;
-	cp_content_free(&c);
-	return same;
+	o->link =
+	    lzma_crc32(c.data, c.size, 0) == crc ? CP_LINK_CRC : CP_LINK_NAME;
+	taken = cp_object_offer_image(o, by, c, path);
+	o->link = CP_LINK_NONE;
+	return taken;
 }
 
 struct link {
@@ -139,7 +142,8 @@ try_link(struct cp_object *o, const struct link *l, const char *before,
 {
 	const char *slash = strrchr(path, '/');
 	struct cp_buf b;
-	bool taken;
+	struct cp_content c;
+	bool taken = false;
 	int fd;
 
 	if (slash == NULL)
@@ -152,24 +156,37 @@ try_link(struct cp_object *o, const struct link *l, const char *before,
 	fd = b.full ? -1 : cp_objfile_open_recorded(cp_buf_text(&b));
 	if (!b.full)
 		fd = cp_object_opened(o, fd, cp_buf_text(&b));
-	if (fd >= 0 && !has_crc(fd, l->crc)) {
-		close(fd);
-		fd = -1;
-	}
-	taken =
-	    cp_object_offer(o, &cp_symbolizer_debug_file, fd, cp_buf_text(&b));
+	if (cp_objfile_take(fd, &c))
+		taken = offer_linked(
+		    o, c, l->crc, &cp_symbolizer_debug_file, cp_buf_text(&b));
 	cp_buf_free(&b);
 	return taken;
+}
+
+/* Files of --symbols that have the link's name, wherever they lie. */
+static bool
+try_index(struct cp_symbols *s, struct cp_object *o, const struct link *l)
+{
+	const struct cp_indexed *f = cp_symindex_named(&s->index, l->name);
+	struct cp_content c;
+
+	for (; f != NULL; f = cp_symindex_named_next(&s->index, f, l->name))
+		if (cp_indexed_is_elf(f) &&
+		    cp_symindex_content(&s->index, f, &c) &&
+		    offer_linked(
+			o, c, l->crc, &cp_symbolizer_symbol_path, f->path))
+			return true;
+	return false;
 }
 
 static void
 by_link(struct cp_symbols *s, struct cp_object *o)
 {
-	const char *name = cp_object_name(s, o);
+	const char *name = o->name;
 	const char *path = o->runtime->path;
 	struct link l;
 
-	if (!read_link(&o->runtime->elf, &l) ||
+	if (!read_link(&o->runtime->elf, &l) || try_index(s, o, &l) ||
 	    try_link(o, &l, "", path, "/") ||
 	    try_link(o, &l, "", path, "/.debug/") || !s->opt.recorded_paths)
 		return;

@@ -10,8 +10,6 @@
 #include "symbolize/object/verify.h"
 #include "symbolize/symbolizers/symbolizers.h"
 
-#define DELETED " (deleted)"
-
 static bool
 is_path(const char *name)
 {
@@ -29,44 +27,56 @@ allowed(const struct cp_symbols *s, const struct cp_object *o)
 	       d->level != CP_LEVEL_GUEST_KERNEL;
 }
 
-/* True if the file is not the one that was mapped. */
-static bool
-replaced(const struct cp_symbols *s, const struct cp_dso_info *d, int fd)
+/*
+ * Why the file, found without a build ID, cannot be the one that was mapped;
+ * NULL: it can.  A file that was deleted when it was mapped may have been put
+ * back later; what was at its path already is what replaced it.
+ */
+static const char *
+replaced(const struct cp_symbols *s, const struct cp_object *o, int fd)
 {
+	const struct cp_dso_info *d = o->dso;
 	struct stat st;
 
-	if (fd < 0 || d->pub.build_id_size != 0 || fstat(fd, &st) != 0)
-		return false;
-	if (d->ino != 0 && st.st_dev == makedev(d->maj, d->min) &&
-	    st.st_ino != d->ino)
-		return true;
-	return s->capture_time != 0 && st.st_mtime > s->capture_time;
+	if (d->pub.build_id_size != 0 || fstat(fd, &st) != 0)
+		return NULL;
+	if (d->ino != 0 && st.st_dev == makedev(d->maj, d->min)) {
+		if (st.st_ino == d->ino && o->deleted)
+			return NULL;
+		if (st.st_ino != d->ino && !o->deleted)
+			return "it was replaced since";
+	}
+	if (o->deleted)
+		return s->capture_time != 0 && st.st_ctime >= s->capture_time
+			   ? NULL
+			   : "it replaced the one that ran; --symbols takes it "
+			     "nevertheless";
+	if (s->capture_time == 0)
+		return NULL;
+	return st.st_mtime > s->capture_time ? "it was replaced since" : NULL;
 }
 
 static void
 recorded_find(struct cp_symbols *s, struct cp_object *o)
 {
-	const char *name = cp_object_name(s, o);
-	size_t n = strlen(name), cut = strlen(DELETED);
-	CP_CLEANUP(cp_cleanup_free) char *path = NULL;
+	const char *why = NULL;
 	int fd;
-	bool deleted = n > cut && strcmp(name + n - cut, DELETED) == 0;
 
-	if (!allowed(s, o) || !is_path(name) ||
-	    (deleted && o->dso->pub.build_id_size == 0))
+	if (!allowed(s, o) || !is_path(o->name))
 		return;
-	path = cp_xcalloc(n + 1, 1);
-	memcpy(path, name, deleted ? n - cut : n);
-	fd = cp_object_opened(o, cp_objfile_open_recorded(path), path);
-	if (replaced(s, o->dso, fd) && !s->opt.allow_mismatch) {
-		cp_object_note(o, CP_D_MISMATCH,
-		    "no build ID, and it was replaced since: %s", path);
+	fd = cp_object_opened(o, cp_objfile_open_recorded(o->name), o->name);
+	if (fd >= 0 && !s->opt.allow_mismatch)
+		why = replaced(s, o, fd);
+	if (why != NULL) {
+		cp_object_note(
+		    o, CP_D_MISMATCH, "no build ID, and %s: %s", why, o->name);
 		o->mismatch = true;
 		close(fd);
 		return;
 	}
-	o->verified_only = deleted;
-	cp_object_offer(o, &cp_symbolizer_recorded_path, fd, path);
+	/* With an ID in the capture, what has none is not it. */
+	o->verified_only = o->deleted && o->dso->pub.build_id_size != 0;
+	cp_object_offer(o, &cp_symbolizer_recorded_path, fd, o->name);
 	o->verified_only = false;
 }
 

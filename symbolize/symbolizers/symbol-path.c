@@ -35,7 +35,7 @@ symdirs_offer_id(
 static bool
 below_root(struct cp_symbols *s, struct cp_object *o)
 {
-	const char *name = cp_object_name(s, o);
+	const char *name = o->name;
 
 	if (name[0] != '/')
 		return false;
@@ -79,26 +79,77 @@ is_its_file(const struct cp_object *o, const char *name, const char *file)
 	return strcmp(file, name) == 0;
 }
 
+/* How many last components of the paths are the same. */
+static size_t
+same_end(const char *a, const char *b)
+{
+	size_t n = strlen(a), m = strlen(b), same = 0;
+
+	while (n > 0 && m > 0 && a[n - 1] == b[m - 1]) {
+		n--;
+		m--;
+		same += a[n] == '/';
+	}
+	return same +
+	       ((n == 0 || m == 0) && (n == m || a[n] == '/' || b[m] == '/'));
+}
+
 /*
- * Of a folder's files only those of modules are known by their names, and those
- * that have another build ID, if the user allows that.
+ * A debug file has more after the name: prog.debug.  Whatever it is, the user
+ * may have named that file.
  */
+static bool
+is_named_after(const char *file, const char *name, bool given)
+{
+	size_t n = strlen(name);
+
+	return n != 0 && strncmp(file, name, n) == 0 && file[n] == '.' &&
+	       (given || strcmp(file + n, ".debug") == 0 ||
+		   strcmp(file + n, ".dbg") == 0);
+}
+
+static bool
+may_be(const struct cp_symbols *s, const struct cp_object *o,
+    const struct cp_indexed *f, const char *name)
+{
+	const char *file = cp_basename(f->name);
+	bool id = o->dso->pub.build_id_size != 0;
+
+	if (!cp_indexed_is_elf(f))
+		return false;
+	/* By name alone, of a folder, if there is no build ID to know it by. */
+	if (!f->given && id && o->dso->pub.kind != CP_DSO_MODULE &&
+	    !s->opt.allow_mismatch)
+		return false;
+	return is_its_file(o, name, file) ||
+	       (!id && is_named_after(file, name, f->given));
+}
+
+/* The files of the object's name; those whose path is most like it first. */
 static void
 by_name(struct cp_symbols *s, struct cp_object *o)
 {
-	const char *name = cp_basename(cp_object_name(s, o));
-	bool any = o->dso->pub.kind == CP_DSO_MODULE ||
-		   (s->opt.allow_mismatch && o->dso->pub.build_id_size != 0);
+	const char *name = cp_basename(o->name);
+	size_t most = 0, less;
 
-	for (size_t i = 0; i < s->index.files.len; i++) {
-		const struct cp_indexed *f = &s->index.files.data[i];
-		const char *file = cp_basename(f->name);
-		bool elf = cp_indexed_is_elf(f);
+	for (size_t i = 0; i < s->index.files.len; i++)
+		if (may_be(s, o, &s->index.files.data[i], name))
+			most = CP_MAX(most,
+			    same_end(s->index.files.data[i].name, o->name) + 1);
+	for (; most != 0; most = less) {
+		less = 0;
+		for (size_t i = 0; i < s->index.files.len; i++) {
+			const struct cp_indexed *f = &s->index.files.data[i];
+			size_t same;
 
-		if (!elf || !(f->given || any))
-			continue;
-		if (is_its_file(o, name, file) && offer(s, o, f))
-			return;
+			if (!may_be(s, o, f, name))
+				continue;
+			same = same_end(f->name, o->name) + 1;
+			if (same == most && offer(s, o, f))
+				return;
+			if (same < most)
+				less = CP_MAX(less, same);
+		}
 	}
 }
 
@@ -183,6 +234,9 @@ use_kallsyms(struct cp_symbols *s, struct cp_object *o, bool verified)
 		    !cp_object_load_kallsyms(o, s, f->path, f))
 			continue;
 		o->trust = same ? CP_TRUST_VERIFIED : CP_TRUST_ABSENT;
+		o->why = same       ? "build ID"
+			 : f->given ? "no build ID; you gave it"
+				    : "no build ID; its code ends where it did";
 		return true;
 	}
 	return false;

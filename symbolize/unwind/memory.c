@@ -24,10 +24,11 @@ file_bytes(struct cp_unwind_walk *w, uint64_t at, size_t n)
 	for (size_t i = 0; i < o->runtime->loads.len; i++) {
 		const struct cp_elf_segment *l = &o->runtime->loads.data[i];
 
-		if (l->writable || l->hollow || offset < l->offset ||
-		    offset - l->offset > l->size ||
-		    l->size - (offset - l->offset) < n)
+		if (l->writable || l->hollow || offset < l->mapped ||
+		    offset - l->mapped > l->size ||
+		    l->size - (offset - l->mapped) < n)
 			continue;
+		offset += l->offset - l->mapped;
 		return offset <= o->runtime->content.size &&
 			       o->runtime->content.size - offset >= n
 			   ? o->runtime->content.data + offset

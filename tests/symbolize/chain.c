@@ -236,15 +236,24 @@ test_symbols_paths(void)
 	is_u64(a.trust, CP_TRUST_ABSENT, "... unverified");
 	a = ask(&o, object("/opt/app", CP_DSO_FILE, "\1\2", 2));
 	is_str(a.name, NULL, "not with another build ID");
-	write_elf("outside/app", "outside");
+	/* Below the folder, under another path. */
+	a = ask(&o, object("/usr/lib/app", CP_DSO_FILE, "", 0));
+	is_str(a.name, "below", "a file of the name anywhere in the folder");
+	is_u64(a.trust, CP_TRUST_ABSENT, "... unverified");
+	a = ask(&o, object("/usr/lib/app (deleted)", CP_DSO_FILE, "", 0));
+	is_str(a.name, "below", "of a file that was deleted, too");
+	write_elf("given/deep/usr/lib/app", "like");
+	a = ask(&o, object("/usr/lib/app", CP_DSO_FILE, "", 0));
+	is_str(a.name, "like", "of several, the one whose path is most like");
+	write_elf("outside/alone", "outside");
 	if (symlink(path_of("outside"), path_of("given/out")) == 0) {
-		a = ask(&o, object("/out/app", CP_DSO_FILE, "", 0));
+		a = ask(&o, object("/out/alone", CP_DSO_FILE, "", 0));
 		is_str(a.name, NULL, "links do not lead out");
 	}
-	a = ask(&o, object("/../outside/app", CP_DSO_FILE, "", 0));
+	a = ask(&o, object("/../outside/alone", CP_DSO_FILE, "", 0));
 	is_str(a.name, NULL, "nor does ..");
-	folder = path_of("outside/app");
-	a = ask(&o, object("/usr/bin/app", CP_DSO_FILE, "", 0));
+	folder = path_of("outside/alone");
+	a = ask(&o, object("/usr/bin/alone", CP_DSO_FILE, "", 0));
 	is_str(a.name, "outside", "a file by its name");
 }
 

@@ -114,7 +114,14 @@ test_debuglink(uint64_t addr)
 	finds("linked", NULL, addr, "hidden", "debug link: in .debug");
 	run("mv .debug/app.debug . && rmdir .debug && cp app.debug good &&"
 	    " echo x >>app.debug");
-	finds("linked", NULL, addr, NULL, "debug link: not with a wrong CRC");
+	finds("linked", NULL, addr, "hidden",
+	    "debug link: edited since, with the same build ID");
+	run("objcopy -R .note.gnu.build-id app.debug");
+	run("objcopy -R .note.gnu.build-id linked anonymous");
+	finds("anonymous", NULL, addr, "hidden",
+	    "debug link: edited since, with the same sections");
+	run("objcopy --rename-section .fini=.other app.debug");
+	finds("anonymous", NULL, addr, NULL, "debug link: of another build");
 	run("mv good app.debug");
 }
 

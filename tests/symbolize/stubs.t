@@ -64,12 +64,14 @@ def check(folder, name, *options):
     stubs = list(calls(path)) if made.returncode == 0 else []
     if not stubs:
         return tap.skip("no " + name)
+    # The addresses of a static program are absolute.
+    base = 0x400000 if "-static" in options else BASE
     text = "attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME " \
         "flags=sample_id_all|mmap|mmap2\nmmap2 pid=5 addr=%d len=0x10000 " \
-        "pgoff=0 name=\"%s\"\n" % (BASE, path)
+        "pgoff=0 name=\"%s\"\n" % (base, path)
     for i, (_, at) in enumerate(stubs):
         text += "sample cycles pid=5 time=%d misc=2 ip=%d\n" % (i + 1,
-                                                              BASE + at)
+                                                              base + at)
     with open(os.path.join(folder, "in"), "w") as f:
         f.write(text)
     capture = os.path.join(folder, "perf.data")

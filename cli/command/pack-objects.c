@@ -268,14 +268,15 @@ add_kallsyms(struct cp_packing *p, const struct cp_dso_info *d)
 	struct cp_pack_item *it;
 	struct cp_content c;
 
-	if (d->pub.build_id_size == 0 ||
-	    !cp_symbols_kallsyms(p->symbols, d, &c)) {
+	if (!cp_symbols_kallsyms(p->symbols, d, &c)) {
 		miss(p, d, "kallsyms");
 		return;
 	}
 	it = add_content(
 	    p, cp_packing_text(p, "%s/kallsyms", folder), "kallsyms", c);
 	if (it == NULL)
+		return;
+	if (d->pub.build_id_size == 0)
 		return;
 	it->id = id;
 	add_link(p, folder, id);

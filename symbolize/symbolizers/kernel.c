@@ -12,22 +12,17 @@
 #include "symbolize/symbolizers/symbolizers.h"
 
 static bool
-is_running(const struct cp_dso *d)
-{
-	uint8_t id[20], size = cp_running_id(id);
-
-	return cp_build_id_equal(id, size, d->build_id, d->build_id_size);
-}
-
-static bool
 kernel_open(struct cp_symbols *s, struct cp_object *o)
 {
-	const struct cp_dso_info *k = cp_object_kernel(s, o);
+	enum cp_trust trust = cp_object_runs_here(s, cp_object_kernel(s, o));
 
-	if (!s->opt.running_kernel || k == NULL || !is_running(&k->pub) ||
+	if (trust == CP_TRUST_NONE ||
 	    !cp_object_load_kallsyms(o, s, CP_RUNNING_KALLSYMS, NULL))
 		return false;
-	o->trust = CP_TRUST_VERIFIED;
+	o->trust = trust;
+	o->why = trust == CP_TRUST_VERIFIED
+		     ? "build ID"
+		     : "no build ID; its code lies where it ran";
 	return true;
 }
 
@@ -58,9 +53,7 @@ cp_symbols_kallsyms(
 	bool found = false;
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(places) && !found; i++)
-		found = places[i]->open(s, o) &&
-			o->trust == CP_TRUST_VERIFIED &&
-			read_again(s, o->path, out);
+		found = places[i]->open(s, o) && read_again(s, o->path, out);
 	cp_object_free(o);
 	return found;
 }

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The vdso of this process, used if its build ID is the recorded one: any
- * capture of the running kernel has it.
+ * capture of the running kernel has it.  Without an ID it is used if the kernel
+ * is the one that runs here, and if it is as long.
  */
+#include "symbolize/object/kernel-symbols.h"
 #include "symbolize/object/verify.h"
 #include "symbolize/symbolizers/symbolizers.h"
 
@@ -34,16 +36,20 @@ find_image(struct cp_content *out)
 static void
 vdso_find(struct cp_symbols *s, struct cp_object *o)
 {
+	bool id = o->dso->pub.build_id_size != 0;
 	struct cp_content image = { 0 }, copy;
 	uint8_t *data;
 
 	if (o->dso->pub.kind != CP_DSO_VDSO || !s->opt.recorded_paths ||
-	    o->dso->pub.build_id_size == 0 || !find_image(&image))
+	    !find_image(&image) ||
+	    (!id && (image.size != o->dso->map_size ||
+			cp_object_runs_here(s, cp_object_host_kernel(s)) ==
+			    CP_TRUST_NONE)))
 		return;
 	data = cp_xmalloc(image.size);
 	memcpy(data, image.data, image.size);
 	copy = (struct cp_content){ .data = data, .size = image.size };
-	o->verified_only = true;
+	o->verified_only = id;
 	cp_object_offer_image(o, &cp_symbolizer_vdso, copy, "[vdso]");
 	o->verified_only = false;
 }

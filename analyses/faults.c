@@ -427,7 +427,8 @@ CP_ANALYSIS_DEFINE(faults) = {
 	.abi = CP_ABI,
 	.name = "faults",
 	.summary = "page faults by thread, code and memory",
-	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_RAW,
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
+		 CP_WANT_SPOTS | CP_WANT_RAW,
 	.options = faults_options,
 	.state_size = sizeof(struct faults),
 	.begin = faults_begin,

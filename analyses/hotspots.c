@@ -2,7 +2,9 @@
 /*
  * hotspots: where the samples fell, as `perf report` counts them.
  *
- * Self is the weight of the samples whose innermost frame has a row's keys.
+ * Self is the weight of the samples whose innermost frame has a row's keys;
+ * inlined functions are frames of their own, which perf report adds to the
+ * function that has their code (as --inline=no).
  * Children (--children) is the weight of the samples whose chain contains the
  * keys anywhere, once per sample, so recursion does not count twice. One table
  * per event: weights of different events are different units. Needs call chains
@@ -81,8 +83,8 @@ hotspots_begin(struct cp_run *run, void *state)
 	hs->stacks = hs->children || cp_run_option(run, "callers") != NULL ||
 		     cp_run_option(run, "callees") != NULL;
 	if (!hs->stacks)
-		cp_run_wants(run, CP_WANT_SAMPLES | CP_WANT_NAMES |
-				      (hs->by.line ? CP_WANT_SPOTS : 0));
+		cp_run_wants(
+		    run, CP_WANT_SAMPLES | CP_WANT_NAMES | CP_WANT_SPOTS);
 	return CP_OK;
 }
 
@@ -317,6 +319,21 @@ note_nameless(const struct hotspots *hs, struct cp_report *rep)
 		    hs->nameless.text);
 }
 
+/* Says what the rows of inlined functions are. */
+static void
+note_inlined(const struct hotspots *hs, struct cp_report *rep)
+{
+	for (uint32_t i = 1; i < hs->paths.n; i++)
+		if ((cp_frame_get(hs->run, hs->paths.frame[i])->flags &
+			CP_FRAME_INLINED) != 0) {
+			cp_report_note(rep,
+			    "inlined functions have rows of their own; "
+			    "--inline=no adds them to the function that has "
+			    "their code, as perf report does");
+			return;
+		}
+}
+
 /* Shows the rows collected so far as a table, and forgets them. */
 static void
 rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
@@ -380,10 +397,7 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_groups_count(&hs->groups, hs->tally);
 	order = cp_groups_by_event(&hs->groups);
 	cp_rows_name(run, rows.rows, rows.n);
-	if (hs->stacks)
-		cp_paths_build_inlined(&hs->paths, run, rows.rows, rows.n);
-	else
-		cp_paths_build(&hs->paths, run, rows.rows, rows.n);
+	cp_paths_build_inlined(&hs->paths, run, rows.rows, rows.n);
 	cp_entities_init(
 	    &hs->entities, run, hs->paths.frames, hs->by.symbol, hs->by.dso);
 	hs->entities.by_line = hs->by.line;
@@ -407,6 +421,8 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	else if (hs->groups.n == 0)
 		cp_report_note(rep, "no samples");
 	note_nameless(hs, rep);
+	if (hs->by.symbol)
+		note_inlined(hs, rep);
 	if (calls_show(hs, &rows, rep) != CP_OK)
 		return CP_FAIL;
 	cp_precision_note(&hs->precision, rep);

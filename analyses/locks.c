@@ -118,7 +118,7 @@ CP_ANALYSIS_DEFINE(locks) = {
 	.name = "locks",
 	.summary = "waits for locks of the kernel and of programs (futexes)",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-		 CP_WANT_RAW | CP_WANT_ALL,
+		 CP_WANT_SPOTS | CP_WANT_RAW | CP_WANT_ALL,
 	.options = locks_options,
 	.state_size = sizeof(struct cp_locks),
 	.begin = locks_begin,

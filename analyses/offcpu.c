@@ -244,7 +244,7 @@ CP_ANALYSIS_DEFINE(offcpu) = {
 	.name = "offcpu",
 	.summary = "time off the CPU: where, why, and who ended it",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-		 CP_WANT_RAW | CP_WANT_ALL,
+		 CP_WANT_SPOTS | CP_WANT_RAW | CP_WANT_ALL,
 	.options = offcpu_options,
 	.state_size = sizeof(struct offcpu),
 	.begin = offcpu_begin,

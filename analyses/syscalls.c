@@ -132,7 +132,7 @@ CP_ANALYSIS_DEFINE(syscalls) = {
 	.name = "syscalls",
 	.summary = "system calls: count, errors, latency per call and thread",
 	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
-		 CP_WANT_RAW | CP_WANT_ALL,
+		 CP_WANT_SPOTS | CP_WANT_RAW | CP_WANT_ALL,
 	.options = syscalls_options,
 	.state_size = sizeof(struct cp_syscalls),
 	.begin = syscalls_begin,

@@ -87,15 +87,6 @@ cp_paths_free(struct cp_paths *p)
 	*p = (struct cp_paths){ .run = p->run };
 }
 
-uint32_t
-cp_paths_host(const struct cp_paths *p, uint32_t node)
-{
-	while (node != 0 && (cp_frame_get(p->run, p->frame[node])->flags &
-				CP_FRAME_INLINED) != 0)
-		node = p->parent[node];
-	return node;
-}
-
 struct merge {
 	struct cp_paths *to;
 	uint32_t *label;       /* label by the number in `to` */

@@ -37,8 +37,6 @@ void cp_paths_build_inlined(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
 /* Frees the memory. */
 void cp_paths_free(struct cp_paths *);
-/* Returns the node of the function that the node's inlined code is part of. */
-uint32_t cp_paths_host(const struct cp_paths *, uint32_t node);
 
 /*
  * Merges nodes of one parent and one label.  Labels are by number; the root's

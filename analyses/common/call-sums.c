@@ -66,9 +66,6 @@ cp_sums_add(struct cp_sums *s, const struct cp_tally_row *row)
 	uint32_t at = s->paths.at[row->b];
 	struct cp_sum *sum;
 
-	/* Self counts for the function that contains the code, as in perf. */
-	if (!s->entities->by_line)
-		at = cp_paths_host(&s->paths, at);
 	sum = sum_of(s, at);
 	if (s->entities->all[s->entity[at]].kind == CP_ENTITY_UNNAMED)
 		count_address(

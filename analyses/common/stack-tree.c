@@ -129,6 +129,7 @@ cp_stacktree_stack(
 	cp_grow_to(t->run, t->leaf, &t->leaf_cap, i);
 	if (i != known)
 		return t->leaf[i];
+	stack = cp_stack_inlined(t->run, stack);
 	n = frames_of(t, stack, (how & CP_STACK_HANDLER) != 0);
 	for (uint32_t k = 0; k < n; k++)
 		at = frame_place(

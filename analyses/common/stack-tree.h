@@ -3,11 +3,11 @@
  * analyses/common/stack-tree.h: a weighted tree made of stacks and plain
  * labels.
  *
- * Children of a node with the same text are one node, as in the flame graph of
- * samples.  The frames must have been named before.  A stack is walked once for
- * each place that it hangs below.  A place is a path in the tree that also
- * tells guessed frames from those found by a table: two places may share a
- * node.
+ * Children of a node with the same text are one node, and inlined functions are
+ * frames of their own, as in the flame graph of samples.  The frames must have
+ * been named before.  A stack is walked once for each place that it hangs
+ * below.  A place is a path in the tree that also tells guessed frames from
+ * those found by a table: two places may share a node.
  */
 #ifndef CP_ANALYSES_COMMON_STACK_TREE_H
 #define CP_ANALYSES_COMMON_STACK_TREE_H

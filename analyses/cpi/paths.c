@@ -70,8 +70,7 @@ calls_make(struct cpi *c, struct calls *k, struct cp_tree *tree)
 		    CP_KIND_NONE);
 		uint32_t leaf;
 
-		place = cp_stacktree_stack(&k->st, place,
-		    cp_stack_inlined(c->run, (cp_stack_id)t->b), 0);
+		place = cp_stacktree_stack(&k->st, place, (cp_stack_id)t->b, 0);
 		leaf = cp_index_put(
 		    &k->leaves, cp_stacktree_node(&k->st, place), 0);
 		cp_cpi_row_add(&k->self, leaf, (unsigned)(t->a & 0xff), t);

@@ -9,14 +9,6 @@ struct row {
 	uint32_t group, entity;
 };
 
-static uint32_t
-node_of(const struct cp_sums *s, cp_stack_id stack)
-{
-	uint32_t at = s->paths.at[stack];
-
-	return s->entities->by_line ? at : cp_paths_host(&s->paths, at);
-}
-
 void
 cp_rows_precision_init(struct cp_rows_precision *rp, struct cp_view *view,
     const struct cp_sums *sums)
@@ -28,8 +20,9 @@ cp_rows_precision_init(struct cp_rows_precision *rp, struct cp_view *view,
 	rp->inside = cp_run_alloc(run, sums->paths.n * sizeof(*rp->inside));
 	rp->label = cp_run_alloc(run, view->log.n * sizeof(*rp->label));
 	for (uint32_t i = 0; i < view->log.n; i++)
-		rp->label[i] = sums->entity[node_of(
-		    sums, cp_seen_at(&view->log, i)->stack)];
+		rp->label[i] =
+		    sums->entity[sums->paths
+				     .at[cp_seen_at(&view->log, i)->stack]];
 	cp_series_common(&view->series, rp->label, sums->entities->n);
 }
 

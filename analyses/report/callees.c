@@ -86,34 +86,20 @@ consider(struct downwards *d, const struct function *f)
 	d->functions[lo] = *f;
 }
 
-/* Sums, by entity, the weight in its own code, without inlined functions. */
-static uint64_t *
-spent_alone(const struct downwards *d)
-{
-	const struct cp_sums *s = d->s;
-	uint64_t *own = cp_run_alloc(d->run, s->entities->n * sizeof(*own));
-
-	for (uint32_t k = 0; k < s->spread.n; k++) {
-		uint32_t i = s->spread.touched[k];
-
-		own[s->entity[i]] += cp_spread_own(&s->spread, i)->self;
-	}
-	return own;
-}
-
 static void
 find_functions(struct downwards *d)
 {
 	const struct cp_sums *s = d->s;
-	uint64_t *own = spent_alone(d);
 
 	d->functions = cp_run_alloc(d->run, CONSIDERED * sizeof(*d->functions));
 	d->rank = cp_run_alloc(d->run, s->entities->n * sizeof(*d->rank));
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->sum[s->touched[i]].children > own[s->touched[i]])
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct cp_sum *sum = &s->sum[s->touched[i]];
+
+		if (sum->children > sum->self)
 			consider(d, &(struct function){
 					.s = s, .entity = s->touched[i] });
-	cp_run_free(d->run, own, s->entities->n * sizeof(*own));
+	}
 	for (uint32_t i = 0; i < d->n; i++)
 		d->rank[d->functions[i].entity] = i + 1;
 }

@@ -231,17 +231,12 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 	cp_paths_outermost(&r->sums.paths, label, *n, outermost);
 	for (uint32_t k = 0; k < s->n; k++) {
 		uint32_t i = s->touched[k];
-		/*
-		 * Counts for the function that contains the code, as in the
-		 * symbol's row.
-		 */
-		uint32_t host = cp_paths_host(&r->sums.paths, i);
 		const struct cp_own *own = cp_spread_own(s, i);
 
-		if (label[host] != CP_NO_ID)
-			mass_add(
-			    &paths[label[host]].self, own->self, own->self_sq);
-		if (label[i] != CP_NO_ID && outermost[i])
+		if (label[i] == CP_NO_ID)
+			continue;
+		mass_add(&paths[label[i]].self, own->self, own->self_sq);
+		if (outermost[i])
 			mass_add(&paths[label[i]].children, s->total[i],
 			    s->total_sq[i]);
 	}

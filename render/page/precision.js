@@ -154,9 +154,9 @@ function rowsOfSamples(filtered, by) {
 		const { group } = model.groups(filtered, by);
 		return { self: (s) => group[thread[s]] };
 	}
-	const { nodes, leaves } = entitiesOf(model, by);
+	const { nodes } = entitiesOf(model, by);
 	return {
-		self: (s) => leaves[paths.at[stack[s]]],
+		self: (s) => nodes[paths.at[stack[s]]],
 		above: (s, mark) => {
 			let i = paths.at[stack[s]];
 			do {

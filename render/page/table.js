@@ -103,13 +103,6 @@ class Entities {
 			-1 - frames.level[frame], this.objects[frames.object[frame]]);
 	}
 
-	/** The part that samples at a part fell into: not what is inlined there. */
-	leafOf(p) {
-		const { first, frameOf } = this.model.funcs;
-		const last = this.by === 'line' ? 1 : 0;
-		return first[frameOf[p] + last] - last;
-	}
-
 	/** First and last address, as digits that sort. */
 	whereOf(p) {
 		const { funcs, data } = this.model, symbol = funcs.codeOf(p);
@@ -207,8 +200,7 @@ export function entitiesOf(model, by) {
 	return model.keepAll('entities|' + by, () => {
 		const all = new Entities(model, by), { paths } = model;
 		const nodes = paths.part.map((p) => all.of[p]);
-		return { all, nodes, depth: outermost(paths, nodes, all.n),
-			leaves: paths.part.map((p) => all.of[all.leafOf(p)]) };
+		return { all, nodes, depth: outermost(paths, nodes, all.n) };
 	});
 }
 
@@ -233,15 +225,15 @@ class Met {
 }
 
 /** What nodes weigh by the entity that their samples fell into. */
-function selvesOf({ weight, count }, { all, leaves }, part, own) {
+function selvesOf({ weight, count }, { all, nodes }, part, own) {
 	const self = new Float64Array(all.n), samples = new Float64Array(all.n);
 	for (let i = 0; i < count.length; i++) {
 		if (count[i] !== 0) {
-			const k = leaves[i];
+			const k = nodes[i];
 			self[k] += weight[i];
 			samples[k] += count[i];
 			if (own.nameless[k] !== 0) {
-				own.add(k, all.leafOf(part[i]));
+				own.add(k, part[i]);
 			}
 		}
 	}

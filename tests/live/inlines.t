@@ -65,11 +65,23 @@ ok $? "the weight is where it was spent: $(cat "$tmp/share") of 0.8"
 	>"$tmp/children" 2>"$tmp/err"
 grep -q 'heavy (inlined)' "$tmp/children"
 ok $? "hotspots --children has them" || diag "$(cat "$tmp/children")"
+# One definition: samples are the inlined function's own, in each view; with
+# --inline=no those of the function that has the code.
 for how in yes no; do
 	"$COLDPERF" hotspots --inline=$how -f csv --by symbol \
-		"$tmp/inl.data" 2>"$tmp/err" | grep -v '^#' >"$tmp/self.$how"
+		"$tmp/inl.data" 2>"$tmp/err" >"$tmp/self.$how"
 done
-same "$tmp/self.yes" "$tmp/self.no" "self is the function's"
+self() { awk -F, -v n="$2" '$NF == n { print $'"$3"' }' "$tmp/$1"; }
+heavy=$(self self.yes 'heavy (inlined)' 1)
+is "$(self children 'heavy (inlined)' 4)" "$heavy" \
+	"with --children their self is that without"
+awk -F, '/ \(inlined\)$/ || /,outer$/ { printf "%.6f\n", s += $1 }' \
+	"$tmp/self.yes" | tail -n 1 >"$tmp/sum"
+is "$(cat "$tmp/sum")" "$(printf %.6f "$(self self.no outer 1)")" \
+	"together they have what their function has with --inline=no"
+"$COLDPERF" hotspots --by symbol "$tmp/inl.data" 2>"$tmp/err" |
+	grep -q -e '--inline=no adds them'
+ok $? "which is said"
 
 # The overview: outer() calls heavy(), which is a part of it.
 for how in yes no; do
@@ -78,14 +90,12 @@ for how in yes no; do
 			--section $section "$tmp/inl.data" 2>"$tmp/err" |
 			sed '1s/^.*$//' >"$tmp/$section.$how"
 	done
-	grep ',outer$' "$tmp/symbols.$how" | head -n 1 | cut -d, -f1 \
-		>"$tmp/outer.$how"
 done
 grep -q ',outer$' "$tmp/functions.yes" &&
 	grep -q ',> heavy (inlined)$' "$tmp/functions.yes"
 ok $? "report has them as callees" || diag "$(cat "$tmp/functions.yes")"
-[ -s "$tmp/outer.yes" ] && cmp -s "$tmp/outer.yes" "$tmp/outer.no"
-ok $? "... and self is the function's" || diag "$(cat "$tmp/symbols.yes")"
+is "$(self symbols.yes 'heavy (inlined)' 2)" "$heavy" \
+	"... and self is that of hotspots"
 grep -q inlined "$tmp/functions.no" "$tmp/symbols.no"
 is $? 1 "... but with --inline=no"
 

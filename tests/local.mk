@@ -40,6 +40,8 @@ AM_TESTS_ENVIRONMENT = \
 	UBSAN_OPTIONS="print_stacktrace=1:$$UBSAN_OPTIONS"; \
 	export UBSAN_OPTIONS;
 
+dist_check_SCRIPTS += %D%/cases.t
+TESTS += %D%/cases.t
 EXTRA_DIST += %D%/tap.h %D%/lib.sh %D%/dbgserver.py
 
 # Those with the longest tests come first, so that none of them is left alone

@@ -79,6 +79,7 @@ struct cp_cli {
 	bool strict, diag_json, help, ns, icicle;
 	bool brief;     /* --demangle short */
 	bool with_time; /* pprof */
+	bool csv_raw;   /* cells that look like formulas as they are */
 	bool callgrind_addresses;
 	bool shell;                  /* sql --shell */
 	unsigned sample;             /* check: frames to ask for; 0: all */

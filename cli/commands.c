@@ -32,6 +32,9 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "page-source", "SHARE",
 	    "a page has the code of functions above this share (default 1%); "
 	    "0: none" },
+	{ 0, "csv-raw", NULL,
+	    "csv, samples-csv: without the ' before names that a spreadsheet "
+	    "would compute" },
 	{ 0, "with-time", NULL,
 	    "pprof: do not merge equal samples; each has its time" },
 	{ 0, "callgrind-addresses", NULL,
@@ -215,7 +218,8 @@ cp_option_serves(const char *command, const char *option)
 {
 	static const char *const drawing[] = { "title", "subtitle", "palette",
 		"icicle", "section", "page-samples", "page-source", "format",
-		"width", "weight", "with-time", "callgrind-addresses", NULL };
+		"width", "weight", "csv-raw", "with-time",
+		"callgrind-addresses", NULL };
 	static const char *const plain[] = { "output", "color", "progress",
 		"strict", "diag", "no-config", "help", "plugin", "limit",
 		"sandbox", NULL };
@@ -223,7 +227,7 @@ cp_option_serves(const char *command, const char *option)
 		"repair", "selftest", NULL };
 	static const char *const naming[] = { "symbols", "cache", "debuginfod",
 		"no-local", "allow-mismatch", "demangle", "inline", "no-cache",
-		"jobs", "format", NULL };
+		"jobs", "format", "csv-raw", NULL };
 	static const char *const looking[] = { "symbols", "cache", "debuginfod",
 		"no-local", "no-cache", "jobs", NULL };
 	static const char *const whole[] = { "pack", "redact", NULL };

@@ -334,6 +334,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->icicle = true;
 	else if (strcmp(name, "with-time") == 0)
 		cli->with_time = true;
+	else if (strcmp(name, "csv-raw") == 0)
+		cli->csv_raw = true;
 	else if (strcmp(name, "callgrind-addresses") == 0)
 		cli->callgrind_addresses = true;
 	else if (strcmp(name, "shell") == 0)

@@ -35,12 +35,12 @@ is_measured(enum cp_column_type type)
 }
 
 static void
-put_text(struct cp_out *out, const char *s)
+put_text(struct cp_out *out, enum cp_escape how, const char *s)
 {
 	struct cp_buf b;
 
 	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_escape(&b, CP_ESCAPE_CSV, s != NULL ? s : "");
+	cp_escape(&b, how, s != NULL ? s : "");
 	cp_out_add(out, cp_buf_text(&b), b.len);
 	cp_buf_free(&b);
 }
@@ -98,15 +98,15 @@ put_number(struct cp_out *out, double v)
 }
 
 static void
-put_value(
-    struct cp_out *out, enum cp_column_type type, const struct cp_value *v)
+put_value(struct cp_out *out, enum cp_escape how, enum cp_column_type type,
+    const struct cp_value *v)
 {
 	bool interval = v->lo <= v->hi;
 
 	if (v->none) {
 		cp_out_str(out, is_measured(type) ? ",," : "");
 	} else if (type == CP_COL_TEXT) {
-		put_text(out, v->text);
+		put_text(out, how, v->text);
 	} else if (is_measured(type)) {
 		put_double(out, v->value);
 		cp_out_char(out, ',');
@@ -156,13 +156,14 @@ put_header(struct cp_out *out, const struct cp_table *t, bool event, bool depth)
 }
 
 static void
-put_rows(struct cp_out *out, const struct cp_table *t, bool event, bool depth)
+put_rows(struct cp_out *out, enum cp_escape how, const struct cp_table *t,
+    bool event, bool depth)
 {
 	for (size_t r = 0; r < cp_table_len(t); r++) {
 		const struct cp_row *row = cp_table_at(t, r);
 
 		if (event) {
-			put_text(out, t->event);
+			put_text(out, how, t->event);
 			cp_out_char(out, ',');
 		}
 		if (depth)
@@ -171,7 +172,7 @@ put_rows(struct cp_out *out, const struct cp_table *t, bool event, bool depth)
 			if (i != 0)
 				cp_out_char(out, ',');
 			put_value(
-			    out, t->columns.data[i].type, &row->values[i]);
+			    out, how, t->columns.data[i].type, &row->values[i]);
 		}
 		cp_out_char(out, '\n');
 	}
@@ -194,7 +195,8 @@ is_twin(const struct cp_section *s, const struct cp_section *of)
 }
 
 static void
-put_tables(struct cp_out *out, const struct cp_section *first)
+put_tables(
+    struct cp_out *out, enum cp_escape how, const struct cp_section *first)
 {
 	bool event = false, depth = has_depth(&first->table);
 
@@ -204,10 +206,10 @@ put_tables(struct cp_out *out, const struct cp_section *first)
 			depth |= has_depth(&s->table);
 		}
 	put_header(out, &first->table, event, depth);
-	put_rows(out, &first->table, event, depth);
+	put_rows(out, how, &first->table, event, depth);
 	for (const struct cp_section *s = first->next; s != NULL; s = s->next)
 		if (is_twin(s, first))
-			put_rows(out, &s->table, event, depth);
+			put_rows(out, how, &s->table, event, depth);
 }
 
 static void
@@ -232,17 +234,18 @@ put_histogram(struct cp_out *out, const struct cp_histogram *h)
 }
 
 static void
-put_place(struct cp_out *out, const struct cp_axis *a, uint32_t i)
+put_place(
+    struct cp_out *out, enum cp_escape how, const struct cp_axis *a, uint32_t i)
 {
 	if (a->labels != NULL)
-		put_text(out, a->labels[i]);
+		put_text(out, how, a->labels[i]);
 	else
 		cp_out_u64(out, cp_axis_edge(a, i));
 	cp_out_char(out, ',');
 }
 
 static void
-put_grid(struct cp_out *out, const struct cp_grid *g)
+put_grid(struct cp_out *out, enum cp_escape how, const struct cp_grid *g)
 {
 	put_name(out, g->x.name, ",");
 	put_name(out, g->y.name, ",");
@@ -250,8 +253,8 @@ put_grid(struct cp_out *out, const struct cp_grid *g)
 	for (size_t i = 0; i < g->cells.len; i++) {
 		const struct cp_cell *c = &g->cells.data[i];
 
-		put_place(out, &g->x, c->x);
-		put_place(out, &g->y, c->y);
+		put_place(out, how, &g->x, c->x);
+		put_place(out, how, &g->y, c->y);
 		if (g->type == CP_COL_RATE)
 			cp_out_printf(
 			    out, "%.3f", cp_grid_value(g, c->value).value);
@@ -262,18 +265,18 @@ put_grid(struct cp_out *out, const struct cp_grid *g)
 }
 
 static void
-put_lanes(struct cp_out *out, const struct cp_lanes *l)
+put_lanes(struct cp_out *out, enum cp_escape how, const struct cp_lanes *l)
 {
 	cp_out_str(out, "lane,kind,start,end,level,text\n");
 	for (size_t i = 0; i < l->spans.len; i++) {
 		const struct cp_lane_span *s = &l->spans.data[i];
 
-		put_text(out, l->lanes.data[s->lane]);
+		put_text(out, how, l->lanes.data[s->lane]);
 		cp_out_char(out, ',');
-		put_text(out, l->kinds.data[s->kind].name);
+		put_text(out, how, l->kinds.data[s->kind].name);
 		cp_out_printf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,", s->start,
 		    s->end, (double)s->level);
-		put_text(out, s->text);
+		put_text(out, how, s->text);
 		cp_out_char(out, '\n');
 	}
 }
@@ -298,6 +301,7 @@ csv_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
 	const struct cp_section *chosen = choose(r);
+	enum cp_escape how = opt->csv_raw ? CP_ESCAPE_CSV_RAW : CP_ESCAPE_CSV;
 
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s != chosen && !is_twin(s, chosen))
@@ -305,13 +309,13 @@ csv_write(const struct cp_report *r, const struct cp_render_options *opt,
 		else if (s != chosen)
 			continue;
 		else if (s->type == CP_SECTION_TABLE)
-			put_tables(out, s);
+			put_tables(out, how, s);
 		else if (s->type == CP_SECTION_HISTOGRAM)
 			put_histogram(out, &s->histogram);
 		else if (s->type == CP_SECTION_GRID)
-			put_grid(out, &s->grid);
+			put_grid(out, how, &s->grid);
 		else
-			put_lanes(out, &s->lanes);
+			put_lanes(out, how, &s->lanes);
 	}
 }
 

@@ -66,6 +66,7 @@ struct cp_render_options {
 	const char *palette;  /* of a picture; NULL: colours by kind of frame */
 	const char *subtitle; /* of a picture; NULL: none */
 	const char *tool;     /* name and version of the writer; NULL: none */
+	bool csv_raw;         /* cells that look like formulas as they are */
 	bool with_time;       /* pprof: each sample by itself, with its time */
 	struct cp_render_kept *kept; /* of a snapshot; NULL: nothing */
 	/* of a snapshot: its samples; NULL: they are in the report */

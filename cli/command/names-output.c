@@ -2,7 +2,6 @@
 #include "cli/command/names-output.h"
 
 #include "base/strings.h"
-#include "render/common/escape.h"
 
 static const char *
 source_word(const struct cp_symbol *s)
@@ -112,29 +111,30 @@ cp_names_put_header(struct cp_out *out)
 }
 
 static void
-put_place(struct cp_out *out, const struct cp_spot *spot)
+put_place(struct cp_out *out, enum cp_escape how, const struct cp_spot *spot)
 {
 	if (spot != NULL && spot->file != NULL)
-		put(out, CP_ESCAPE_CSV, spot->file);
+		put(out, how, spot->file);
 	cp_out_char(out, ',');
 	if (spot != NULL && spot->line != 0)
 		cp_out_u64(out, spot->line);
 }
 
 void
-cp_names_put_csv(struct cp_out *out, const struct cp_names_row *r)
+cp_names_put_csv(
+    struct cp_out *out, enum cp_escape how, const struct cp_names_row *r)
 {
 	for (uint32_t i = 0; i < functions(r); i++) {
 		struct function f = function_at(r, i);
 
 		put_question(out, r, ",");
 		cp_out_printf(out, ",%" PRIu32 ",", i);
-		put_name(out, CP_ESCAPE_CSV, f);
+		put_name(out, how, f);
 		cp_out_char(out, ',');
 		if (f.symbol != NULL && !f.inlined)
 			cp_out_u64(out, r->addr - f.symbol->start);
 		cp_out_str(out, f.inlined ? ",1," : ",0,");
-		put_place(out, f.spot);
+		put_place(out, how, f.spot);
 		cp_out_printf(out, ",%s,%s\n", source_word(f.symbol),
 		    trust_word(f.symbol));
 	}

@@ -9,6 +9,7 @@
 #define CP_CLI_COMMAND_NAMES_OUTPUT_H
 
 #include "cli/command/names-input.h"
+#include "render/common/escape.h"
 #include "render/common/out.h"
 #include "symbolize/symbolize.h"
 
@@ -20,7 +21,8 @@ struct cp_names_row {
 };
 
 void cp_names_put_header(struct cp_out *);
-void cp_names_put_csv(struct cp_out *, const struct cp_names_row *);
+void cp_names_put_csv(
+    struct cp_out *, enum cp_escape, const struct cp_names_row *);
 void cp_names_put_json(struct cp_out *, const struct cp_names_row *);
 
 #endif

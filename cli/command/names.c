@@ -252,7 +252,9 @@ answer(struct names *n, bool json)
 		if (json)
 			cp_names_put_json(&n->o.out, &row);
 		else
-			cp_names_put_csv(&n->o.out, &row);
+			cp_names_put_csv(&n->o.out,
+			    n->cli->csv_raw ? CP_ESCAPE_CSV_RAW : CP_ESCAPE_CSV,
+			    &row);
 	}
 }
 

@@ -31,7 +31,7 @@ static const char *const naming[] = { "symbols", "cache", "allow-mismatch",
 static const char *const chains[] = { "callchain", "max-stack", "stitch-lbr",
 	"stack-scan", NULL };
 static const char *const asking[] = { "lines", "title", "subtitle", "section",
-	"palette", "icicle", "width", "page-samples", "page-source",
+	"palette", "icicle", "width", "page-samples", "page-source", "csv-raw",
 	"with-time", "callgrind-addresses", "weight", "formats", "clock-offset",
 	NULL };
 
@@ -220,6 +220,7 @@ static const struct {
 	{ "width", { "text", "svg" } },
 	{ "page-samples", { "html" } },
 	{ "page-source", { "html" } },
+	{ "csv-raw", { "csv", "samples-csv" } },
 	{ "with-time", { "pprof" } },
 	{ "callgrind-addresses", { "callgrind" } },
 	{ "kernel-suffix", { "text", "json", "folded", "svg" } },

@@ -101,6 +101,35 @@ json_special(char c)
 	}
 }
 
+static bool
+is_csv(enum cp_escape target)
+{
+	return target == CP_ESCAPE_CSV || target == CP_ESCAPE_CSV_RAW;
+}
+
+/* Would a spreadsheet compute it?  Not a number with a sign, or a sign. */
+static bool
+is_formula(const char *s)
+{
+	static const char digits[] = "0123456789";
+	size_t n;
+
+	if (*s == '\0' || strchr("=+-@", *s) == NULL)
+		return false;
+	if (*s == '=' || *s == '@')
+		return true;
+	if (*++s == '\0')
+		return false;
+	n = strspn(s, digits);
+	s += n;
+	if (*s == '.')
+		s += 1 + strspn(s + 1, digits);
+	if (n != 0 && (*s == 'e' || *s == 'E'))
+		s += 1 + (s[1] == '-' || s[1] == '+') +
+		     strspn(s + 1 + (s[1] == '-' || s[1] == '+'), digits);
+	return n == 0 || *s != '\0';
+}
+
 /* Returns the replacement of a printable ASCII character, or NULL. */
 static const char *
 special(enum cp_escape target, char c)
@@ -109,7 +138,8 @@ special(enum cp_escape target, char c)
 	case CP_ESCAPE_XML:
 	case CP_ESCAPE_HTML: return markup(c);
 	case CP_ESCAPE_JSON: return json_special(c);
-	case CP_ESCAPE_CSV: return c == '"' ? "\"\"" : NULL;
+	case CP_ESCAPE_CSV:
+	case CP_ESCAPE_CSV_RAW: return c == '"' ? "\"\"" : NULL;
 	case CP_ESCAPE_FOLDED: return c == ';' ? ":" : NULL;
 	case CP_ESCAPE_TERMINAL: break;
 	}
@@ -139,8 +169,7 @@ add_one(struct cp_buf *b, enum cp_escape target, const char *s, size_t n,
 {
 	const char *other = c < 0x80 ? special(target, (char)c) : NULL;
 
-	if (c == '\\' &&
-	    (target == CP_ESCAPE_CSV || target == CP_ESCAPE_FOLDED) &&
+	if (c == '\\' && (is_csv(target) || target == CP_ESCAPE_FOLDED) &&
 	    reads_escaped(s))
 		cp_buf_str(b, "\\x5c");
 	else if (c == NOT_UTF8)
@@ -164,10 +193,10 @@ static const uint8_t marked[0x80] = {
 	['>'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
 	['&'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON,
 	['"'] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML | 1 << CP_ESCAPE_JSON |
-		1 << CP_ESCAPE_CSV,
+		1 << CP_ESCAPE_CSV | 1 << CP_ESCAPE_CSV_RAW,
 	['\''] = 1 << CP_ESCAPE_XML | 1 << CP_ESCAPE_HTML,
-	['\\'] =
-	    1 << CP_ESCAPE_JSON | 1 << CP_ESCAPE_CSV | 1 << CP_ESCAPE_FOLDED,
+	['\\'] = 1 << CP_ESCAPE_JSON | 1 << CP_ESCAPE_CSV |
+		 1 << CP_ESCAPE_CSV_RAW | 1 << CP_ESCAPE_FOLDED,
 	[';'] = 1 << CP_ESCAPE_FOLDED,
 };
 
@@ -186,11 +215,13 @@ plain_run(enum cp_escape target, const char *s)
 void
 cp_escape(struct cp_buf *b, enum cp_escape target, const char *s)
 {
-	bool quoted = target == CP_ESCAPE_CSV && strpbrk(s, ",\"") != NULL;
+	bool quoted = is_csv(target) && strpbrk(s, ",\"") != NULL;
 	const char *end = s + strlen(s);
 
 	if (quoted)
 		cp_buf_char(b, '"');
+	if (target == CP_ESCAPE_CSV && is_formula(s))
+		cp_buf_char(b, '\'');
 	while (s < end) {
 		size_t n = plain_run(target, s);
 		uint32_t c;

@@ -8,9 +8,9 @@
  * stay different and nothing can hide.  For programs, in CSV and folded stacks,
  * the \ of a name that has such a text itself becomes \x5c.
  *
- * CSV is only quoted, as in RFC 4180: a name that begins with "=" is not
- * changed, because a changed name would be wrong.  Spreadsheets should import
- * it as text.
+ * A spreadsheet takes a cell that begins with = + - or @ for a formula, and a
+ * capture from elsewhere may have such a name.  So CSV puts a ' before it, but
+ * not before a number; CSV_RAW only quotes, as in RFC 4180.
  */
 #ifndef CP_RENDER_COMMON_ESCAPE_H
 #define CP_RENDER_COMMON_ESCAPE_H
@@ -19,10 +19,11 @@
 
 enum cp_escape {
 	CP_ESCAPE_TERMINAL,
-	CP_ESCAPE_XML,    /* SVG; text and quoted attributes */
-	CP_ESCAPE_HTML,   /* the same for HTML */
-	CP_ESCAPE_JSON,   /* inside the quotes; also safe inside a <script> */
-	CP_ESCAPE_CSV,    /* adds quotes if the text needs them */
+	CP_ESCAPE_XML,  /* SVG; text and quoted attributes */
+	CP_ESCAPE_HTML, /* the same for HTML */
+	CP_ESCAPE_JSON, /* inside the quotes; also safe inside a <script> */
+	CP_ESCAPE_CSV,  /* adds quotes if the text needs them */
+	CP_ESCAPE_CSV_RAW,
 	CP_ESCAPE_FOLDED, /* ; becomes : */
 };
 

@@ -47,7 +47,7 @@ put_stack(struct samples_csv *w, uint32_t stack)
 			cp_buf_char(&w->joined, ';');
 	}
 	cp_buf_reset(&w->cell);
-	cp_escape(&w->cell, CP_ESCAPE_CSV, cp_buf_text(&w->joined));
+	cp_escape(&w->cell, w->texts.how, cp_buf_text(&w->joined));
 	cp_out_add(w->out, cp_buf_text(&w->cell), w->cell.len);
 }
 
@@ -81,7 +81,8 @@ samples_csv_write(const struct cp_report *r,
 
 	if (w.p == NULL)
 		return;
-	cp_escaped_init(&w.texts, CP_ESCAPE_CSV);
+	cp_escaped_init(
+	    &w.texts, opt->csv_raw ? CP_ESCAPE_CSV_RAW : CP_ESCAPE_CSV);
 	cp_buf_init(&w.joined, SIZE_MAX / 2);
 	cp_buf_init(&w.cell, SIZE_MAX / 2);
 	cp_out_str(out, "time,pid,tid,comm,cpu,event,weight,unit,level,symbol,"

@@ -48,8 +48,12 @@ export function shownCommand(app) {
 export const foldedOf = ({ state, model }) => model.folded(state.selection,
 	isTree(state.view) ? state : {});
 
+/** Would a spreadsheet compute it?  Not a number, nor a sign alone. */
+const isFormula = (text) => /^[=@]|^[-+]./.test(text) &&
+	!/^[-+]\d+(\.\d*)?([eE][-+]?\d*)?$/.test(text);
+
 const csvText = (text) => {
-	const plain = escapeText(text, { '"': '""' });
+	const plain = (isFormula(text) ? "'" : '') + escapeText(text, { '"': '""' });
 	return /[",]/.test(text) ? '"' + plain + '"' : plain;
 };
 

@@ -76,7 +76,18 @@ check_lines(void)
 	    "csv: text that looks like a hidden character stays another");
 	check(CP_ESCAPE_CSV, "by\\x2duuid\\x\\u12", "by\\x2duuid\\x\\u12",
 	    "csv: other backslashes stay as they are");
-	check(CP_ESCAPE_CSV, "=1+2", "=1+2", "csv: a name is not changed");
+	check(CP_ESCAPE_CSV, "=1+2", "'=1+2", "csv: a formula becomes text");
+	check(CP_ESCAPE_CSV, "@SUM(a,b)", "\"'@SUM(a,b)\"",
+	    "csv: within its quotes");
+	check(CP_ESCAPE_CSV, "-[NSObject init]", "'-[NSObject init]",
+	    "csv: as does a name that looks like one");
+	check(CP_ESCAPE_CSV, "+1+cmd|' /c calc'!A0", "'+1+cmd|' /c calc'!A0",
+	    "csv: and one that begins as a number");
+	check(CP_ESCAPE_CSV, "-12.5e-3", "-12.5e-3", "csv: a number stays one");
+	check(CP_ESCAPE_CSV, "-", "-", "csv: a sign alone is none");
+	check(CP_ESCAPE_CSV, "\t=1", "\\x09=1", "csv: a tab is visible");
+	check(CP_ESCAPE_CSV_RAW, "=1,2", "\"=1,2\"",
+	    "csv: nothing is added to raw cells");
 	check(CP_ESCAPE_FOLDED, "a\\xff;", "a\\x5cxff:", "folded: the same");
 	check(CP_ESCAPE_FOLDED, "a;b\nc", "a:b\\x0ac",
 	    "folded: separators become harmless");

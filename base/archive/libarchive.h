@@ -55,7 +55,10 @@
 	X(archive_entry_sparse_add_entry)                                      \
 	X(archive_write_new)                                                   \
 	X(archive_write_set_format_pax_restricted)                             \
+	X(archive_write_add_filter_gzip)                                       \
+	X(archive_write_add_filter_xz)                                         \
 	X(archive_write_add_filter_zstd)                                       \
+	X(archive_write_set_filter_option)                                     \
 	X(archive_write_set_bytes_in_last_block)                               \
 	X(archive_write_open)                                                  \
 	X(archive_write_header)                                                \

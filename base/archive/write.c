@@ -36,8 +36,33 @@ check(struct cp_archive_writer *w, int status)
 	snprintf(w->why, sizeof(w->why), "%s", why != NULL ? why : "failed");
 }
 
+static bool
+ends_with(const char *name, const char *end)
+{
+	size_t n = strlen(name), m = strlen(end);
+
+	return n >= m && strcmp(name + n - m, end) == 0;
+}
+
+static void
+compress_as(struct cp_archive_writer *w, const char *name)
+{
+	if (ends_with(name, ".tar"))
+		return;
+	if (ends_with(name, ".gz") || ends_with(name, ".tgz")) {
+		check(w, w->lib->archive_write_add_filter_gzip(w->a));
+		/* The time of writing would be in the bytes. */
+		check(w, w->lib->archive_write_set_filter_option(
+			     w->a, "gzip", "timestamp", NULL));
+	} else if (ends_with(name, ".xz")) {
+		check(w, w->lib->archive_write_add_filter_xz(w->a));
+	} else {
+		check(w, w->lib->archive_write_add_filter_zstd(w->a));
+	}
+}
+
 struct cp_archive_writer *
-cp_archive_writer_new(cp_archive_push push, void *ctx)
+cp_archive_writer_new(cp_archive_push push, void *ctx, const char *name)
 {
 	const struct cp_libarchive *lib = cp_libarchive();
 	struct cp_archive_writer *w;
@@ -53,7 +78,7 @@ cp_archive_writer_new(cp_archive_push push, void *ctx)
 	if (w->a == NULL || w->entry == NULL)
 		cp_out_of_memory(sizeof(*w));
 	check(w, lib->archive_write_set_format_pax_restricted(w->a));
-	check(w, lib->archive_write_add_filter_zstd(w->a));
+	compress_as(w, name);
 	check(w, lib->archive_write_set_bytes_in_last_block(w->a, 1));
 	check(w, lib->archive_write_open(w->a, w, NULL, on_write, NULL));
 	return w;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * base/archive/write.h: writes a tar file compressed by zstd.
+ * base/archive/write.h: writes a tar file, compressed as its name says.
  *
  * The same members give the same bytes: owners and times are fixed, and one
  * thread compresses.  Holes in a file take no room in the archive, and offsets
@@ -17,8 +17,12 @@ typedef int (*cp_archive_push)(void *ctx, const void *data, size_t n);
 
 struct cp_archive_writer;
 
-/* NULL if libarchive is missing. */
-struct cp_archive_writer *cp_archive_writer_new(cp_archive_push, void *ctx);
+/*
+ * Compresses as the end of the name says: .tar not at all, .gz, .tgz and .xz by
+ * these, all others by zstd.  NULL if libarchive is missing.
+ */
+struct cp_archive_writer *cp_archive_writer_new(
+    cp_archive_push, void *ctx, const char *name);
 void cp_archive_writer_link(
     struct cp_archive_writer *, const char *name, const char *target);
 /*

@@ -135,7 +135,8 @@ write_bundle(struct cp_packing *p, struct cp_cli *cli)
 	cli->private = true;
 	if (cp_output_open(&to.o, cli, false) != CP_OK)
 		return CP_FAIL;
-	why = cp_packlist_write(&p->list, push, &to, PACKAGE_STRING, &bytes);
+	why = cp_packlist_write(
+	    &p->list, cli->output, push, &to, PACKAGE_STRING, &bytes);
 	if (why != NULL && !to.o.out.failed)
 		cp_diag(&cli->diags, CP_D_OUTPUT, "%s", why);
 	if (cp_output_close(&to.o, cli, why == NULL) != CP_OK || why != NULL)

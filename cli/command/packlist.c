@@ -209,8 +209,8 @@ hash_items(struct cp_packlist *l)
 }
 
 const char *
-cp_packlist_write(struct cp_packlist *l, cp_archive_push push, void *ctx,
-    const char *tool, uint64_t *bytes)
+cp_packlist_write(struct cp_packlist *l, const char *name, cp_archive_push push,
+    void *ctx, const char *tool, uint64_t *bytes)
 {
 	struct cp_archive_writer *w;
 	const char *shrank, *why;
@@ -225,7 +225,7 @@ cp_packlist_write(struct cp_packlist *l, cp_archive_push push, void *ctx,
 		    missing_order);
 	if (hash_items(l) != NULL)
 		return "the capture became shorter";
-	w = cp_archive_writer_new(push, ctx);
+	w = cp_archive_writer_new(push, ctx, name);
 	if (w == NULL)
 		return "libarchive is not installed";
 	cp_buf_init(&b, CP_MAX_MANIFEST);

@@ -47,11 +47,11 @@ struct cp_packlist {
 /* Adds an item; its name is copied.  NULL if the name is taken. */
 struct cp_pack_item *cp_packlist_add(struct cp_packlist *, const char *name);
 /*
- * Writes all items to push.  Returns NULL, or why it failed; *bytes: size of
- * the contents.
+ * Writes all items to push, compressed as the name of the bundle says.  Returns
+ * NULL, or why it failed; *bytes: size of the contents.
  */
-const char *cp_packlist_write(struct cp_packlist *, cp_archive_push, void *ctx,
-    const char *tool, uint64_t *bytes);
+const char *cp_packlist_write(struct cp_packlist *, const char *name,
+    cp_archive_push, void *ctx, const char *tool, uint64_t *bytes);
 void cp_packlist_free(struct cp_packlist *);
 
 #endif

@@ -91,7 +91,7 @@ open_seen(int seen, int dir, const char *name, int flags)
 		close(seen);
 		return fail(ENOENT);
 	}
-	fd = openat(dir, name, READ_FLAGS | flags);
+	fd = cp_open_noted(openat(dir, name, READ_FLAGS | flags));
 	if (fd < 0) {
 		int error = errno;
 
@@ -109,8 +109,14 @@ cp_objfile_open(const char *path)
 
 	if (is_kernels(path))
 		return fail(ENOENT);
-	seen = open(path, O_PATH | O_CLOEXEC);
+	seen = cp_open_noted(open(path, O_PATH | O_CLOEXEC));
 	return seen >= 0 ? open_seen(seen, AT_FDCWD, path, 0) : -1;
+}
+
+bool
+cp_objfile_ran_out(void)
+{
+	return cp_open_ran_out();
 }
 
 bool
@@ -191,13 +197,15 @@ open_inside(int dir, const char *path, int flags)
 		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
 	};
 
-	return (int)syscall(SYS_openat2, dir, path, &how, sizeof(how));
+	return cp_open_noted(
+	    (int)syscall(SYS_openat2, dir, path, &how, sizeof(how)));
 }
 
 int
 cp_objfile_open_under(const char *root, const char *path)
 {
-	int dir = open(root, O_PATH | O_DIRECTORY | O_CLOEXEC), seen, fd = -1;
+	int dir = cp_open_noted(open(root, O_PATH | O_DIRECTORY | O_CLOEXEC)),
+	    seen, fd = -1;
 
 	if (dir < 0)
 		return -1;

@@ -52,6 +52,8 @@ int cp_objfile_open_recorded(const char *path);
  * user's or root's, writable by nobody else, and no link (EPERM, ELOOP).
  */
 int cp_objfile_open_own(const char *path);
+/* Was a file not opened because too many are open?  It may pass for missing. */
+bool cp_objfile_ran_out(void);
 /* Does errno after these functions mean anything but a missing file? */
 bool cp_objfile_was_refused(int error);
 struct stat;

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* main: runs the command, and ends the process. */
+#include "config.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -26,8 +30,10 @@
 #include "cli/status.h"
 #include "cli/suggest.h"
 #include "cli/walls.h"
-#include "config.h"
 #include "render/render.h"
+
+/* Bytes of stack that a command may need: chains of the largest size, twice. */
+#define STACK ((rlim_t)4 << 20)
 
 static CP_NORETURN void
 no_memory(size_t wanted)
@@ -429,9 +435,16 @@ end_stdout(int status)
 	return CP_EXIT_BUG;
 }
 
-int
-main(int argc, char **argv)
+struct arguments {
+	int argc;
+	char **argv;
+	int status;
+};
+
+static void *
+command(void *arg)
 {
+	struct arguments *a = arg;
 	struct cp_cli cli = { 0 };
 	int status;
 
@@ -445,9 +458,41 @@ main(int argc, char **argv)
 	seed_hashes();
 	cp_mem_on_oom(no_memory);
 	cp_diags_init(&cli.diags);
-	status = run(&cli, argc, argv);
+	status = run(&cli, a->argc, a->argv);
 	cp_cli_redact_end(&cli, status);
 	cp_cli_walls_end(&cli);
 	cp_cli_free(&cli);
-	return end_stdout(status);
+	a->status = end_stdout(status);
+	return NULL;
+}
+
+/*
+ * Runs the command in a thread whose stack is large enough: the limit of the
+ * shell may be too small, and not ours to raise.  Threads started later get as
+ * much, too.  False: no such thread can be made.
+ */
+static bool
+command_apart(struct arguments *a)
+{
+	pthread_attr_t attr;
+	pthread_t thread;
+	bool made = pthread_attr_init(&attr) == 0 &&
+		    pthread_attr_setstacksize(&attr, STACK) == 0 &&
+#ifdef __GLIBC__
+		    pthread_setattr_default_np(&attr) == 0 &&
+#endif
+		    pthread_create(&thread, &attr, command, a) == 0;
+	return made && pthread_join(thread, NULL) == 0;
+}
+
+int
+main(int argc, char **argv)
+{
+	struct arguments a = { argc, argv, 0 };
+	struct rlimit stack;
+
+	if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= STACK ||
+	    !command_apart(&a))
+		command(&a);
+	return a.status;
 }

@@ -5,6 +5,7 @@
 #include "cli/status.h"
 
 #include "base/buf.h"
+#include "base/safe-file.h"
 #include "render/common/escape.h"
 
 static const char *const levels[] = { "note", "warning", "partial", "limit",
@@ -107,8 +108,13 @@ cp_cli_status(struct cp_cli *cli)
 		[CP_DIAG_LIMIT] = CP_EXIT_LIMIT,
 		[CP_DIAG_ERROR] = CP_EXIT_ERROR,
 		[CP_DIAG_OUTPUT] = CP_EXIT_BUG };
-	enum cp_diag_level worst = cp_diags_worst(&cli->diags);
+	enum cp_diag_level worst;
 
+	if (cp_objfile_ran_out())
+		cp_diag(&cli->diags, CP_D_LIMIT,
+		    "open files: some could not be opened, and pass for "
+		    "missing here; raise `ulimit -n'");
+	worst = cp_diags_worst(&cli->diags);
 	for (int id = 0; id < CP_D_COUNT; id++) {
 		if (cli->diags.count[id] == 0)
 			continue;

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
+#include <stdatomic.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -79,6 +80,22 @@ is_kernels(const struct walk *w, const char *name)
 	       (at.st_dev == root.st_dev && at.st_ino == root.st_ino);
 }
 
+static atomic_bool ran_out;
+
+int
+cp_open_noted(int fd)
+{
+	if (fd < 0 && (errno == EMFILE || errno == ENFILE))
+		atomic_store(&ran_out, true);
+	return fd;
+}
+
+bool
+cp_open_ran_out(void)
+{
+	return atomic_load(&ran_out);
+}
+
 /* Begins at the root, which is not checked, or in the current folder. */
 static int
 start(struct walk *w, const char *from)
@@ -87,7 +104,7 @@ start(struct walk *w, const char *from)
 
 	if (w->at >= 0)
 		close(w->at);
-	w->at = open(from, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	w->at = cp_open_noted(open(from, O_PATH | O_DIRECTORY | O_CLOEXEC));
 	if (w->at < 0 || fstat(w->at, &st) != 0)
 		return -1;
 	w->dev = st.st_dev;
@@ -145,7 +162,8 @@ step(struct walk *w, char name[256], int *file)
 		errno = ENOENT;
 		return -1;
 	}
-	fd = openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
+	fd =
+	    cp_open_noted(openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return -1;
 	if (st.st_dev != w->dev && is_elsewhere(fd)) {

@@ -12,6 +12,13 @@
  */
 int cp_recorded_walk(const char *path, int *dir, char name[256], bool *linked);
 
+/*
+ * Returns fd.  If it is negative because too many files are open, that is
+ * remembered: what could not be opened must not pass for missing.
+ */
+int cp_open_noted(int fd);
+bool cp_open_ran_out(void);
+
 /* Is a file system of that type on another machine, or does it ask one? */
 bool cp_fs_is_elsewhere(uint32_t type);
 

@@ -297,8 +297,22 @@ complain_of(struct cp_cli *cli, const struct fetching *f, enum cp_fetched r)
 static void
 complain(struct cp_cli *cli, const struct fetching *f)
 {
+	size_t asked = 0, wrong = 0;
+
 	for (int r = CP_FETCH_WRONG; r <= CP_FETCH_NOT_KEPT; r++)
 		complain_of(cli, f, (enum cp_fetched)r);
+	for (size_t i = 0; i < f->items.len; i++) {
+		const struct item *it = &f->items.data[i];
+		const struct cp_wanted_file *w = &it->w->file[it->kind];
+
+		asked += w->asked;
+		wrong += w->asked && w->result == CP_FETCH_WRONG;
+	}
+	if (wrong != 0 && wrong == asked)
+		cp_diag(&cli->diags, CP_D_NO_DATA,
+		    "the servers sent %zu file%s, all of another build: check "
+		    "DEBUGINFOD_URLS",
+		    wrong, cp_s(wrong));
 }
 
 int

@@ -215,9 +215,16 @@ report(struct verify *v, bool whole)
 		cp_bundle_say_why(&v->b, v->cli, "");
 	if (v->checked == 0 && v->wrong == 0 && whole)
 		complain(v, "nothing to check in", v->cli->captures.data[0]);
-	cp_out_printf(&v->o.out, "%zu member%s checked against %s, %zu wrong\n",
-	    v->checked, cp_s(v->checked),
-	    v->has_manifest ? "the manifest" : "their build IDs", v->wrong);
+	if (v->has_manifest)
+		cp_out_printf(&v->o.out,
+		    "%zu member%s checked against the manifest, %zu wrong\n",
+		    v->checked, cp_s(v->checked), v->wrong);
+	else
+		cp_out_printf(&v->o.out,
+		    "no manifest: %zu of %zu members are objects with a build "
+		    "ID to compare, %zu wrong, the content of none is "
+		    "known\n",
+		    v->checked, v->seen.len, v->wrong);
 	return v->wrong == 0 && whole ? CP_OK : CP_FAIL;
 }
 
@@ -242,7 +249,7 @@ cp_command_verify(struct cp_cli *cli)
 	cp_arena_free(&v.arena);
 	r = cp_cli_status(cli);
 	/* a limit and a failed output leave the question open */
-	return status != CP_OK && (r == CP_EXIT_OK || r == CP_EXIT_PARTIAL)
-		   ? CP_EXIT_GATE
-		   : r;
+	if (status != CP_OK && (r == CP_EXIT_OK || r == CP_EXIT_PARTIAL))
+		return CP_EXIT_GATE;
+	return r == CP_EXIT_OK && !v.has_manifest ? CP_EXIT_PARTIAL : r;
 }

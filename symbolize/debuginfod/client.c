@@ -64,6 +64,9 @@ struct cp_fetch_client {
 	uint64_t counted; /* bytes of this transfer that f->bytes includes */
 	long seen;        /* bytes reported by the last callback */
 	double moved;     /* time when `seen` last changed */
+	/* bytes and time when the rate was measured last */
+	long measured;
+	double since;
 	/* reason of cancelling; CP_FETCHED: not cancelled */
 	enum cp_fetched why;
 };
@@ -208,6 +211,29 @@ why_stopped(struct cp_fetcher *f)
 	return why != CP_FETCHED ? (enum cp_fetched)why : CP_FETCH_STOPPED;
 }
 
+/*
+ * Bytes a second that a server must send.  With a slower one the time for all
+ * files, 600 s, is not enough for one of them.
+ */
+#define CP_FETCH_LEAST_RATE 1024.0
+
+/*
+ * A server may send a byte now and then for ever.  After each time in which it
+ * must not be silent, it must have sent a rate's worth of bytes.
+ */
+static bool
+is_dripping(struct cp_fetch_client *k, long done)
+{
+	double took = now() - k->since;
+	bool slow = (double)(done - k->measured) < took * CP_FETCH_LEAST_RATE;
+
+	if (took <= k->f->budget.silence)
+		return false;
+	k->measured = done;
+	k->since = now();
+	return slow;
+}
+
 static enum cp_fetched
 reason_to_stop(struct cp_fetch_client *k, long done, long total)
 {
@@ -220,7 +246,7 @@ reason_to_stop(struct cp_fetch_client *k, long done, long total)
 		k->seen = done;
 		k->moved = now();
 	}
-	if (now() - k->moved > k->f->budget.silence)
+	if (now() - k->moved > k->f->budget.silence || is_dripping(k, done))
 		return CP_FETCH_TOO_SLOW;
 	if (all > f->budget.bytes ||
 	    (total > done && (uint64_t)(total - done) > f->budget.bytes - all))
@@ -357,7 +383,8 @@ begin_transfer(struct cp_fetch_client *k)
 		return false;
 	k->counted = 0;
 	k->seen = -1;
-	k->moved = now();
+	k->moved = k->since = now();
+	k->measured = 0;
 	k->why = CP_FETCHED;
 	current = k;
 	return true;

@@ -27,7 +27,7 @@ enum cp_fetched {
 	CP_FETCH_DAMAGED, /* the transfer or the file ended early */
 	CP_FETCH_ERROR,   /* a server answered, but with an error */
 	CP_FETCH_TOO_LARGE, /* exceeds the rest of the budget */
-	CP_FETCH_TOO_SLOW,  /* no bytes for too long */
+	CP_FETCH_TOO_SLOW,  /* no bytes, or too few, for too long */
 	CP_FETCH_STOPPED,   /* out of time, or cp_fetcher_stop() */
 	CP_FETCH_FAILED,    /* a server cannot be reached */
 	CP_FETCH_NOT_KEPT,  /* writing to disk failed */

@@ -303,6 +303,21 @@ if links:
     wrong([m for m in everything if m is not links[0]] +
           [(links[0][0], LINK, "../../elsewhere")], "damaged", links[0][0],
           "a link to elsewhere")
+# Without its manifest nothing can be said of the content.
+status, out, err = run("verify", make("bare.tar", everything[1:]))
+tap.ok(status == 3 and b"no manifest: " in out and
+       b"the content of none is known" in out,
+       "verify: a bundle whose manifest was taken out", (status, out, err))
+# A bundle is compressed as its name says.
+for name, magic, where in (("n.tar", b"ustar", 257), ("n.tar.gz", b"\x1f\x8b", 0),
+                           ("n.tgz", b"\x1f\x8b", 0), ("n.tar.xz", b"\xfd7zXZ", 0),
+                           ("n.tar.zst", b"\x28\xb5\x2f\xfd", 0),
+                           ("n", b"\x28\xb5\x2f\xfd", 0)):
+    run("pack", "--no-local", "-o", name, capture)
+    with open(os.path.join(top, name), "rb") as f:
+        begin = f.read(300)
+    tap.ok(begin[where:where + len(magic)] == magic and
+           run("verify", name)[0] == 0, "pack -o " + name, begin[:8])
 status, out, err = run("verify", make("none.tar", [("a", REG, b"x")]))
 tap.ok(status == 1 and b"nothing to check" in out,
        "verify: a tar file of something else", (out, err))

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "analyses/tasks/skew.h"
 #include "analyses/tasks/threads.h"
 
 /* Both must be powers of two; all blocks are about 6 MiB. */
@@ -248,6 +249,7 @@ cp_taskstate_note(const struct cp_taskstate *ts, struct cp_report *rep)
 			       : ", nor when a thread got the CPU "
 				 "(--switch-events would tell)");
 	cp_lost_late_note(rep, ts->late);
+	cp_skew_note(ts, rep);
 }
 
 void

@@ -16,6 +16,7 @@
 #include "analyses/tasks/ends.h"
 #include "analyses/tasks/forget.h"
 #include "analyses/tasks/held.h"
+#include "analyses/tasks/skew.h"
 #include "analyses/tasks/threads.h"
 
 #define FIRST_SLOTS 1024u
@@ -64,6 +65,29 @@ runs_on(const struct cp_sched_thread *t, const struct cp_sched_cpu *c)
 	       (c == NULL || c->current == t->index);
 }
 
+/* The thread runs from now on. */
+static void
+enter(struct cp_taskstate *ts, struct cp_sched_thread *t,
+    const struct cp_sched_event *ev)
+{
+	struct cp_evidence e = { .end = ev->time, .from = CP_NO_TIME };
+
+	if (cp_skew_begins(ts, t, ev))
+		return;
+	if (t->kind == CP_SPAN_RUNNING)
+		cp_thread_forget(ts, t);
+	/*
+	 * The wake-up came before the thread had left the CPU, or it is a
+	 * fork's.
+	 */
+	if (t->kind == CP_SPAN_BLOCKED && (t->woken_early || t->letter == 'N'))
+		t->kind = CP_SPAN_WOKEN;
+	e.really = cp_span_touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
+	cp_span_end(ts, t, &e);
+	t->cpu = ev->cpu;
+	cp_span_begin(t, CP_SPAN_RUNNING);
+}
+
 /* The thread ran until now. */
 static void
 leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
@@ -72,6 +96,7 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	struct cp_evidence e = { .end = ev->time,
 		.really = CP_SPAN_RUNNING,
 		.from = c != NULL ? c->known : CP_NO_TIME };
+	uint64_t early = cp_skew_ends(ts, t, ev);
 	bool woken_early = t->woken_early;
 
 	if (!runs_on(t, c)) {
@@ -92,27 +117,13 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	if (ev->dead ||
 	    (t->exiting && ev->kind == CP_SCHED_OUT && !ev->runnable))
 		t->ended = ev->time;
-}
+	if (early != CP_NO_TIME) {
+		struct cp_sched_event begun = { .time = ev->time,
+			.cpu = t->early_cpu };
 
-/* The thread runs from now on. */
-static void
-enter(struct cp_taskstate *ts, struct cp_sched_thread *t,
-    const struct cp_sched_event *ev)
-{
-	struct cp_evidence e = { .end = ev->time, .from = CP_NO_TIME };
-
-	if (t->kind == CP_SPAN_RUNNING)
-		cp_thread_forget(ts, t);
-	/*
-	 * The wake-up came before the thread had left the CPU, or it is a
-	 * fork's.
-	 */
-	if (t->kind == CP_SPAN_BLOCKED && (t->woken_early || t->letter == 'N'))
-		t->kind = CP_SPAN_WOKEN;
-	e.really = cp_span_touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
-	cp_span_end(ts, t, &e);
-	t->cpu = ev->cpu;
-	cp_span_begin(t, CP_SPAN_RUNNING);
+		enter(ts, t, &begun);
+		t->since = early;
+	}
 }
 
 /* Takes names from events if no COMM record gives one. */

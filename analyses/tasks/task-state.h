@@ -55,6 +55,12 @@ struct cp_sched_thread {
 	uint64_t moved;    /* time when it last moved to another CPU's queue */
 	struct cp_span_waker waker; /* who woke it last */
 	bool woken_early; /* a wake-up came while it was still running */
+	/*
+	 * It began to run on another CPU at this time of that CPU's clock, and
+	 * has not left its own yet; CP_NO_TIME: it did not.
+	 */
+	uint64_t early;
+	uint32_t early_cpu;
 };
 
 enum {
@@ -135,6 +141,11 @@ struct cp_taskstate {
 	bool idles;       /* one of them was the idle task's */
 	bool begins;      /* an IN record was seen */
 	uint64_t misfits; /* SWITCHes that do not fit the one before */
+	/*
+	 * Threads that left a CPU after they began to run on another, by the
+	 * clocks of both, and the largest difference in ns.
+	 */
+	uint64_t skewed, skew;
 };
 
 #endif

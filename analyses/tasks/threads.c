@@ -103,6 +103,7 @@ cp_thread_new(struct cp_taskstate *ts, uint32_t tid)
 		.comm = cp_thread_comm(ts, tid),
 		.born = CP_NO_TIME,
 		.ended = CP_NO_TIME,
+		.early = CP_NO_TIME,
 		.since = ts->first,
 		.clear = ts->first,
 		.cpu = CP_NO_ID,

@@ -364,4 +364,41 @@ for options in ((), ("--comm", "alpha")):
 said = made.notes(made.report(both, "report"))
 tap.ok("CPU 0 the most, 50.0 %, CPU 1 the least, 50.0 %" in said,
        "of CPUs with equally many samples, two are told", said)
+# A thread moves from CPU 0 to CPU 1, whose clock is some us behind: it begins
+# to run there before it has left CPU 0.  The switches of each CPU are consistent.
+US = 1000
+
+
+def moves(name, behind, leaves=True):
+    """Runs from 1 ms on CPU 0, from 2 ms on CPU 1 until 4; blocks for 2 ms."""
+    text = switch(MS, 0, 0, 0, 100) + waking(2 * MS - 100 * US, 1, 0, 100) + \
+        switch(2 * MS - behind, 1, 0, 0, 100)
+    if leaves:
+        text += switch(2 * MS, 0, 100, 1, 0)
+    return made.report(made.build(name, HEAD + 'comm 100 100 "mover"\n' + text +
+                                  switch(4 * MS, 1, 100, 1, 0) +
+                                  waking(6 * MS, 1, 0, 100) +
+                                  switch(6 * MS + 10 * US, 1, 0, 0, 100) +
+                                  switch(7 * MS, 1, 100, 1, 0) +
+                                  switch(8 * MS, 0, 0, 0, 0)), "sched")
+
+
+def ran(rep):
+    return tuple(made.table(rep, "threads", "TID")["100"][k]
+                 for k in ("Running", "Blocked", "Unknown")) + tuple(
+        c["Busy"] for c in made.table(rep, "cpus", "CPU").values())
+
+
+def skew_notes(rep):
+    return re.findall(r"another: 1, by [0-9.]+ us at most; the clocks",
+                      made.notes(rep))
+
+
+is_(ran(moves("behind", 5 * US)),
+    (3995 * US, 3 * MS, 0, MS, 2995 * US), "5 us between clocks")
+is_(len(skew_notes(moves("behind", 5 * US))), 1, "... are said")
+is_(ran(moves("same", 0))[:3], (3990 * US, 3 * MS, 0), "equal clocks")
+is_(skew_notes(moves("same", 0)), [], "... and nothing is said")
+is_(ran(moves("lost", 0, leaves=False))[2] >= MS, True,
+    "a switch that is missing leaves its time unknown")
 tap.done()

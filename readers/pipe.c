@@ -8,6 +8,7 @@
 #include "readers/header/magic.h"
 #include "readers/reader.h"
 #include "readers/record/stream.h"
+#include "readers/rules.h"
 
 static int
 pipe_bid(const struct cp_input *in)
@@ -28,7 +29,7 @@ pipe_open(struct cp_capture *src)
 
 	m = cp_magic_guess(&src->in);
 	if (m.guessed)
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 0,
+		cp_found(src->diags, CP_R_MAGIC, 0,
 		    "what follows it tells that this is a stream");
 	src->rec->swap = m.swap;
 	cp_stream_init(s, src->rec, src->quality, src->diags);

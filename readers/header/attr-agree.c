@@ -10,6 +10,8 @@
  */
 #include "readers/header/attr-agree.h"
 
+#include "readers/rules.h"
+
 enum { COMPARED = 64 }; /* most events that are compared: the first ones */
 
 /* Returns the place of ids as bits; two events agree if these are equal. */
@@ -80,7 +82,7 @@ take_layout(
 {
 	struct cp_attr *a = &p->attr;
 
-	cp_diag_at(d, CP_D_BAD_ATTR, p->offset,
+	cp_found(d, CP_R_ATTR_LAYOUT, p->offset,
 	    "sample_type %#" PRIx64 " is taken to be %#" PRIx64, a->sample_type,
 	    from->sample_type);
 	a->sample_type = from->sample_type;

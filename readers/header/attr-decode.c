@@ -2,6 +2,7 @@
 #include "readers/header/attr-decode.h"
 
 #include "base/limits.h"
+#include "readers/rules.h"
 
 uint64_t
 cp_attr_flags(uint64_t v, bool swap)
@@ -58,8 +59,9 @@ cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
 	uint32_t size;
 
 	if (cp_bytes_left(in) < CP_ATTR_SIZE_VER0) {
-		cp_diag(diags, CP_D_BAD_ATTR, "only %zu byte%s left",
-		    cp_bytes_left(in), cp_s(cp_bytes_left(in)));
+		cp_found(diags, CP_R_ATTR_SIZE, diags->at_offset,
+		    "only %zu byte%s left", cp_bytes_left(in),
+		    cp_s(cp_bytes_left(in)));
 		return CP_FAIL;
 	}
 	size = cp_load32(p + 4, in->swap);
@@ -67,7 +69,8 @@ cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
 		size = CP_ATTR_SIZE_VER0;
 	if (size < CP_ATTR_SIZE_VER0 || size > CP_MAX_ATTR_SIZE ||
 	    size % 8 != 0 || cp_bytes_take(in, size) == NULL) {
-		cp_diag(diags, CP_D_BAD_ATTR, "size %" PRIu32, size);
+		cp_found(diags, CP_R_ATTR_SIZE, diags->at_offset,
+		    "size %" PRIu32, size);
 		return CP_FAIL;
 	}
 	if (size > CP_ATTR_SIZE_KNOWN)
@@ -77,8 +80,8 @@ cp_attr_read(struct cp_bytes *in, struct cp_attr *out, struct cp_diags *diags)
 	attr_fields(&b, out);
 	out->size = size;
 	if (out->sample_type >> LAST_SAMPLE_BIT > 1)
-		cp_diag(diags, CP_D_BAD_ATTR, "sample_type %#" PRIx64,
-		    out->sample_type);
+		cp_found(diags, CP_R_ATTR_BITS, diags->at_offset,
+		    "sample_type %#" PRIx64, out->sample_type);
 	return CP_OK;
 }
 
@@ -92,6 +95,7 @@ cp_attr_clear_noise(struct cp_attr *a, struct cp_diags *diags)
 		return true;
 	a->sample_type = st & known;
 	a->noise = true;
-	cp_diag(diags, CP_D_BAD_ATTR, "sample_type %#" PRIx64 " has noise", st);
+	cp_found(diags, CP_R_ATTR_NOISE, diags->at_offset,
+	    "sample_type %#" PRIx64 " has noise", st);
 	return a->sample_type != 0;
 }

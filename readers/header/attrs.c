@@ -16,6 +16,7 @@
 #include "readers/header/ids.h"
 #include "readers/header/magic.h"
 #include "readers/record-head.h"
+#include "readers/rules.h"
 
 enum { IDS_SECTION = 16 };
 
@@ -88,7 +89,7 @@ mend_size(struct cp_capture *src, const struct cp_file_header *h, uint8_t *p)
 	if (n != 1 ||
 	    cp_load64(p + found + 24, h->swap) & ~(uint64_t)CP_SAMPLE_KNOWN)
 		return;
-	cp_diag_at(src->diags, CP_D_BAD_ATTR, h->attrs.offset + found,
+	cp_found(src->diags, CP_R_ATTR_SIZE, h->attrs.offset + found,
 	    "size %" PRIu32 ", not %" PRIu32, cp_load32(p + found + 4, h->swap),
 	    whole);
 	whole = h->swap ? __builtin_bswap32(whole) : whole;
@@ -288,6 +289,43 @@ entries_there(struct cp_capture *src, const struct cp_file_header *h)
 	return n;
 }
 
+/* Are ids of an entry in the file: in its last words, or after the attr? */
+static bool
+ids_in_file(const struct cp_capture *src, const uint8_t *p, bool swap)
+{
+	uint64_t offset = cp_load64(p, swap), size = cp_load64(p + 8, swap);
+
+	return size % 8 == 0 && offset <= src->in.size &&
+	       size <= src->in.size - offset;
+}
+
+/*
+ * Can all entries be descriptions as the header has them?  simpleperf's have
+ * room between the attr and its ids.
+ */
+static bool
+entries_sound(struct cp_capture *src, const struct cp_file_header *h)
+{
+	uint8_t p[CP_MAX_ATTR_SIZE + IDS_SECTION];
+	uint64_t n = h->attr_size;
+
+	if (!attrs_plausible(src, h) || h->attrs.size % n != 0)
+		return false;
+	for (uint64_t at = 0; at < h->attrs.size; at += n) {
+		uint32_t size;
+
+		if (cp_input_read(&src->in, p, (size_t)n,
+			h->attrs.offset + at) != (ssize_t)n ||
+		    !size_possible(p, n, h->swap))
+			return false;
+		size = cp_load32(p + 4, h->swap);
+		if (size == 0 || !(ids_in_file(src, p + n - 16, h->swap) ||
+				     ids_in_file(src, p + size, h->swap)))
+			return false;
+	}
+	return true;
+}
+
 /* The section ends where the data begin. */
 static void
 size_check(struct cp_capture *src, struct cp_file_header *h, uint64_t n)
@@ -296,7 +334,7 @@ size_check(struct cp_capture *src, struct cp_file_header *h, uint64_t n)
 
 	if (size == h->attrs.size || h->attrs.offset + size != h->data.offset)
 		return;
-	cp_diag_at(src->diags, CP_D_BAD_HEADER, 32,
+	cp_found(src->diags, CP_R_ATTRS_SIZE, 32,
 	    "%" PRIu64 " bytes of event descriptions, not %" PRIu64, size,
 	    h->attrs.size);
 	h->attrs.size = size;
@@ -310,7 +348,8 @@ cp_attrs_place(struct cp_capture *src, struct cp_file_header *h)
 
 	if (n != 0)
 		size_check(src, h, n);
-	if (n * h->attr_size >= h->attrs.size && attrs_plausible(src, h))
+	if ((n * h->attr_size >= h->attrs.size && attrs_plausible(src, h)) ||
+	    entries_sound(src, h))
 		return;
 	if (!cp_attrs_locate(&src->in, h->swap, &where, &entry) ||
 	    (attrs_plausible(src, h) && where.size <= n * entry))
@@ -323,11 +362,11 @@ cp_attrs_place(struct cp_capture *src, struct cp_file_header *h)
 	    (where.offset - h->attrs.offset) % h->attr_size == 0)
 		return;
 	if (where.offset == h->attrs.offset)
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 16,
+		cp_found(src->diags, CP_R_ATTRS_PLACE, 16,
 		    "an event description has %" PRIu64 " bytes, not %" PRIu64,
 		    entry, h->attr_size);
 	else
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 24,
+		cp_found(src->diags, CP_R_ATTRS_PLACE, 24,
 		    "event descriptions are at %" PRIu64 ", not at %" PRIu64,
 		    where.offset, h->attrs.offset);
 	h->attrs = where;
@@ -343,7 +382,7 @@ cp_attrs_read(struct cp_capture *src, struct cp_file_header *h)
 	uint64_t at;
 
 	if (!attrs_plausible(src, h)) {
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 16,
+		cp_found(src->diags, CP_R_ATTRS_PLACE, 16,
 		    "%" PRIu64 " bytes of event descriptions at %" PRIu64,
 		    h->attrs.size, h->attrs.offset);
 		if (!attrs_find(src, h))

@@ -8,6 +8,7 @@
 #include "readers/header/copies.h"
 
 #include "readers/header/attr-decode.h"
+#include "readers/rules.h"
 
 void
 cp_copy_make(
@@ -133,7 +134,7 @@ cp_copy_ids(struct cp_recording *rec, const struct cp_evsels *copy,
 		if (belongs(rec, copy, d, e->all.data[i]))
 			n = add_lacking(e, e->all.data[i], copy, d);
 		if (n != 0)
-			cp_diag_at(diags, CP_D_BAD_ATTR, offset,
+			cp_found(diags, CP_R_ATTR_COPIES, offset,
 			    "event %zu has %" PRIu32
 			    " more id%s in its second description",
 			    i, n, cp_s(n));

@@ -17,6 +17,7 @@
 #include "base/strings.h"
 #include "readers/header/feature-read.h"
 #include "readers/header/workload.h"
+#include "readers/rules.h"
 
 /* --------------------------------------------------- a number or a text */
 
@@ -453,8 +454,8 @@ cp_feature_read(struct cp_info *info, uint32_t bit, struct cp_bytes payload,
 	if (x.b.failed)
 		cp_fx_bad(&x, "it ends too early");
 	if (x.bad != NULL)
-		cp_diag(
-		    diags, CP_D_BAD_FEATURE, "%s: %s", table[bit].name, x.bad);
+		cp_found(diags, CP_R_FEATURE, diags->at_offset, "%s: %s",
+		    table[bit].name, x.bad);
 	if (info->facts.len >= CP_MAX_FACTS && first < CP_MAX_FACTS)
 		cp_diag(diags, CP_D_LIMIT, "%s: at most %u facts are kept",
 		    table[bit].name, CP_MAX_FACTS);

@@ -14,6 +14,7 @@
 #include "readers/header/table.h"
 #include "readers/header/tracing.h"
 #include "readers/record-head.h"
+#include "readers/rules.h"
 
 int
 cp_file_header_bid(const struct cp_input *in)
@@ -82,26 +83,56 @@ claim_unused_places(struct cp_capture *src, uint64_t from, uint64_t first)
 	cp_capture_claim(src, from, first - from);
 	if (cp_input_read(&src->in, entry, sizeof(entry), from) > 0 &&
 	    cp_load64(entry + 8, false) != 0)
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, from,
+		cp_found(src->diags, CP_R_FEATURE_BIT, from,
 		    "the table has more features than the header has bits");
 }
 
+/* Does an entry of the list of build IDs start there, and end before `to`? */
+static bool
+build_id_starts(struct cp_capture *src, const struct cp_file_header *h,
+    uint64_t from, uint64_t to)
+{
+	enum { NAME = 36, GUEST_USER = 5 };
+	uint8_t p[NAME + 1];
+	uint16_t size;
+
+	if (cp_input_read(&src->in, p, sizeof(p), from) != (ssize_t)sizeof(p))
+		return false;
+	size = cp_load16(p + 6, h->swap);
+	return size > NAME && size <= to - from && size % 4 == 0 &&
+	       (cp_load16(p + 4, h->swap) & 7) <= GUEST_USER &&
+	       (p[NAME] == '/' || p[NAME] == '[');
+}
+
 /*
- * The recorder writes features one after the other.  Bytes between them that
- * belong to none show that an entry of the table is wrong, and so do bytes that
- * belong to two.  overlap: where that is, or 0.
+ * Recorders write features one after the other.  Room between them is no
+ * damage, and neither are bytes that two have, if each can be read.  But a
+ * feature with bytes of others that leaves its own to none is not where the
+ * table says.
  */
 static void
-say_hole(struct cp_capture *src, uint64_t from, uint64_t end, uint64_t overlap)
+judge_places(struct cp_capture *src, const struct cp_file_header *h,
+    uint64_t from, uint64_t end, const struct cp_file_span *over)
 {
 	uint64_t at, n = cp_capture_hole(src, from, end, &at);
+	uint64_t ids = h->build_ids.offset + h->build_ids.size;
 
-	if (overlap != 0 && src->diags->count[CP_D_BAD_FEATURE] == 0)
-		cp_diag_at(src->diags, CP_D_BAD_FEATURE, overlap,
-		    "two features overlap");
-	if (n != 0 && src->diags->count[CP_D_BAD_FEATURE] == 0)
-		cp_diag_at(src->diags, CP_D_BAD_FEATURE, at,
+	if (src->diags->count[CP_D_BAD_FEATURE] != 0)
+		return;
+	if (n != 0 && ids == at && build_id_starts(src, h, at, at + n))
+		cp_found(src->diags, CP_R_FEATURE_REST, at,
+		    "%" PRIu64 " bytes of build IDs follow their section", n);
+	else if (n != 0 && over->size != 0)
+		cp_found(src->diags, CP_R_FEATURE_MOVED, over->offset,
+		    "two features overlap, and %" PRIu64 " bytes at %" PRIu64
+		    " belong to none",
+		    n, at);
+	else if (n != 0)
+		cp_found(src->diags, CP_R_FEATURE_HOLE, at,
 		    "%" PRIu64 " bytes belong to no feature", n);
+	else if (over->size != 0)
+		cp_found(src->diags, CP_R_FEATURE_OVERLAP, over->offset,
+		    "two features overlap");
 }
 
 /* simpleperf's features are in another order than their bits. */
@@ -129,7 +160,7 @@ say_second(struct cp_capture *src, uint64_t end)
 
 	if (n < CP_PIPE_HEAD || !cp_magic_read(head, (size_t)n).valid)
 		return false;
-	cp_diag_at(src->diags, CP_D_BAD_HEADER, end,
+	cp_found(src->diags, CP_R_SECOND, end,
 	    "another capture follows this one: its %" PRIu64
 	    " bytes are not read",
 	    src->in.size - end);
@@ -180,14 +211,13 @@ entries_read(struct cp_capture *src, const struct cp_file_header *h,
  * bit set.
  */
 static void
-features_read(struct cp_capture *src, const struct cp_file_header *h)
+features_read(struct cp_capture *src, struct cp_file_header *h)
 {
 	struct cp_file_span table = { h->data.offset + h->data.size, 0 };
 	CP_CLEANUP(cp_cleanup_free) uint8_t *p = NULL;
 	uint64_t first = UINT64_MAX, end = table.offset;
-	uint64_t overlap = 0;
-	struct cp_file_span all[256];
-	uint32_t seen = 0;
+	struct cp_file_span all[257], over = { 0 };
+	uint32_t seen = 1;
 	uint64_t before = src->diags->count[CP_D_BAD_HEADER];
 	uint32_t bit;
 
@@ -198,7 +228,8 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	if (p == NULL)
 		return;
 	cp_capture_claim(src, table.offset, table.size);
-	entries_read(src, h, p, table, all);
+	all[0] = (struct cp_file_span){ 0, table.offset + table.size };
+	entries_read(src, h, p, table, all + 1);
 	for (bit = 0; bit < 256; bit++) {
 		struct cp_file_span at;
 
@@ -207,7 +238,9 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 		at = all[seen];
 		first = CP_MIN(first, at.offset);
 		if (overlaps(all, seen, at))
-			overlap = at.offset;
+			over = at;
+		if (bit == CP_FEATURE_BUILD_ID)
+			h->build_ids = at;
 		seen++;
 		if (at.size <= src->in.size)
 			end = CP_MAX(end, at.offset + at.size);
@@ -217,7 +250,7 @@ features_read(struct cp_capture *src, const struct cp_file_header *h)
 	/* The descriptions may come last, after their ids. */
 	end = CP_MAX(end, h->attrs.offset + h->attrs.size);
 	claim_unused_places(src, table.offset + table.size, first);
-	say_hole(src, table.offset + table.size, end, overlap);
+	judge_places(src, h, table.offset + table.size, end, &over);
 	claim_trailing(src, end, before);
 }
 
@@ -393,7 +426,7 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 	if (h->data.offset != usual && usual < src->in.size &&
 	    h->data.size != 0 && !record_starts(src, h, h->data.offset) &&
 	    record_starts(src, h, usual)) {
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40,
+		cp_found(src->diags, CP_R_DATA_PLACE, 40,
 		    "no record at %" PRIu64, h->data.offset);
 		h->data.offset = usual;
 		if (end_found(src, h))
@@ -410,7 +443,7 @@ data_check(struct cp_capture *src, struct cp_file_header *h)
 	if (moved || (end < src->in.size && (record_starts(src, h, end) ||
 						(!table_plausible(src, h, 1) &&
 						    ends_inside(src, h))))) {
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
+		cp_found(src->diags, CP_R_DATA_SIZE, 48,
 		    "no features after %" PRIu64 " bytes of data",
 		    h->data.size);
 		h->data.size = src->in.size - h->data.offset;
@@ -431,7 +464,7 @@ data_place(struct cp_capture *src, struct cp_file_header *h)
 			   (h->data.offset == size && usual < size);
 
 	if (lost_offset) {
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 40, "data at %" PRIu64,
+		cp_found(src->diags, CP_R_DATA_PLACE, 40, "data at %" PRIu64,
 		    h->data.offset);
 		h->data.offset = usual;
 	}
@@ -471,11 +504,11 @@ cp_file_header_read(struct cp_capture *src, struct cp_file_header *h)
 	old_header(src, h);
 	n = h->old ? CP_FILE_HEAD_OLD : CP_FILE_HEAD;
 	if (h->guessed)
-		cp_diag_at(src->diags, CP_D_BAD_HEADER, 0,
+		cp_found(src->diags, CP_R_MAGIC, 0,
 		    "what follows it tells that this is a capture");
 	if (h->size != n)
-		cp_diag_at(
-		    src->diags, CP_D_BAD_HEADER, 8, "size %" PRIu64, h->size);
+		cp_found(
+		    src->diags, CP_R_HEADER_SIZE, 8, "size %" PRIu64, h->size);
 	if (src->in.head_len < n) {
 		cp_diag_at(src->diags, CP_D_NO_ATTRS, src->in.head_len,
 		    "the file ends in its header");

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "readers/byte-account.h"
 #include "readers/header/magic.h"
+#include "readers/rules.h"
 
 static void
 ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
@@ -25,7 +26,7 @@ ids_read(struct cp_capture *src, struct cp_evsel_info *ev,
 	if (at.size == 0)
 		return;
 	if (at.size % 8 != 0) {
-		cp_diag_at(src->diags, CP_D_BAD_ATTR,
+		cp_found(src->diags, CP_R_IDS_SIZE,
 		    CP_MIN(at.offset, src->in.size), "ids of %" PRIu64 " bytes",
 		    at.size);
 		return;
@@ -96,7 +97,7 @@ fill_hole(struct cp_capture *src, const struct cp_file_header *h, cp_spans *v)
 	each = (end - start) / (last - first);
 	src->rec->evsels.doubtful = true;
 	for (size_t i = first; i < last; i++) {
-		cp_diag_at(src->diags, CP_D_BAD_ATTR, start,
+		cp_found(src->diags, CP_R_IDS_HOLE, start,
 		    "here the ids of event %zu are taken to be", i);
 		v->data[i] = (struct cp_file_span){ start, each };
 		start += each;
@@ -128,13 +129,12 @@ one_bad(const struct cp_file_header *h, const cp_spans *v)
 }
 
 /*
- * Finds the event that gets samples with unknown ids, because its own ids are
- * lost.
+ * Finds the event that gets samples with unknown ids, should there be any: one
+ * without ids.  That may be sound: perf could not open the event.
  */
 static void
-find_lost(struct cp_capture *src, const struct cp_file_header *h)
+find_lost(struct cp_evsels *e)
 {
-	struct cp_evsels *e = &src->rec->evsels;
 	const struct cp_evsel_info *lost = NULL;
 	bool unlike = false;
 
@@ -148,13 +148,7 @@ find_lost(struct cp_capture *src, const struct cp_file_header *h)
 		else if (lost->attr.sample_type != ev->attr.sample_type)
 			unlike = true;
 	}
-	if (lost == NULL)
-		return;
-	cp_diag_at(src->diags, CP_D_BAD_ATTR, h->attrs.offset,
-	    unlike ? "the ids of event %" PRIu32 " and others are lost"
-		   : "samples of no known id count for event %" PRIu32,
-	    lost->pub.index);
-	if (!unlike)
+	if (lost != NULL && !unlike)
 		e->lost_ids = lost;
 }
 
@@ -189,8 +183,8 @@ cp_ids_read(
 void
 cp_ids_complete(struct cp_capture *src, const struct cp_file_header *h)
 {
-	const struct cp_evsels *e = &src->rec->evsels;
+	struct cp_evsels *e = &src->rec->evsels;
 
 	if (h->ids && (samples_have_ids(e) || counts_by_id(e)))
-		find_lost(src, h);
+		find_lost(e);
 }

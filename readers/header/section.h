@@ -13,6 +13,7 @@ struct cp_file_header {
 	struct cp_file_span attrs, data;
 	/* names of events; not used since 2011 */
 	struct cp_file_span event_types;
+	struct cp_file_span build_ids; /* the feature; size 0: none */
 	uint64_t features[4];
 	bool swap;
 	bool guessed; /* its magic is damaged */

@@ -11,6 +11,7 @@
 #include "readers/record/stream-state.h"
 #include "readers/record/trial.h"
 #include "readers/header/tracing.h"
+#include "readers/rules.h"
 
 static struct cp_bytes
 payload(const struct cp_event *ev, size_t from)
@@ -110,9 +111,11 @@ event_update(struct cp_stream *s, const struct cp_event *ev)
 		return;
 	name = cp_bytes_str(&b);
 	if (name == NULL)
-		cp_diag(s->diags, CP_D_BAD_RECORD, "event name without end");
+		cp_found(s->diags, CP_R_NAME_END, ev->offset,
+		    "event name without end");
 	else if (evsel == NULL)
-		cp_diag(s->diags, CP_D_UNKNOWN_ID, "name of id %" PRIu64, id);
+		cp_found(s->diags, CP_R_NAME_ID, ev->offset,
+		    "name of id %" PRIu64, id);
 	else
 		cp_evsels_rename(&s->rec->evsels, evsel, name);
 }

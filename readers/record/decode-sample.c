@@ -256,11 +256,10 @@ cp_decode_sample(
 		return CP_DECODED_BAD;
 	if (evsel->offcpu)
 		sample_offcpu(e, b->swap, ev);
-	if (st & ~(uint64_t)CP_SAMPLE_KNOWN) { /* newer fields */
-		ev->slack = (uint32_t)cp_bytes_left(b);
+	ev->slack = (uint32_t)cp_bytes_left(b);
+	if (st & ~(uint64_t)CP_SAMPLE_KNOWN) /* newer fields */
 		return CP_DECODED_LOOSE;
-	}
-	return cp_bytes_left(b) == 0 ? CP_DECODED_EXACT : CP_DECODED_BAD;
+	return cp_decode_end(b, 1);
 }
 
 void

@@ -54,6 +54,25 @@ data_follow(const struct cp_stream *s, struct cp_window *w,
 	       tracing_follows(w, ev->size);
 }
 
+/* Does a record, or the end, follow AUX data that nothing has announced? */
+static bool
+leads_on(const struct cp_stream *s, const struct cp_window *w, uint64_t n)
+{
+	uint64_t at = w->offset + n;
+	uint8_t p[CP_HEAD_SIZE];
+	struct cp_record_head h;
+	bool known;
+
+	if (w != &s->outer || !w->in->seekable || n > w->limit - w->offset)
+		return false;
+	if (at == w->limit)
+		return true;
+	if (cp_input_read(w->in, p, sizeof(p), at) != (ssize_t)sizeof(p))
+		return false;
+	h = cp_head_read(p, s->swap);
+	return cp_head_plausible(&h, &known) && known;
+}
+
 bool
 cp_stream_extra_fits(struct cp_stream *s, struct cp_window *w,
     const struct cp_record_head *h, struct cp_event *ev)
@@ -61,7 +80,8 @@ cp_stream_extra_fits(struct cp_stream *s, struct cp_window *w,
 	uint64_t extra = cp_extra_size(ev);
 	bool fits;
 
-	if ((ev->type == CP_RECORD_AUXTRACE && !s->aux) ||
+	if ((ev->type == CP_RECORD_AUXTRACE && !s->aux &&
+		!(extra < INT64_MAX && leads_on(s, w, ev->size + extra))) ||
 	    !cp_stream_describes(s, ev))
 		return false;
 	if (extra == 0)

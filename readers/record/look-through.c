@@ -36,14 +36,19 @@ followed(struct cp_stream *s, struct cp_window *w, size_t n)
 	       (s->odd && cp_head_possible(&h));
 }
 
-/* The alignment of records that the holder may hide: simpleperf's have 4. */
+/*
+ * The alignment of records that the holder may hide: simpleperf's have 4, and
+ * follow samples.
+ */
 static size_t
 grain_in(const struct cp_stream *s, const struct cp_record_head *holder)
 {
 	size_t grain = cp_stream_grain(s);
 
-	return holder->type > CP_SIMPLEPERF_FIRST ? CP_MIN(grain, (size_t)HALF)
-						  : grain;
+	return holder->type > CP_SIMPLEPERF_FIRST ||
+		       holder->type == CP_RECORD_SAMPLE
+		   ? CP_MIN(grain, (size_t)HALF)
+		   : grain;
 }
 
 /* Where a record starts inside of the first n bytes; n: nowhere. */
@@ -150,15 +155,13 @@ some_lead(struct cp_stream *s, struct cp_window *w,
 }
 
 bool
-cp_stream_hides(struct cp_stream *s, struct cp_window *w,
-    const struct cp_record_head *h, bool slack)
+cp_stream_hides(
+    struct cp_stream *s, struct cp_window *w, const struct cp_record_head *h)
 {
 	if (h->size <= STEP)
 		return false;
-	if (some_lead(s, w, h))
-		return true;
-	return (slack || !followed(s, w, h->size)) &&
-	       first_start(s, w, h->size) < h->size;
+	return some_lead(s, w, h) || (!followed(s, w, h->size) &&
+					 first_start(s, w, h->size) < h->size);
 }
 
 /*

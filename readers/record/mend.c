@@ -5,11 +5,9 @@
  * The start of the next record gives the true size of the damaged one.  If the
  * content fits that size, the record can be used.
  *
- * If the size is right, two more things have one true value.  The kernel ends a
- * text with a zero, so the last byte before the trailer is one.  And a sample's
- * time from which one turned bit leads to the time of its neighbours had that
- * bit turned: times of two such bits are farther apart than neighbours are.
- * Like a header of a wrong size, the 8 bytes with the damage count as skipped.
+ * If the size is right, one more thing has one true value: the kernel ends a
+ * text with a zero, so the last byte before the trailer is one.  Like a header
+ * of a wrong size, the 8 bytes with the damage count as skipped.
  */
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
@@ -74,50 +72,19 @@ end_text(struct cp_stream *s, const struct cp_record_head *h, size_t trailer)
 	return ", its text ended";
 }
 
-/* Turns the one bit of a sample's time that makes it near to the last one. */
+/* Mends the text of the record, whose size is right.  NULL: not possible. */
 static const char *
-turn_bit(struct cp_stream *s, uint8_t *p, uint64_t time)
-{
-	uint64_t found = 0;
-
-	for (unsigned bit = 0; bit < 64; bit++) {
-		uint64_t turned = time ^ UINT64_C(1) << bit;
-
-		if (cp_stream_far(turned, s->last_time))
-			continue;
-		if (found != 0)
-			return NULL;
-		found = turned;
-	}
-	if (found == 0)
-		return NULL;
-	found = s->swap ? __builtin_bswap64(found) : found;
-	memcpy(p, &found, sizeof(found));
-	return ", with a bit of its time turned";
-}
-
-/* Mends a field of the record, whose size is right.  NULL: none. */
-static const char *
-mend_field(struct cp_stream *s, const struct cp_record_head *h)
+mend_text(struct cp_stream *s, const struct cp_record_head *h)
 {
 	const struct cp_evsels *e = &s->rec->evsels;
 	const struct cp_evsel_info *own;
 	struct cp_event ev;
-	enum cp_decoded d;
 
-	if (h->type != CP_RECORD_SAMPLE && !ends_with_text(h->type))
+	if (!ends_with_text(h->type) ||
+	    cp_decode(e, s->kept, h, s->swap, &ev) != CP_DECODED_BAD)
 		return NULL;
-	d = cp_decode(e, s->kept, h, s->swap, &ev);
 	own = ev.evsel < e->all.len ? e->all.data[ev.evsel] : NULL;
-	if (h->type != CP_RECORD_SAMPLE)
-		return d != CP_DECODED_BAD
-			   ? NULL
-			   : end_text(s, h, own != NULL ? own->trailer : 0);
-	if (d != CP_DECODED_EXACT || own == NULL ||
-	    s->last_time == CP_NO_TIME || own->at[CP_HEAD_TIME] == CP_ABSENT)
-		return NULL;
-	return turn_bit(
-	    s, s->kept + CP_HEAD_SIZE + own->at[CP_HEAD_TIME], ev.time);
+	return end_text(s, h, own != NULL ? own->trailer : 0);
 }
 
 const char *
@@ -132,7 +99,7 @@ cp_stream_mend(
 	if (size > s->kept_size)
 		return NULL;
 	h = cp_head_read(s->kept, s->swap);
-	if (h.size == size && (how = mend_field(s, &h)) == NULL)
+	if (h.size == size && (how = mend_text(s, &h)) == NULL)
 		return NULL; /* something else is wrong */
 	h.size = (uint32_t)size;
 	if (!cp_head_plausible(&h, &known) ||

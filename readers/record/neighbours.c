@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * neighbours: does a sample fit between the records around it?
+ * neighbours: is a record another than its type says?
  *
- * A record whose type was damaged may have the size of a sample.  Its time is
- * then far from that of the sample before, which is near to that of the record
- * after it.  If damage follows, such a record is not taken for a sample,
- * either.  A sample whose type was damaged has a time that is near to both.
+ * A record whose type was damaged may have the size of another.  Its fields and
+ * the times of the records around it tell what it was.  A time alone tells
+ * nothing: a task may run on another CPU for a moment, minutes after the last
+ * sample there.
  */
 #include "readers/record/stream-state.h"
 
@@ -24,29 +24,6 @@ static bool
 near(uint64_t a, uint64_t b)
 {
 	return apart(a, b) <= CP_SAMPLE_NEAR;
-}
-
-bool
-cp_stream_stray(struct cp_stream *s, struct cp_window *w, size_t size)
-{
-	size_t left = cp_window_have(w, CP_WINDOW_MAX), at = size;
-
-	for (int i = 0; i < LOOKS && left - at >= CP_HEAD_SIZE; i++) {
-		struct cp_record_head h = cp_head_read(w->at + at, s->swap);
-		struct cp_event ev;
-
-		if (!cp_stream_plausible(s, &h))
-			return true;
-		if (h.size > left - at)
-			return false;
-		if (cp_decode(&s->rec->evsels, w->at + at, &h, s->swap, &ev) !=
-		    CP_DECODED_EXACT)
-			return false;
-		if (ev.time != CP_NO_TIME)
-			return near(ev.time, s->last_time);
-		at += h.size;
-	}
-	return false;
 }
 
 /*
@@ -125,6 +102,64 @@ fits_itself(const struct cp_event *ev)
 	return ev->pid == CP_NO_ID || empty_trailer(ev) || same_task(ev);
 }
 
+/* The kernel writes the time of a FORK or an EXIT twice. */
+static bool
+has_time_twice(const struct cp_event *ev)
+{
+	return (ev->type == CP_RECORD_FORK || ev->type == CP_RECORD_EXIT) &&
+	       near(ev->time, ev->u.task.time);
+}
+
+/* Does a record say twice whose it is, and fit the time of the last sample? */
+static bool
+tells_twice(const struct cp_stream *s, const struct cp_event *ev)
+{
+	if (ev->evsel == CP_NO_ID || !near(ev->time, s->last_time))
+		return false;
+	return has_time_twice(ev) ||
+	       (ev->type != CP_RECORD_FORK && ev->type != CP_RECORD_EXIT &&
+		   ev->pid != 0 && same_task(ev));
+}
+
+bool
+cp_stream_disguised(
+    struct cp_stream *s, struct cp_window *w, const struct cp_record_head *h)
+{
+	static const uint32_t types[] = { CP_RECORD_COMM, CP_RECORD_MMAP,
+		CP_RECORD_MMAP2, CP_RECORD_FORK, CP_RECORD_EXIT };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(types); i++) {
+		struct cp_record_head as = *h;
+		struct cp_event ev;
+
+		as.type = types[i];
+		if (cp_stream_plausible(s, &as) &&
+		    cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev) ==
+			CP_DECODED_EXACT &&
+		    tells_twice(s, &ev))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * All ones: a task that has ended.  Until Linux 4.14 it could lose one of its
+ * ids, which cp_stream_task_exists() does not allow.
+ */
+static bool
+ids_exist(uint32_t pid, uint32_t tid)
+{
+	return pid == CP_NO_ID || tid == CP_NO_ID ||
+	       (pid <= 1u << 22 && tid <= 1u << 22);
+}
+
+/* The idle task's ids are both 0; a task that ended loses one, rarely. */
+static bool
+half_gone(const struct cp_event *ev)
+{
+	return (ev->pid == 0) != (ev->tid == 0);
+}
+
 /*
  * Does its content show that it is not of its type?  AUX data are announced,
  * and perf stat writes no samples.
@@ -139,8 +174,7 @@ strange_content(const struct cp_stream *s, const struct cp_event *is)
 	case CP_RECORD_ITRACE_START:
 	case CP_RECORD_AUX_OUTPUT_HW_ID: return !s->aux;
 	case CP_RECORD_SWITCH_CPU_WIDE:
-		return !cp_stream_task_exists(
-		    sw->next_prev_pid, sw->next_prev_tid);
+		return !ids_exist(sw->next_prev_pid, sw->next_prev_tid);
 	case CP_RECORD_LOST:
 	case CP_RECORD_LOST_SAMPLES: return is->u.lost.lost > UINT32_MAX;
 	case CP_RECORD_STAT:
@@ -153,17 +187,18 @@ strange_content(const struct cp_stream *s, const struct cp_event *is)
 static bool
 strange(const struct cp_stream *s, const struct cp_event *is)
 {
-	return !cp_stream_task_exists(is->pid, is->tid) ||
-	       !cp_stream_cpu_exists(s, is) || !cp_stream_id_known(s, is) ||
-	       strange_content(s, is);
+	return !ids_exist(is->pid, is->tid) || !cp_stream_cpu_exists(s, is) ||
+	       !cp_stream_id_known(s, is) || strange_content(s, is);
 }
 
-/* The kernel writes the time of a FORK or an EXIT twice. */
-static bool
-has_time_twice(const struct cp_event *ev)
+bool
+cp_stream_trailerless(const struct cp_stream *s, const struct cp_event *is)
 {
-	return (ev->type == CP_RECORD_FORK || ev->type == CP_RECORD_EXIT) &&
-	       near(ev->time, ev->u.task.time);
+	return is->type < CP_RECORD_HEADER_ATTR &&
+	       cp_record_name(is->type) == NULL && is->evsel != CP_NO_ID &&
+	       (is->time != 0 || is->pid != 0) &&
+	       !(cp_stream_cpu_exists(s, is) && cp_stream_id_known(s, is) &&
+		   ids_exist(is->pid, is->tid));
 }
 
 /*
@@ -173,29 +208,34 @@ has_time_twice(const struct cp_event *ev)
  */
 bool
 cp_stream_retyped(struct cp_stream *s, struct cp_window *w,
-    const struct cp_record_head *h, const struct cp_event *is, bool loose)
+    const struct cp_record_head *h, const struct cp_event *is,
+    enum cp_decoded d)
 {
 	struct cp_record_head as = *h;
 	bool timed = is->time != CP_NO_TIME && is->time != 0;
-	bool doubtful = strange(s, is);
+	bool loose = d <= CP_DECODED_LOOSE, code, wrong;
 	struct cp_event ev;
 	uint64_t around;
 
 	as.type = CP_RECORD_SAMPLE;
-	if (cp_stream_judge(s, w->at, &as) == CP_NO_RECORD ||
-	    (!doubtful && (timed ? has_time_twice(is) : fits_itself(is))))
+	if (cp_stream_judge(s, w->at, &as) == CP_NO_RECORD)
 		return false;
 	cp_decode(&s->rec->evsels, w->at, &as, s->swap, &ev);
-	if (!cp_stream_task_exists(ev.pid, ev.tid))
+	wrong = strange(s, is) || cp_stream_trailerless(s, is) ||
+		(half_gone(is) && !half_gone(&ev));
+	if (!ids_exist(ev.pid, ev.tid) ||
+	    (!wrong && d != CP_DECODED_SLACK &&
+		(timed ? has_time_twice(is) : fits_itself(is))))
 		return false;
+	code = ev.u.sample.ip >= LEAST_IP;
 	around =
 	    ev.time < CP_AFTER_ALL ? time_around(s, w, h->size) : CP_NO_TIME;
 	if (around == CP_NO_TIME)
-		return doubtful || loose;
+		return wrong || (loose && code);
 	if (!near(ev.time, around))
 		return false;
-	if (doubtful || !timed)
+	if (wrong || !timed || d == CP_DECODED_SLACK)
 		return true;
 	return apart(ev.time, around) < apart(is->time, around) ||
-	       (loose && ev.time == is->time && ev.u.sample.ip >= LEAST_IP);
+	       (loose && ev.time == is->time && code);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * odd-size: records whose size is not a multiple of 8.
+ * odd-size: records that only those after them show to be sound: of a size that
+ * is not a multiple of 8, of a type not known, with bytes after their content.
  *
  * The kernel pads its records, and perf most of its own.  OpenHarmony's hiperf
  * does not pad texts, perf 4.16 its CPU_MAP, simpleperf the records it splits;
@@ -9,7 +10,10 @@
  */
 #include "readers/record/stream-state.h"
 
-enum { WITNESSES = 4 };
+enum {
+	WITNESSES = 4,
+	LOOKS = 64 /* records, newer ones among them */
+};
 
 /* Is it a type whose data follow the record without a header? */
 static bool
@@ -35,22 +39,45 @@ witness(const struct cp_stream *s, const struct cp_window *w, size_t at,
 				    s->swap, &ev) != CP_DECODED_BAD;
 }
 
+/* A newer record among them says nothing. */
 static bool
-witnessed(struct cp_stream *s, struct cp_window *w)
+possibly_newer(const struct cp_record_head *h)
 {
-	size_t left = cp_window_have(w, CP_WINDOW_MAX), at = 0, size;
+	return h->type != 0 && h->size >= CP_HEAD_SIZE && h->size % 8 == 0;
+}
+
+bool
+cp_stream_goes_on(struct cp_stream *s, struct cp_window *w, size_t n)
+{
+	size_t left = cp_window_have(w, CP_WINDOW_MAX), at = n, size;
+	int good = 0;
 	uint32_t type;
 
-	for (int i = 0; i <= WITNESSES; i++) {
+	for (int i = 0; i < LOOKS && good < WITNESSES && at <= left; i++) {
+		struct cp_record_head h;
+		bool known;
+
 		if (left - at < CP_HEAD_SIZE)
-			return i != 0 && (left == at || !w->ended);
-		if (!witness(s, w, at, &type, &size))
+			return left == at || !w->ended;
+		h = cp_head_read(w->at + at, s->swap);
+		known = witness(s, w, at, &type, &size);
+		if (!known && (cp_head_possible(&h) || !possibly_newer(&h)))
 			return false;
-		if (has_extra(type) || size > left - at)
-			return i != 0;
+		if (size > left - at)
+			break;
+		good += known;
+		if (known && has_extra(type))
+			return true;
 		at += size;
 	}
-	return true;
+	return good != 0;
+}
+
+bool
+cp_stream_newer(
+    struct cp_stream *s, struct cp_window *w, const struct cp_record_head *h)
+{
+	return possibly_newer(h) && cp_stream_goes_on(s, w, h->size);
 }
 
 bool
@@ -59,6 +86,6 @@ cp_stream_odd(
 {
 	if (!cp_head_possible(h))
 		return false;
-	s->odd = s->odd || witnessed(s, w);
+	s->odd = s->odd || cp_stream_goes_on(s, w, 0);
 	return s->odd;
 }

@@ -31,6 +31,14 @@ only_compressed(const struct cp_stream *s)
 	       (s->zstd != NULL || s->rec->info.compressed);
 }
 
+/* Are the fields of a sample all that samples of this stream have? */
+static bool
+exact(const struct cp_stream *s, enum cp_decoded d, const struct cp_event *ev)
+{
+	return d == CP_DECODED_EXACT ||
+	       (d == CP_DECODED_SLACK && ev->slack == s->slack);
+}
+
 enum cp_verdict
 cp_stream_judge(
     const struct cp_stream *s, const uint8_t *p, const struct cp_record_head *h)
@@ -38,10 +46,8 @@ cp_stream_judge(
 	struct cp_event ev;
 	enum cp_decoded d = cp_decode(&s->rec->evsels, p, h, s->swap, &ev);
 
-	if (d == CP_DECODED_BAD || d == CP_DECODED_SLACK)
-		return CP_NO_RECORD;
 	if (h->type == CP_RECORD_SAMPLE) {
-		if (d != CP_DECODED_EXACT || only_compressed(s) ||
+		if (!exact(s, d, &ev) || only_compressed(s) ||
 		    !cp_stream_fits(s, &ev) ||
 		    (s->doubt && !s->searched &&
 			!cp_stream_sample_fits(s, &ev)))
@@ -51,6 +57,8 @@ cp_stream_judge(
 			   ? CP_SURELY
 			   : CP_PERHAPS;
 	}
+	if (d == CP_DECODED_BAD || d == CP_DECODED_SLACK)
+		return CP_NO_RECORD;
 	return d == CP_DECODED_EXACT || h->type >= CP_RECORD_HEADER_ATTR
 		   ? CP_PERHAPS
 		   : CP_NO_RECORD;

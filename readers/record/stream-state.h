@@ -43,6 +43,7 @@ struct cp_stream {
 	bool in_gap;          /* bytes were skipped since last_time */
 	bool aux;             /* the capture has AUX data */
 	bool odd;             /* sizes of records need not be multiples of 8 */
+	uint32_t slack;       /* bytes after the fields of samples; 0: none */
 	uint8_t *reread;      /* of cp_stream_again(); NULL: none yet */
 	uint8_t *leads;       /* of look-through.c; NULL: none yet */
 	uint8_t *kept;        /* of mend.c; NULL: none yet */
@@ -88,8 +89,8 @@ void cp_stream_resync(struct cp_stream *, struct cp_window *);
 /*
  * mend.c: _keep() copies the damaged bytes at the window's start.  Once the
  * next record was found, _mend() tests if they are a record of which only the
- * size, the end of its text or a bit of its time is wrong.  It returns that
- * record in *ev and what was done but for the size, or NULL.
+ * size or the end of its text is wrong.  It returns that record in *ev and what
+ * was done but for the size, or NULL.
  */
 void cp_stream_keep(struct cp_stream *, struct cp_window *);
 const char *cp_stream_mend(
@@ -104,17 +105,23 @@ cp_stream_zeros(const uint8_t *p, size_t left)
 }
 
 /*
- * neighbours.c: the next record, a sample of that size, is far in time from the
- * last sample.  True if the record after it is near the last sample.
+ * neighbours.c: is the next record, a sample that is far in time from the last
+ * one, another record in all but its type?
  */
-bool cp_stream_stray(struct cp_stream *, struct cp_window *, size_t size);
+bool cp_stream_disguised(
+    struct cp_stream *, struct cp_window *, const struct cp_record_head *);
 /*
  * neighbours.c: is the next record, decoded as the event, a sample in all but
- * its type?  loose: its content does not show that it is of that type.  The
- * window may move.
+ * its type?  The verdict is that of its content as it is.  The window may
+ * move.
  */
 bool cp_stream_retyped(struct cp_stream *, struct cp_window *,
-    const struct cp_record_head *, const struct cp_event *, bool loose);
+    const struct cp_record_head *, const struct cp_event *, enum cp_decoded);
+/*
+ * neighbours.c: is the record of a type not known, and do its last words not
+ * fit the trailer that all of the kernel's have?
+ */
+bool cp_stream_trailerless(const struct cp_stream *, const struct cp_event *);
 /* Most ns between neighbours in a stream, except at gaps. */
 #define CP_SAMPLE_NEAR (UINT64_C(60) * 1000000000)
 static inline bool
@@ -127,8 +134,8 @@ cp_stream_far(uint64_t time, uint64_t last)
  * look-through.c: are there records inside the window's next record?  Then its
  * size is too large; its content does not show the size.
  */
-bool cp_stream_hides(struct cp_stream *, struct cp_window *,
-    const struct cp_record_head *, bool slack);
+bool cp_stream_hides(
+    struct cp_stream *, struct cp_window *, const struct cp_record_head *);
 /*
  * look-through.c: does a sample start in the next n bytes and end after them?
  * The window may move.
@@ -164,6 +171,18 @@ void cp_stream_take_extra(
  * multiple of 8?  Once one is, the stream has more.
  */
 bool cp_stream_odd(
+    struct cp_stream *, struct cp_window *, const struct cp_record_head *);
+
+/*
+ * odd-size.c: do records follow n bytes of the window, as far as it shows?  The
+ * window may move.
+ */
+bool cp_stream_goes_on(struct cp_stream *, struct cp_window *, size_t n);
+/*
+ * odd-size.c: is this, the window's next, a record of a type that is not known?
+ * Its size leads to others.
+ */
+bool cp_stream_newer(
     struct cp_stream *, struct cp_window *, const struct cp_record_head *);
 
 /* compressed.c: inflates a COMPRESSED or COMPRESSED2 record into inner. */

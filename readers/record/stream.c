@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "readers/record/stream.h"
+#include "readers/rules.h"
 
 enum step {
 	STEP_EVENT,
@@ -98,9 +99,10 @@ place(const struct cp_stream *s, const struct cp_window *w)
 }
 
 static enum step
-damaged(struct cp_stream *s, struct cp_window *w, const char *what,
+damaged(struct cp_stream *s, struct cp_window *w, enum cp_rule rule,
     struct cp_event *ev)
 {
+	const char *what = cp_rule_text(rule);
 	uint64_t at = w->offset, where = place(s, w);
 	uint64_t gaps = s->quality->gaps;
 	size_t left = cp_window_have(w, 64);
@@ -118,7 +120,7 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 		s->quality->bytes_undecided += w->offset - at;
 	how = w == &s->inner ? NULL : cp_stream_mend(s, w, ev);
 	if (how != NULL) {
-		cp_diag_at(s->diags, CP_D_BAD_RECORD, where,
+		cp_found(s->diags, rule, where,
 		    "%s, type %" PRIu32 ", used with %" PRIu32 " bytes%s", what,
 		    type, ev->size, how);
 		stamp(s, ev, at, false);
@@ -129,7 +131,7 @@ damaged(struct cp_stream *s, struct cp_window *w, const char *what,
 	if (w == &s->outer && w->offset - at > CP_HEAD_SIZE)
 		cp_stream_lose(s);
 	if (cp_window_have(w, 1) != 0)
-		cp_diag_at(s->diags, CP_D_BAD_RECORD, where,
+		cp_found(s->diags, rule, where,
 		    "%s, type %" PRIu32 ", %" PRIu64 " byte%s skipped", what,
 		    type, w->offset - at, cp_s(w->offset - at));
 	else if (text)
@@ -152,7 +154,7 @@ cut_short(
 	if (w->in == NULL && !w->ended)
 		return STEP_END;
 	if (left >= CP_HEAD_SIZE)
-		return damaged(s, w, "record cut short", ev);
+		return damaged(s, w, CP_R_CUT, ev);
 	if (ends_early(s))
 		cp_diag_at(s->diags, CP_D_TRUNCATED, place(s, w),
 		    "%zu byte%s of a record's header", left, cp_s(left));
@@ -181,71 +183,39 @@ accept(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	s->plain |= ev->type == CP_RECORD_SAMPLE;
 }
 
-/* Counts bytes of a record that its content does not need as skipped. */
+/*
+ * Notes what is unusual in a record that nothing contradicts.  A sample whose
+ * id is of no event counts for the event that lost its own.
+ */
 static void
-skip_slack(struct cp_stream *s, const struct cp_window *w, uint32_t n)
-{
-	cp_diag_at(s->diags, CP_D_BAD_RECORD, place(s, w),
-	    "%" PRIu32 " byte%s after its content skipped", n, cp_s(n));
-	if (w != &s->outer)
-		return;
-	cp_stream_lose(s); /* a compressed record with another type */
-	s->quality->bytes_skipped += n;
-	s->quality->bytes_parsed -= n;
-}
-
-/* All other records of the kernel have the id of an event, or 0. */
-static void
-check_id(
-    struct cp_stream *s, const struct cp_window *w, const struct cp_event *ev)
-{
-	if (ev->type != CP_RECORD_SAMPLE && !cp_stream_id_known(s, ev))
-		cp_diag_at(s->diags, CP_D_UNKNOWN_ID, place(s, w),
-		    "type %" PRIu32 ", id %" PRIu64, ev->type, ev->id);
-}
-
-/* All records of the kernel have a trailer, which perf may leave empty. */
-static bool
-trailer_fits(const struct cp_stream *s, const struct cp_event *ev)
-{
-	return ev->evsel == CP_NO_ID || (ev->time == 0 && ev->pid == 0) ||
-	       cp_stream_fits(s, ev);
-}
-
-/* A sample's time is all ones, which no clock gives. */
-static bool
-lacks_time(const struct cp_stream *s, const struct cp_event *ev)
+doubts(struct cp_stream *s, const struct cp_window *w,
+    const struct cp_event *ev, bool known, bool slack)
 {
 	const struct cp_evsels *e = &s->rec->evsels;
 
-	return ev->evsel < e->all.len &&
-	       (e->all.data[ev->evsel]->attr.sample_type & CP_SAMPLE_TIME) != 0;
-}
-
-/* Returns the reason why a record's time does not fit its type, or NULL. */
-static const char *
-out_of_time(struct cp_stream *s, struct cp_window *w,
-    const struct cp_record_head *h, struct cp_event *ev, bool loose)
-{
-	const char *wrong = NULL;
-
-	if (CP_LIKELY(h->type == CP_RECORD_SAMPLE)) {
-		if (CP_UNLIKELY(ev->time == CP_NO_TIME))
-			return lacks_time(s, ev) ? "no time" : NULL;
-		if (CP_LIKELY(!cp_stream_far(ev->time, s->last_time)) ||
-		    s->last_time == CP_NO_TIME)
-			return NULL;
-		if (cp_stream_stray(s, w, h->size))
-			wrong = "no time of its neighbours";
-	} else if (cp_stream_retyped(s, w, h, ev, loose)) {
-		wrong = "a sample but for its type";
-	} else if (ev->bytes == w->at &&
-		   h->type != CP_RECORD_CALLCHAIN_DEFERRED) {
-		return NULL; /* ev is still decoded */
+	if (CP_UNLIKELY(!known)) {
+		cp_found(s->diags, CP_R_TYPE, place(s, w), "type %" PRIu32,
+		    ev->type);
+		s->quality->unknown_records++;
 	}
-	if (wrong == NULL)
-		cp_decode(&s->rec->evsels, w->at, h, s->swap, ev);
-	return wrong;
+	if (CP_UNLIKELY(slack))
+		cp_found(s->diags, CP_R_SLACK, place(s, w),
+		    "%" PRIu32 " byte%s after the content of a record of type "
+		    "%" PRIu32,
+		    ev->slack, cp_s(ev->slack), ev->type);
+	if (CP_LIKELY(ev->type == CP_RECORD_SAMPLE)) {
+		s->slack = CP_UNLIKELY(slack) ? ev->slack : s->slack;
+		if (CP_UNLIKELY(e->lost_ids != NULL) && ev->id != 0 &&
+		    cp_evsels_find(e, ev->id) == NULL)
+			cp_found(s->diags, CP_R_IDS_LOST, place(s, w),
+			    "samples of no known id count for event %" PRIu32,
+			    e->lost_ids->pub.index);
+	} else if (!cp_stream_id_known(s, ev)) {
+		cp_found(s->diags, CP_R_OTHER_ID, place(s, w),
+		    "id %" PRIu64 " in a record of type %" PRIu32
+		    " is of no event",
+		    ev->id, ev->type);
+	}
 }
 
 /* The next header is in view: can it be one? */
@@ -263,18 +233,42 @@ followed(const struct cp_stream *s, const struct cp_window *w,
 	       (s->odd && cp_head_possible(&next));
 }
 
-/* A record that lost bytes has taken them of the next sample. */
-static const char *
-overrun(struct cp_stream *s, struct cp_window *w,
-    const struct cp_record_head *h, struct cp_event *ev)
+/*
+ * Judges a record whose header and size are possible by what is in it and
+ * around it.  The window may move.
+ */
+static enum cp_rule
+proof(struct cp_stream *s, struct cp_window *w, const struct cp_record_head *h,
+    enum cp_decoded d, struct cp_event *ev)
 {
-	if (CP_LIKELY(followed(s, w, h)) || h->type >= CP_RECORD_HEADER_ATTR)
-		return NULL;
-	if (cp_stream_overrun(s, w, h->size))
-		return "the next sample starts in it";
-	if (ev->bytes != w->at) /* the window has moved */
+	bool loose = d <= CP_DECODED_LOOSE;
+
+	if (CP_UNLIKELY(loose)) {
+		if (cp_stream_hides(s, w, h))
+			return CP_R_HOLDS;
+		if (d == CP_DECODED_SLACK && !cp_stream_goes_on(s, w, h->size))
+			return CP_R_CONTENT;
 		cp_decode(&s->rec->evsels, w->at, h, s->swap, ev);
-	return NULL;
+	}
+	if (CP_LIKELY(h->type == CP_RECORD_SAMPLE)) {
+		if (CP_UNLIKELY(ev->time != CP_NO_TIME &&
+				s->last_time != CP_NO_TIME &&
+				cp_stream_far(ev->time, s->last_time)) &&
+		    cp_stream_disguised(s, w, h))
+			return CP_R_DISGUISED;
+	} else if (cp_stream_retyped(s, w, h, ev, d)) {
+		return CP_R_RETYPED;
+	} else if (CP_UNLIKELY(loose && cp_stream_trailerless(s, ev))) {
+		return CP_R_TRAILER;
+	}
+	if (CP_UNLIKELY(!followed(s, w, h)) &&
+	    h->type < CP_RECORD_HEADER_ATTR && cp_stream_overrun(s, w, h->size))
+		return CP_R_OVERRUN;
+	/* Looks at other records move the window, and use the same memory. */
+	if (CP_UNLIKELY(loose || ev->bytes != w->at ||
+			h->type == CP_RECORD_CALLCHAIN_DEFERRED))
+		cp_decode(&s->rec->evsels, w->at, h, s->swap, ev);
+	return CP_R_SOUND;
 }
 
 /* After damage in the zstd frame: leaves a record out that may be wrong. */
@@ -295,7 +289,7 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 {
 	size_t left = cp_window_have(w, CP_HEAD_SIZE);
 	struct cp_record_head h;
-	const char *wrong;
+	enum cp_rule rule;
 	enum cp_decoded d;
 	bool known = true, wrapped;
 
@@ -306,8 +300,8 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 		      cp_stream_unwrap(s, w, &h)) ||
 		  (w == &s->outer && cp_stream_unmask(s, w, &h));
 	if (!wrapped && CP_UNLIKELY(!cp_head_plausible(&h, &known)) &&
-	    !(known = cp_stream_odd(s, w, &h)))
-		return damaged(s, w, "no record's header", ev);
+	    !(known = cp_stream_odd(s, w, &h)) && !cp_stream_newer(s, w, &h))
+		return damaged(s, w, CP_R_HEAD, ev);
 	/*
 	 * The next header should be in view, so that the window moves rarely
 	 * while the record is judged.
@@ -319,32 +313,15 @@ stream_step(struct cp_stream *s, struct cp_window *w, struct cp_event *ev)
 	__builtin_prefetch(w->at + h.size + 64);
 	d = cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
 	if (CP_UNLIKELY(d == CP_DECODED_BAD))
-		return damaged(s, w, "content contradicts the size", ev);
+		return damaged(s, w, CP_R_CONTENT, ev);
 	if (CP_UNLIKELY(h.type >= CP_RECORD_HEADER_ATTR) &&
 	    !cp_stream_extra_fits(s, w, &h, ev))
-		return damaged(s, w, "size of its data", ev);
-	if (CP_UNLIKELY(d <= CP_DECODED_LOOSE) && !wrapped) {
-		if (cp_stream_hides(s, w, &h, d == CP_DECODED_SLACK))
-			return damaged(s, w, "records are in it", ev);
-		if (ev->bytes != w->at) /* the window has moved */
-			cp_decode(&s->rec->evsels, w->at, &h, s->swap, ev);
-	}
-	if (!wrapped && ((wrong = out_of_time(
-			      s, w, &h, ev, d <= CP_DECODED_LOOSE)) != NULL ||
-			    (wrong = overrun(s, w, &h, ev)) != NULL))
-		return damaged(s, w, wrong, ev);
-	if (CP_UNLIKELY(!known)) {
-		if (h.type < CP_RECORD_HEADER_ATTR && !trailer_fits(s, ev))
-			return damaged(s, w, "no trailer fits", ev);
-		cp_diag_at(s->diags, CP_D_UNKNOWN_RECORD, place(s, w),
-		    "type %" PRIu32, h.type);
-		s->quality->unknown_records++;
-	}
+		return damaged(s, w, CP_R_EXTRA, ev);
+	if (!wrapped && (rule = proof(s, w, &h, d, ev)) != CP_R_SOUND)
+		return damaged(s, w, rule, ev);
 	if (CP_UNLIKELY(s->doubt) && w == &s->inner && leave_out(s, w, ev))
 		return STEP_AGAIN;
-	if (CP_UNLIKELY(d == CP_DECODED_SLACK))
-		skip_slack(s, w, ev->slack);
-	check_id(s, w, ev);
+	doubts(s, w, ev, known, d == CP_DECODED_SLACK);
 	accept(s, w, ev);
 	return STEP_EVENT;
 }

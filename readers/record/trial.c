@@ -12,6 +12,7 @@
 
 #include "readers/header/copies.h"
 #include "readers/record/decode.h"
+#include "readers/rules.h"
 
 enum {
 	CHUNK = 128 << 10, /* more than a record */
@@ -218,13 +219,13 @@ settle(struct cp_recording *rec, struct cp_window *const *w, size_t n,
 	if (!cp_copy_alike(&rec->evsels, copy))
 		v = judge(rec, w, n, copy);
 	if (v == COPY) {
-		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
+		cp_found(diags, CP_R_ATTR_COPIES, offset,
 		    "the second description of events is right");
 		replace(rec, copy);
 		return;
 	}
 	if (cp_copy_ids(rec, copy, diags, offset) == 0 && last)
-		cp_diag_at(diags, CP_D_BAD_ATTR, offset,
+		cp_found(diags, CP_R_ATTR_COPIES, offset,
 		    "the second description of events is another");
 	if (v == EVENTS)
 		cp_copy_unname(rec);

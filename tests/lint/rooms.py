@@ -25,10 +25,11 @@ LAW = {
     "model": ("model/order", "base"),
 
     "readers/header": ("readers/reader.h", "readers/record-head.h",
-                       "readers/input.h", "readers/byte-account.h") + CODE,
+                       "readers/input.h", "readers/byte-account.h",
+                       "readers/rules.h") + CODE,
     "readers/formats": ("readers/header", "readers/list.h") + CODE,
     "readers/record": ("readers/header", "readers/record-head.h",
-                       "readers/input.h", "model/order/order.h",
+                       "readers/input.h", "readers/rules.h", "model/order/order.h",
                        "base/caps") + CODE,
     "readers/rewrite": ("readers/header", "readers/record",
                         "readers/reader.h", "readers/record-head.h") + CODE,

@@ -10,7 +10,7 @@ static const struct {
 } rules[] = {
 	[CP_R_SOUND] = { DOUBT, CP_D_UNUSUAL, "nothing" },
 #define CP_RULE(id, class, diag, what, why)                                    \
-	[CP_R_##id] = { class, CP_D_##diag, what },
+	[CP_R_##id] = { class, diag, what },
 #include "readers/rules.def"
 #undef CP_RULE
 };

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#include "analyses/tasks/skew.h"
+#include "analyses/common/label.h"
 #include "analyses/tasks/threads.h"
 
 /* Both must be powers of two; all blocks are about 6 MiB. */
@@ -238,6 +238,8 @@ cp_held_lose(struct cp_taskstate *ts, uint64_t start, bool known_cpu)
 void
 cp_taskstate_note(const struct cp_taskstate *ts, struct cp_report *rep)
 {
+	struct cp_word count, by;
+
 	if ((ts->switches || ts->begins) &&
 	    cp_run_scope(ts->run) == CP_SCOPE_TASKS && !ts->idles)
 		cp_report_note(rep,
@@ -249,7 +251,14 @@ cp_taskstate_note(const struct cp_taskstate *ts, struct cp_report *rep)
 			       : ", nor when a thread got the CPU "
 				 "(--switch-events would tell)");
 	cp_lost_late_note(rep, ts->late);
-	cp_skew_note(ts, rep);
+	if (ts->skewed != 0)
+		cp_report_note(rep,
+		    "threads that began to run on a CPU before they had left "
+		    "another: %s, by %s at most; the clocks of the CPUs "
+		    "differ, "
+		    "and the time that both count is in both",
+		    cp_word_count(&count, ts->skewed),
+		    cp_word_time(&by, ts->skew));
 }
 
 void

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/tasks/skew.h"
 
-#include "analyses/common/label.h"
 #include "analyses/tasks/cpus.h"
 #include "analyses/tasks/forget.h"
 
@@ -41,19 +40,4 @@ cp_skew_ends(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	ts->skewed++;
 	ts->skew = by > ts->skew ? by : ts->skew;
 	return early;
-}
-
-void
-cp_skew_note(const struct cp_taskstate *ts, struct cp_report *rep)
-{
-	struct cp_word count, by;
-
-	if (ts->skewed != 0)
-		cp_report_note(rep,
-		    "threads that began to run on a CPU before they had left "
-		    "another: %s, by %s at most; the clocks of the CPUs "
-		    "differ, "
-		    "and the time that both count is in both",
-		    cp_word_count(&count, ts->skewed),
-		    cp_word_time(&by, ts->skew));
 }

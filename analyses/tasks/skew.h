@@ -23,7 +23,5 @@ bool cp_skew_begins(struct cp_taskstate *, struct cp_sched_thread *,
  */
 uint64_t cp_skew_ends(struct cp_taskstate *, struct cp_sched_thread *,
     const struct cp_sched_event *);
-/* Notes how far clocks differ, if they do. */
-void cp_skew_note(const struct cp_taskstate *, struct cp_report *);
 
 #endif

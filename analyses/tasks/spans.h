@@ -4,7 +4,8 @@
  * was blocked, or its state is not known.
  *
  * The spans of a thread touch and do not overlap: they add up to its lifetime
- * in the capture, to the nanosecond.  A span is passed on when it ends: the
+ * in the capture, to the nanosecond, except where the clocks of CPUs differ
+ * (skew.h).  A span is passed on when it ends: the
  * spans of a thread come in order, those of all threads in the order of their
  * ends.
  *

@@ -16,7 +16,8 @@ page = source.read(top, "man/coldperf-diagnostics.7")
 described = dict(re.findall(r"^\.It Sy ([\w-]+) Pq (\w+)$", page, re.M))
 entries = ENTRY.findall(source.read(top, "include/coldperf/diag.def"))
 code = "".join(source.blank(source.read(top, path))
-               for path in source.files(top, (".c", ".h"), source.PRODUCT))
+               for path in source.files(top, (".c", ".h", ".def"),
+                                        source.PRODUCT))
 
 slugs = [slug for _, _, slug in entries]
 tap.ok(entries and len(set(slugs)) == len(slugs), "slugs are unique", slugs)

@@ -33,7 +33,11 @@ ids_place(const struct cp_capture *src, struct cp_bytes entry, uint32_t used)
 
 	last.offset = cp_bytes_u64(&b);
 	last.size = cp_bytes_u64(&b);
-	if (cp_bytes_left(&entry) == (size_t)used + IDS_SECTION)
+	if (cp_bytes_left(&entry) == (size_t)used + IDS_SECTION ||
+	    (last.size != 0 && last.size % 8 == 0 &&
+		last.offset >= CP_FILE_HEAD_OLD &&
+		last.offset <= src->in.size &&
+		last.size <= src->in.size - last.offset))
 		return last;
 	b = entry;
 	cp_bytes_take(&b, used);

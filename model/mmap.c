@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "base/limits.h"
 
-enum { PROT_EXECUTE = 4, MAP_HUGE_TLB = 0x40000 };
+enum { PROT_EXECUTE = 4, MAP_HUGE_TLB = 0x40000, MAP_KINDS = 3, PRIVATE = 2 };
 
 static bool
 starts(const char *s, const char *prefix)
@@ -295,13 +295,18 @@ cp_session_namespaces(struct cp_session *s, const struct cp_ev_namespaces *e)
 		p->code->pid_ns = p->pid_ns;
 }
 
-/* Code of a program in memory (memfd) has a build ID; a JIT's has none. */
+/*
+ * Code in a memfd that a runtime makes, which it writes by another mapping: so
+ * both are shared.  A program or library there is mapped privately, as any
+ * other, or has a build ID.
+ */
 static bool
 memory_code(struct cp_session *s, const struct cp_ev_mmap *e)
 {
 	struct cp_dso_key k;
 
-	if (!starts(e->filename, "/memfd:"))
+	if (!starts(e->filename, "/memfd:") ||
+	    (e->v2 && (e->flags & MAP_KINDS) == PRIVATE))
 		return false;
 	key_of(s, e, e->filename, CP_LEVEL_USER, CP_DSO_FILE, &k);
 	cp_session_id_of_name(s, &k);

@@ -67,12 +67,17 @@ is_go_method(const char *name)
 	return open != NULL && strstr(open + 2, ").") != NULL;
 }
 
-/* Returns the length up to the argument list. */
+/*
+ * Returns the length up to the argument list.  An object in place of a function
+ * has none: "[memfd:name (deleted)]".
+ */
 static size_t
 without_arguments(const char *name, size_t n)
 {
 	static const char anon[] = "(anonymous namespace)";
 
+	if (n > 1 && name[0] == '[' && name[n - 1] == ']')
+		return n;
 	for (size_t i = 0; i < n; i++)
 		if (name[i] == '(' &&
 		    (n - i < sizeof(anon) - 1 ||

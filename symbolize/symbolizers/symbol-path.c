@@ -79,6 +79,34 @@ is_its_file(const struct cp_object *o, const char *name, const char *file)
 	return strcmp(file, name) == 0;
 }
 
+/* A program in memory: the file that was copied there may have any name. */
+static bool
+is_in_memory(const struct cp_object *o, const char *name)
+{
+	return o->dso->pub.kind == CP_DSO_FILE &&
+	       o->dso->pub.build_id_size == 0 &&
+	       strncmp(name, "memfd:", 6) == 0;
+}
+
+/* It is the only file that was given, if its code fits. */
+static void
+only_given(struct cp_symbols *s, struct cp_object *o)
+{
+	const struct cp_indexed *only = NULL;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->index.files.len; i++) {
+		const struct cp_indexed *f = &s->index.files.data[i];
+
+		if (!f->given || !cp_indexed_is_elf(f))
+			continue;
+		only = f;
+		n++;
+	}
+	if (n == 1)
+		offer(s, o, only);
+}
+
 /* How many last components of the paths are the same. */
 static size_t
 same_end(const char *a, const char *b)
@@ -121,6 +149,8 @@ may_be(const struct cp_symbols *s, const struct cp_object *o,
 	if (!f->given && id && o->dso->pub.kind != CP_DSO_MODULE &&
 	    !s->opt.allow_mismatch)
 		return false;
+	if (is_in_memory(o, name))
+		name += strlen("memfd:");
 	return is_its_file(o, name, file) ||
 	       (!id && is_named_after(file, name, f->given));
 }
@@ -151,6 +181,8 @@ by_name(struct cp_symbols *s, struct cp_object *o)
 				less = CP_MAX(less, same);
 		}
 	}
+	if (is_in_memory(o, name))
+		only_given(s, o);
 }
 
 static void

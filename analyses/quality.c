@@ -108,6 +108,14 @@ show_account(const struct cp_quality *q, struct cp_report *rep)
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		cp_report_scalar(
 		    rep, "quality", all[i].key, all[i].type, all[i].value);
+	if (q->lost_callers == 0)
+		return;
+	cp_report_scalar(
+	    rep, "quality", "lost_callers", CP_COL_COUNT, q->lost_callers);
+	cp_report_scalar(rep, "quality", "inferred_callers", CP_COL_COUNT,
+	    q->inferred_callers);
+	cp_report_scalar_share(rep, "quality", "share_lost_callers",
+	    cp_share((double)q->lost_callers, (double)q->samples));
 }
 
 static void

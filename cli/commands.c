@@ -82,6 +82,9 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "callchain", "HOW",
 	    "take call chains from fp, dwarf or lbr, where the capture has "
 	    "several; default auto" },
+	{ 0, "lost-callers", "HOW",
+	    "where frame pointers lack a caller: mark it (default, but not in "
+	    "script and folded), or hide that it is missing" },
 	{ 0, "max-stack", "N", "the N innermost frames of stacks; 0: all" },
 	{ 0, "stitch-lbr", NULL,
 	    "lengthen call stacks of branches by those of the previous "
@@ -277,6 +280,7 @@ static const struct {
 			"otlp", "ndjson", "samples-csv", "snapshot" } },
 	{ "weight", { "period", "samples", "time" } },
 	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
+	{ "lost-callers", { "mark", "hide" } },
 	{ "debuginfod", { "off", "cached", "on" } },
 	{ "inline", { "auto", "no", "yes" } },
 	{ "demangle", { "no", "simple", "full", "short" } },

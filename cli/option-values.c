@@ -212,6 +212,8 @@ option_choice(struct cp_cli *cli, const char *name, const char *value)
 		cli->run.weight = (enum cp_weight)n;
 	else if (strcmp(name, "callchain") == 0)
 		cli->run.callchain = (enum cp_callchain)n;
+	else if (strcmp(name, "lost-callers") == 0)
+		cli->run.lost_callers = n == 0 ? CP_LOST_MARK : CP_LOST_HIDE;
 	else if (strcmp(name, "debuginfod") == 0)
 		cli->run.debuginfod = (enum cp_debuginfod_use)n;
 	else if (strcmp(name, "inline") == 0)
@@ -384,8 +386,8 @@ note_reading(struct cp_cli *cli, const char *name, const char *value)
 	static const char *const names[] = { "symbols", "cache", "debuginfod",
 		"no-local", "allow-mismatch", "demangle", "inline", "formats",
 		"event", "comm", "pid", "tid", "cpu", "dso", "symbol", "cgroup",
-		"time", "clock-offset", "weight", "callchain", "max-stack",
-		"stitch-lbr", "stack-scan" };
+		"time", "clock-offset", "weight", "callchain", "lost-callers",
+		"max-stack", "stitch-lbr", "stack-scan" };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
 		if (strcmp(name, names[i]) == 0)

@@ -54,6 +54,11 @@ count_stack(struct cp_session *s, const struct cp_queued *q,
 	if (CP_UNLIKELY(early ? q->early.truncated
 			      : cp_chain_truncated(all[q->chain].n, &ev->attr)))
 		quality->truncated_chains++;
+	if (CP_UNLIKELY(!early && all[s->chain].lost != 0)) {
+		quality->lost_callers++;
+		quality->inferred_callers +=
+		    (all[s->chain].lost & CP_FRAME_GUESSED) != 0;
+	}
 }
 
 static void

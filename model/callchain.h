@@ -35,6 +35,8 @@ struct cp_chain {
 	/* from a file that we wrote: enum cp_unwind_end of the stack */
 	uint8_t end;
 	bool unmapped; /* the last answer: the leaf is in no mapping */
+	uint8_t lost;  /* the same: its CP_FRAME_LOST and GUESSED */
+	bool whole;    /* of branches: no caller can be missing */
 	uint32_t n;    /* words recorded, without an unwound part */
 	/* The stack that resolve.c found last; generation 0: none yet. */
 	uint32_t generation;

@@ -85,6 +85,7 @@ append_older(struct cp_session *s, uint32_t chain, const struct cp_stitch *last)
 {
 	size_t room = CP_MAX_CHAIN, more = last->older.len, n;
 	CP_CLEANUP(cp_cleanup_free) uint64_t *words = NULL;
+	uint32_t id;
 
 	if (more == 0)
 		return chain;
@@ -92,7 +93,9 @@ append_older(struct cp_session *s, uint32_t chain, const struct cp_stitch *last)
 	n = cp_chains_words(&s->chains, chain, words, room);
 	more = CP_MIN(more, room - n);
 	memcpy(words + n, last->older.data, more * sizeof(*words));
-	return cp_chains_add(&s->chains, words, n + more);
+	id = cp_chains_add(&s->chains, words, n + more);
+	s->chains.all.data[id].whole = true;
+	return id;
 }
 
 uint32_t

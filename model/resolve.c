@@ -3,8 +3,9 @@
  * resolve: turns a recorded chain and an address space into a stack.
  *
  * Each distinct (generation, chain) is resolved once; after that it is one
- * look-up in an array.  Addresses in no mapping become frames without an
- * object.
+ * look-up in an array.  A sampled address in no mapping becomes a frame without
+ * an object.  What a chain has for callers in no code, words of the stack
+ * mostly, is one frame.
  */
 #include "model/session-state.h"
 
@@ -57,15 +58,16 @@ locate(struct cp_session *s, struct cp_process *p, enum cp_level level,
 		a = p != NULL ? p->aspace : s->no_process;
 	else if (level == CP_LEVEL_GUEST_KERNEL)
 		a = cp_session_guest(s, p);
-	if (level == CP_LEVEL_USER && p != NULL && p->jit != NULL &&
-	    jit_frame(p, &f)) {
-		;
-	} else if (a != NULL) {
-		m = cp_aspace_ask(a, ip);
-		if (m != NULL) {
-			f.addr = ip + m->delta;
-			f.dso = m->dso;
-		}
+	if (a == NULL || (level == CP_LEVEL_USER && p != NULL &&
+			     p->jit != NULL && jit_frame(p, &f)))
+		return f;
+	m = cp_aspace_ask(a, ip);
+	if (level == CP_LEVEL_USER && (flags & CP_FRAME_CALLER) != 0 &&
+	    a->maps.len != 0 && (m == NULL || !m->code) && !s->as_recorded) {
+		f.addr = ip < CP_NOT_CODE_ADDR ? 0 : CP_NOT_CODE_ADDR;
+	} else if (m != NULL) {
+		f.addr = ip + m->delta;
+		f.dso = m->dso;
 	}
 	return f;
 }
@@ -133,12 +135,16 @@ batch_find(struct cp_session *s, struct batch *b, uint64_t *frames)
 	b->n = 0;
 }
 
-/* Finds frames[i] for words[i]; 0 for a marker.  words[0] is a marker. */
-static void
+/*
+ * Finds frames[i] for words[i]; 0 for a marker.  words[0] is a marker.  Returns
+ * the index of the user frame that entered the kernel; 0: none.
+ */
+static uint32_t
 frames_find(struct cp_session *s, struct cp_process *p, const uint64_t *words,
     uint32_t n, uint64_t *frames)
 {
 	struct kind k = { .level = CP_LEVEL_USER };
+	uint32_t entry = 0;
 	struct batch b;
 
 	b.n = 0;
@@ -150,6 +156,8 @@ frames_find(struct cp_session *s, struct cp_process *p, const uint64_t *words,
 		if (words[i] >= CP_CONTEXT_MAX) {
 			frames[i] = 0;
 			kind_change(&k, words, i);
+			if (words[i] == CP_CONTEXT_USER && k.from == i + 2)
+				entry = i + 1;
 			continue;
 		}
 		b.at[b.n] = i;
@@ -158,15 +166,26 @@ frames_find(struct cp_session *s, struct cp_process *p, const uint64_t *words,
 			batch_find(s, &b, frames);
 	}
 	batch_find(s, &b, frames);
+	return entry < n ? entry : 0;
 }
 
 static cp_stack_id
 callers_stack(struct cp_session *s, struct cp_process *p, const uint64_t *words,
-    uint32_t n)
+    uint32_t n, bool whole)
 {
 	uint64_t *frames = s->chains.scratch;
+	uint32_t entry = frames_find(s, p, words, n, frames);
+	cp_frame_id between = 0;
 
-	frames_find(s, p, words, n, frames);
+	if (entry != 0 && !whole &&
+	    (entry + 1 == n || words[entry + 1] < CP_CONTEXT_MAX))
+		between = cp_session_between(s, (cp_frame_id)frames[entry],
+		    entry + 1 < n ? (cp_frame_id)frames[entry + 1] : 0);
+	if (between != 0) {
+		/* The marker's place is free. */
+		frames[entry - 1] = frames[entry];
+		frames[entry] = between;
+	}
 	return cp_stacks_push_callers(&s->stacks, frames, n);
 }
 
@@ -181,34 +200,48 @@ cp_session_resolve(struct cp_session *s, struct cp_process *p, uint64_t *words,
 
 	(void)cp_marker_level(words[0], &level);
 	words[1] = words[0]; /* the callers begin with the same marker */
-	callers = callers_stack(s, p, words + 1, (uint32_t)n - 1);
+	callers = callers_stack(s, p, words + 1, (uint32_t)n - 1, true);
 	frame = cp_session_frame(s, p, level, leaf, 0);
 	out->stack = cp_stacks_push(&s->stacks, callers, frame);
 	out->unmapped = frame != 0 && s->stacks.frames.data[frame].dso == 0;
+}
+
+/* The stack of the chain's callers. */
+static cp_stack_id
+callers_of(struct cp_session *s, struct cp_process *p, uint32_t generation,
+    const struct cp_chain *c)
+{
+	const struct cp_callers *w = &s->chains.callers.data[c->callers];
+	uint64_t key = (uint64_t)generation << 32 | c->callers;
+	cp_stack_id callers;
+
+	if (c->callers == 0 || c->guest)
+		return 0;
+	callers = cp_map64_get(&s->callers, key);
+	if (callers == 0) {
+		if (s->callers.len >= CP_MAX_ANSWERS)
+			cp_map64_free(&s->callers);
+		callers = callers_stack(s, p, w->words, w->n, c->whole) + 1;
+		*cp_map64_put(&s->callers, key) = callers;
+	}
+	return callers - 1;
 }
 
 static cp_stack_id
 resolve(struct cp_session *s, struct cp_process *p, uint32_t generation,
     const struct cp_chain *c)
 {
-	uint64_t key = (uint64_t)generation << 32 | c->callers;
-	cp_stack_id callers = 0;
-	cp_frame_id leaf;
+	const struct cp_callers *w = &s->chains.callers.data[c->callers];
+	cp_stack_id callers = callers_of(s, p, generation, c);
+	cp_frame_id leaf = cp_session_frame(s, p, c->level, c->leaf, 0);
+	cp_frame_id between = 0;
 
-	if (c->callers != 0 && !c->guest) {
-		callers = cp_map64_get(&s->callers, key);
-		if (callers == 0) {
-			if (s->callers.len >= CP_MAX_ANSWERS)
-				cp_map64_free(&s->callers);
-			callers = callers_stack(s, p,
-				      s->chains.callers.data[c->callers].words,
-				      s->chains.callers.data[c->callers].n) +
-				  1;
-			*cp_map64_put(&s->callers, key) = callers;
-		}
-		callers--;
-	}
-	leaf = cp_session_frame(s, p, c->level, c->leaf, 0);
+	if (c->callers != 0 && w->words[0] == CP_CONTEXT_USER && !c->guest &&
+	    !c->whole && (w->n == 1 || w->words[1] < CP_CONTEXT_MAX))
+		between = cp_session_between(
+		    s, leaf, s->stacks.nodes.data[callers].frame);
+	if (between != 0)
+		callers = cp_stacks_push(&s->stacks, callers, between);
 	return cp_stacks_push(&s->stacks, callers, leaf);
 }
 
@@ -249,6 +282,10 @@ other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
 	c->generation = generation;
 	leaf = s->stacks.nodes.data[c->stack].frame;
 	c->unmapped = leaf != 0 && s->stacks.frames.data[leaf].dso == 0;
+	if (s->caller != NULL)
+		c->lost =
+		    s->stacks.frames.data[cp_stacks_lost(&s->stacks, c->stack)]
+			.flags;
 }
 
 cp_stack_id

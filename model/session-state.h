@@ -38,6 +38,17 @@ typedef const struct cp_event *(*cp_again_fn)(
 /* Unwinds a stack.  Returns the number of words. */
 typedef size_t (*cp_unwind_fn)(void *ctx, struct cp_unwind *);
 
+/* What a chain of frame pointers has of a frame's caller. */
+enum cp_caller { CP_CALLER_RECORDED, CP_CALLER_LOST };
+/*
+ * Has the chain the caller of an exact user frame?  above: the next frame of
+ * the chain, or NULL: then RECORDED means that the function has set up its
+ * frame there.  If the caller is lost and only one can have been there, *out
+ * becomes its frame.
+ */
+typedef enum cp_caller (*cp_caller_fn)(void *ctx, const struct cp_frame *,
+    const struct cp_frame *above, struct cp_frame *out);
+
 /* The branches of a thread's last sample, and callers stitched to them. */
 struct cp_stitch {
 	uint64_t hw_idx;
@@ -152,6 +163,10 @@ struct cp_session {
 	void *unwind_ctx;
 	cp_again_fn again;  /* NULL: samples are kept whole */
 	bool only_code;     /* see CP_NO_CODE: of what is unwound, too */
+	cp_caller_fn caller; /* NULL: chains are taken as recorded */
+	void *caller_ctx;
+	CP_VEC(uint8_t) frameless; /* by frame id, see lost-callers.c */
+	struct cp_map64 between;   /* caller << 32 | frame -> frame + 1 */
 	bool unwind_always; /* unwind even if the recorded chain is longer */
 	uint64_t *unwound;  /* room for a chain being joined */
 	uint32_t chain;     /* of the current sample, after unwinding */
@@ -295,6 +310,9 @@ struct cp_dso_info *cp_session_anon(struct cp_session *, struct cp_process *,
  * Call it for an heir, before an address of it is looked up.
  */
 void cp_session_inherit(struct cp_session *, struct cp_process *);
+/* lost-callers.c: the frame that stands between two; 0: none. */
+cp_frame_id cp_session_between(
+    struct cp_session *, cp_frame_id, cp_frame_id above);
 
 /* resolve.c: turns addresses into a stack. */
 struct cp_aspace *cp_session_space(struct cp_session *, struct cp_process *);

@@ -54,6 +54,8 @@ cp_session_free(struct cp_session *s)
 	cp_map64_free(&s->build_ids);
 	cp_map64_free(&s->module_ids);
 	cp_map64_free(&s->callers);
+	cp_vec_free(&s->frameless);
+	cp_map64_free(&s->between);
 	for (size_t i = 0; i < s->deferred.len; i++)
 		free(s->deferred.data[i].event);
 	cp_vec_free(&s->deferred);

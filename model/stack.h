@@ -13,6 +13,12 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
+/*
+ * The address of frames for what a chain has for a caller in no code; 0 stands
+ * for those near 0, where a chain of frame pointers often ends.
+ */
+#define CP_NOT_CODE_ADDR UINT64_C(4096)
+
 struct cp_stack_node {
 	cp_stack_id parent;
 	cp_frame_id frame;
@@ -43,6 +49,8 @@ cp_stack_id cp_stacks_push(struct cp_stacks *, cp_stack_id parent, cp_frame_id);
  */
 cp_stack_id cp_stacks_push_callers(
     struct cp_stacks *, uint64_t *frames, uint32_t n);
+/* lost-callers.c: the frame that stands for a lost caller; 0: none. */
+cp_frame_id cp_stacks_lost(const struct cp_stacks *, cp_stack_id);
 /* Frees what finds stacks again; the next push makes it anew. */
 void cp_stacks_settle(struct cp_stacks *);
 void cp_stacks_free(struct cp_stacks *);

@@ -10,6 +10,8 @@ cp_frame_guess(const struct cp_frame *f)
 {
 	if ((f->flags & CP_FRAME_GUESSED) == 0)
 		return CP_GUESS_NONE;
+	if ((f->flags & CP_FRAME_LOST) != 0)
+		return CP_GUESS_CALL;
 	if ((f->flags & CP_FRAME_SCANNED) != 0)
 		return CP_GUESS_SCAN;
 	return (f->flags & CP_FRAME_EDGE) != 0 ? CP_GUESS_EDGE
@@ -24,6 +26,7 @@ cp_guess_name(enum cp_guess how)
 		[CP_GUESS_EDGE] = "instructions",
 		[CP_GUESS_POINTER] = "frame pointer",
 		[CP_GUESS_SCAN] = "stack scan",
+		[CP_GUESS_CALL] = "only call",
 	};
 
 	return name[how];

@@ -55,8 +55,9 @@ struct cp_run {
 	struct cp_quality quality;
 	struct cp_filter filter;
 	struct cp_symbols *symbols;
-	struct cp_bounds *bounds;     /* made when first needed */
-	struct cp_unwinder *unwinder; /* the same */
+	struct cp_bounds *bounds;        /* made when first needed */
+	struct cp_unwinder *unwinder;    /* the same */
+	struct cp_caller_judge *callers; /* the same; uses the unwinder */
 	struct cp_arena arena;
 	CP_VEC(struct cp_task) tasks;
 	struct cp_task *current;      /* the task whose callback runs */
@@ -89,6 +90,8 @@ struct cp_run {
 	bool facts_made;
 	/* Symbols by frame id; each frame is looked up once. */
 	CP_VEC(const struct cp_symbol *) symbol;
+	/* collect.c: names of frames that stand for something; or NULL */
+	const struct cp_symbol *lost_caller, *not_code;
 	CP_VEC(uint8_t) named;
 	/*
 	 * naming.c: CP_ENTRY bits by frame id, of the stacks before
@@ -221,6 +224,15 @@ enum { CP_ENTRY = 1, CP_NO_ENTRY = 2, CP_INTERRUPTED = 4 };
 /* Bits of cp_run.named: what was looked up for a frame. */
 enum { CP_NAMED = 1, CP_SPOTTED = 2 };
 
+/* The names of frames that stand for no code of any object. */
+#define CP_LOST_CALLER "[caller not recorded]"
+#define CP_NOT_CODE "[not code]"
+/*
+ * collect.c: the symbol of a frame that stands for something without code;
+ * NULL: it is no such frame.
+ */
+const struct cp_symbol *cp_run_stand_in(
+    struct cp_run *, const struct cp_frame *);
 /* collect.c: grows the arrays by frame id to the present number of frames. */
 void cp_run_reserve_names(struct cp_run *);
 /*
@@ -279,6 +291,14 @@ void cp_run_chains(struct cp_run *, bool wanted);
  * for.
  */
 void cp_run_chains_note(struct cp_run *);
+/* Are callers that chains lack marked? */
+static inline bool
+cp_run_marks_lost(const struct cp_run *run)
+{
+	return run->options->lost_callers == CP_LOST_MARK ||
+	       (run->options->lost_callers == CP_LOST_USUAL &&
+		   run->tap == NULL);
+}
 /* Frees the unwinder, which uses the session and the names. */
 void cp_run_unwinder_free(struct cp_run *);
 

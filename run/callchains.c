@@ -7,6 +7,7 @@
 
 #include "base/redact/names.h"
 #include "run/api.h"
+#include "symbolize/callers/callers.h"
 #include "symbolize/unwind/unwind.h"
 
 /*
@@ -32,7 +33,9 @@ unwinder_of(struct cp_run *run)
 void
 cp_run_unwinder_free(struct cp_run *run)
 {
+	cp_callers_free(run->callers);
 	cp_unwinder_free(run->unwinder);
+	run->callers = NULL;
 	run->unwinder = NULL;
 }
 
@@ -61,6 +64,17 @@ unwind(void *ctx, struct cp_unwind *u)
 	if (CP_UNLIKELY(run->unwound != NULL))
 		run->unwound(run->unwound_ctx, u, n);
 	return n;
+}
+
+static enum cp_caller
+ask_caller(void *ctx, const struct cp_frame *f, const struct cp_frame *above,
+    struct cp_frame *out)
+{
+	struct cp_run *run = ctx;
+
+	if (run->callers == NULL)
+		run->callers = cp_callers_new(unwinder_of(run));
+	return cp_callers_ask(run->callers, f, above, out);
 }
 
 /* Reads a sample again; the file may have been changed meanwhile. */
@@ -101,9 +115,11 @@ cp_run_chains(struct cp_run *run, bool wanted)
 	run->session.stitch_lbr = run->order.want_branches =
 	    wanted && run->options->stitch_lbr && !run->order.no_lbr;
 	run->session.unwind = stacks ? unwind : NULL;
-	run->session.unwind_ctx = run;
 	run->session.only_code =
 	    run->options->redact != NULL && run->options->redact->code != NULL;
+	run->session.unwind_ctx = run->session.caller_ctx = run;
+	run->session.caller =
+	    wanted && cp_run_marks_lost(run) ? ask_caller : NULL;
 	if (stacks && cp_capture_rereads(&run->capture)) {
 		run->session.again = again;
 		run->order.early = early;

@@ -116,6 +116,24 @@ cp_run_sort_asked(cp_asked_vec *v)
 	*v = sorted;
 }
 
+const struct cp_symbol *
+cp_run_stand_in(struct cp_run *run, const struct cp_frame *f)
+{
+	bool lost =
+	    (f->flags & (CP_FRAME_LOST | CP_FRAME_GUESSED)) == CP_FRAME_LOST;
+	const struct cp_symbol **made =
+	    lost ? &run->lost_caller : &run->not_code;
+
+	if (f->dso != 0 || (f->addr != 0 && f->addr != CP_NOT_CODE_ADDR) ||
+	    f->level != CP_LEVEL_USER ||
+	    (!lost && (f->flags != CP_FRAME_CALLER || !cp_run_marks_lost(run))))
+		return NULL;
+	if (*made == NULL)
+		*made = cp_symbols_word(
+		    cp_run_symbols(run), lost ? CP_LOST_CALLER : CP_NOT_CODE);
+	return *made;
+}
+
 /* Adds a frame unless it has all of the marks. */
 static void
 collect_one(
@@ -123,8 +141,13 @@ collect_one(
 {
 	const struct cp_frame *f = cp_frame_get(run, id);
 
-	if ((run->named.data[id] & marks) == marks || f->dso == 0)
+	if ((run->named.data[id] & marks) == marks)
 		return;
+	if (f->dso == 0) {
+		if (run->merged == NULL && run->symbol.data[id] == NULL)
+			run->symbol.data[id] = cp_run_stand_in(run, f);
+		return;
+	}
 	run->named.data[id] |= marks;
 	*cp_vec_push(asked) = (struct cp_asked){
 		.addr = cp_run_code_address(f), .dso = f->dso, .frame = id

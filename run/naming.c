@@ -268,6 +268,8 @@ cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
 		    (struct cp_asked){ cp_run_code_address(f), f->dso, id };
 		name_all(run, &asked);
 		cp_vec_free(&asked);
+	} else if (run->merged == NULL) {
+		run->symbol.data[id] = cp_run_stand_in(run, f);
 	}
 	return run->symbol.data[id];
 }

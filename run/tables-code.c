@@ -186,7 +186,7 @@ shows_address(const struct cp_run *run, const struct cp_frame *f)
 /* Flags of inlined parts are set by the run, not read. */
 enum {
 	FLAGS = CP_FRAME_CALLER | CP_FRAME_GUESSED | CP_FRAME_SCANNED |
-		CP_FRAME_EDGE
+		CP_FRAME_EDGE | CP_FRAME_LOST
 };
 
 static void
@@ -276,11 +276,12 @@ read_stacks(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		size_t up = row_of(parent[i], i);
 		size_t f = row_of(frame[i], stacks->frames.len);
 
-		cp_stack_id id = i == 0
-				     ? 0
-				     : cp_stacks_push(stacks,
-					   to->stack.data[up], (cp_frame_id)f);
+		cp_stack_id id = i == 0 ? 0 : to->stack.data[up];
 
+		if (i != 0 &&
+		    ((stacks->frames.data[f].flags & CP_FRAME_LOST) == 0 ||
+			cp_run_marks_lost(run)))
+			id = cp_stacks_push(stacks, id, (cp_frame_id)f);
 		*cp_vec_push(&to->stack) = id;
 	}
 }

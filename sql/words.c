@@ -98,6 +98,8 @@ cp_sql_guess(uint8_t flags)
 {
 	if ((flags & CP_FRAME_GUESSED) == 0)
 		return NULL;
+	if ((flags & CP_FRAME_LOST) != 0)
+		return "call";
 	if ((flags & CP_FRAME_SCANNED) != 0)
 		return "scan";
 	return (flags & CP_FRAME_EDGE) != 0 ? "edge" : "pointer";

@@ -1,6 +1,7 @@
 libcoldperf_a_SOURCES += \
 	%D%/list.c %D%/list.h %D%/symbolize.c %D%/symbolize.h
 include symbolize/bounds/local.mk
+include symbolize/callers/local.mk
 include symbolize/cfi/local.mk
 include symbolize/code/local.mk
 include symbolize/debuginfod/local.mk

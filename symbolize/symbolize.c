@@ -342,6 +342,16 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 	return y;
 }
 
+const struct cp_symbol *
+cp_symbols_word(struct cp_symbols *s, const char *name)
+{
+	struct cp_symbol *y = cp_arena_alloc(&s->arena, sizeof(*y));
+
+	y->name = y->raw = name;
+	y->id = ++s->last_id;
+	return y;
+}
+
 /* Reported once per object that has too few symbols for its requests. */
 static void
 say_stripped(struct cp_symbols *s, struct cp_object *o)

@@ -51,5 +51,7 @@ struct cp_names {
 	const struct cp_symbol **out;
 };
 void cp_symbols_batch(struct cp_symbols *, struct cp_names *, size_t n);
+/* Makes the symbol of frames that stand for no code of any object. */
+const struct cp_symbol *cp_symbols_word(struct cp_symbols *, const char *name);
 
 #endif

@@ -120,7 +120,7 @@ begins_thread(const char *name)
 }
 
 /* Facts of a frame; 0: not looked up yet. */
-enum { SEEN = 1, USER = 2, UNMAPPED = 4, UNNAMED = 8, START = 16 };
+enum { SEEN = 1, USER = 2, UNMAPPED = 4, UNNAMED = 8, START = 16, LOST = 32 };
 
 static uint8_t
 look_at(const struct cp_run *run, cp_frame_id id)
@@ -129,11 +129,13 @@ look_at(const struct cp_run *run, cp_frame_id id)
 	const struct cp_symbol *s = cp_frame_symbol(run, id);
 	unsigned facts = SEEN;
 
+	if ((f->flags & CP_FRAME_LOST) != 0)
+		return SEEN | LOST;
 	if (f->level == CP_LEVEL_USER)
 		facts |= USER;
 	if (f->dso == 0)
 		facts |= UNMAPPED;
-	if (s == NULL)
+	if (s == NULL || f->dso == 0)
 		facts |= UNNAMED;
 	else if (begins_thread(s->raw))
 		facts |= START;
@@ -181,6 +183,8 @@ extend(struct cp_chain_ends *c, struct cp_chain_sum s, cp_stack_id stack)
 {
 	uint8_t facts = facts_of(c, cp_stack_frame(c->run, stack));
 
+	if ((facts & LOST) != 0)
+		return s;
 	if (s.frames < MOST)
 		s.frames++;
 	if ((facts & UNNAMED) != 0 && s.unnamed < MOST)
@@ -246,7 +250,7 @@ walk(struct cp_chain_ends *c, cp_stack_id stack)
 		cp_frame_id id = cp_stack_frame(c->run, stack);
 		uint8_t facts = facts_of(c, id);
 
-		w.frames++;
+		w.frames += (facts & LOST) == 0;
 		if ((facts & USER) == 0)
 			continue;
 		if ((facts & UNMAPPED) != 0 && w.user != 0 && w.lost == 0) {

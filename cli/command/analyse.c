@@ -30,6 +30,16 @@ is_format(const struct cp_report_output *o, const char *name)
 	return strcmp(o->renderer->name, name) == 0;
 }
 
+/* Other tools compare folded stacks with perf's. */
+static void
+lost_callers(struct cp_cli *cli, const cp_report_outputs *to)
+{
+	for (size_t i = 0; i < to->len; i++)
+		if (is_format(&to->data[i], "folded") &&
+		    cli->run.lost_callers == CP_LOST_USUAL)
+			cli->run.lost_callers = CP_LOST_HIDE;
+}
+
 /*
  * Adds `quality' to every report in a format for machines, and to the overview
  * in a format for pictures; in text the overview has notes instead.  Adds
@@ -231,6 +241,7 @@ cp_command_analyse(struct cp_cli *cli)
 		cp_vec_free(&to);
 		return cp_cli_status(cli);
 	}
+	lost_callers(cli, &to);
 	if (a->captures < 2 && cli->captures.len > 1) {
 		status = analyse_merged(cli, &to);
 		cp_vec_free(&to);

@@ -28,8 +28,8 @@ is_said(const struct cp_cli *cli, const char *option)
 /* They ask for something; other options only forbid it, or say how. */
 static const char *const naming[] = { "symbols", "cache", "allow-mismatch",
 	"demangle", "inline", NULL };
-static const char *const chains[] = { "callchain", "max-stack", "stitch-lbr",
-	"stack-scan", NULL };
+static const char *const chains[] = { "callchain", "lost-callers", "max-stack",
+	"stitch-lbr", "stack-scan", NULL };
 static const char *const asking[] = { "lines", "title", "subtitle", "section",
 	"palette", "icicle", "width", "page-samples", "page-source", "csv-raw",
 	"with-time", "callgrind-addresses", "weight", "formats", "clock-offset",

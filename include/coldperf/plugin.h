@@ -102,6 +102,12 @@ enum {
 	CP_FRAME_SCANNED = 16, /* found by a scan of the stack (--stack-scan) */
 	/* found by the instructions about to be executed */
 	CP_FRAME_EDGE = 32,
+	/*
+	 * Stands where a chain of frame pointers lacks a caller: alone for one
+	 * that is not known, with GUESSED for the only function that can have
+	 * been there.
+	 */
+	CP_FRAME_LOST = 64,
 };
 
 /* One code address, unique: same dso, addr, level and flags, same frame id. */
@@ -119,6 +125,8 @@ enum cp_guess {
 	CP_GUESS_EDGE,    /* by the next instructions, or the link register */
 	CP_GUESS_POINTER, /* the frame pointer */
 	CP_GUESS_SCAN,    /* by a scan of each word of the stack */
+	/* a lost caller: the only function whose code leads to the frame */
+	CP_GUESS_CALL,
 	CP_GUESSES
 };
 CP_API enum cp_guess cp_frame_guess(const struct cp_frame *);
@@ -431,6 +439,10 @@ struct cp_quality {
 	/* the recorder was killed before it wrote the header */
 	bool killed;
 	bool cut; /* the input ends in the middle of a record */
+	/* samples whose chain lacks the caller of a function without a frame */
+	uint64_t lost_callers;
+	/* of these, those where only one function can have been the caller */
+	uint64_t inferred_callers;
 };
 CP_API const struct cp_quality *cp_run_quality(const struct cp_run *);
 /*

@@ -58,13 +58,15 @@ sample_chain(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 	const uint64_t *ips = o->lbr;
 	uint32_t id;
 	size_t n = 0;
+	bool branches;
 
 	if (s->nr == 0)
 		return sample_leaf(o, ev);
 	if (s->branch_nr != 0 && !o->no_lbr &&
 	    (a->branch_sample_type >> CP_BRANCH_CALL_STACK & 1))
 		n = cp_lbr_chain(o->lbr, ev);
-	if (n == 0) {
+	branches = n != 0;
+	if (!branches) {
 		ips = s->ips;
 		n = sampled_words(s);
 		q->deferred = is_deferred(s);
@@ -72,6 +74,7 @@ sample_chain(struct cp_order *o, const struct cp_event *ev, struct cp_queued *q)
 	}
 	n = exact_leaf(o, &ips, n, s->ip, ev->misc);
 	id = cp_chains_add(o->chains, ips, n);
+	o->chains->all.data[id].whole = branches;
 	return id != 0 ? id : sample_leaf(o, ev);
 }
 

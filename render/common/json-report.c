@@ -55,6 +55,7 @@ static const char *const guess_name[] = {
 	[CP_GUESS_EDGE] = "instructions",
 	[CP_GUESS_POINTER] = "frame_pointer",
 	[CP_GUESS_SCAN] = "stack_scan",
+	[CP_GUESS_CALL] = "only_call",
 };
 
 static const char *const tone_name[] = {

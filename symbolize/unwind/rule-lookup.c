@@ -263,3 +263,66 @@ cp_walk_returns_to_start(struct cp_unwind_walk *w, uint64_t ra)
 	return o != NULL && cp_cfi_find(&o->cfi, addr, &f) && f.start == addr &&
 	       !cp_walk_returns_to(w, ra);
 }
+
+/* ------------------------------------------------- rows outside of a walk */
+
+/* The architecture of the object's file; NULL: no file, or another machine. */
+static const struct cp_arch *
+arch_of(struct cp_unwinder *u, const struct cp_dso_info *d)
+{
+	const struct cp_elf *e = NULL;
+
+	if (d->pub.kind == CP_DSO_FILE || d->pub.kind == CP_DSO_VDSO)
+		e = cp_symbols_runtime(u->symbols, d);
+	if (e == NULL && d->pub.kind == CP_DSO_FILE)
+		e = cp_symbols_layout(u->symbols, d);
+	for (unsigned i = 0; e != NULL && i < CP_ARRAY_LEN(u->arch); i++)
+		if (u->arch[i] != NULL && u->arch[i]->machine == e->machine)
+			return u->arch[i];
+	return NULL;
+}
+
+/* The function's bounds; none are known of code in Go's tables alone. */
+static void
+bounds_of(struct cp_unwind_object *o, uint64_t at, struct cp_unwind_row *out)
+{
+	struct cp_go_function go;
+	struct cp_cfi_fde f;
+
+	if (out->go && cp_gotab_find(o->gotab, at, &go)) {
+		out->start = go.start;
+		out->end = go.end;
+	} else if (cp_cfi_find(&o->cfi, at, &f)) {
+		out->start = f.start;
+		out->end = f.end;
+	} else if (!cp_exidx_range(&o->exidx, at, &out->start, &out->end)) {
+		out->start = out->end = at;
+	}
+}
+
+bool
+cp_unwinder_row(struct cp_unwinder *u, uint32_t dso, uint64_t addr,
+    struct cp_unwind_row *out)
+{
+	const struct cp_map m = { .dso = dso };
+	struct cp_unwind_walk w = { .u = u,
+		.arch = arch_of(u, cp_dsos_at(u->dsos, dso)),
+		.steps = CP_MAX_UNWIND_STEPS };
+	struct cp_unwind_object *o;
+	bool found;
+
+	*out = (struct cp_unwind_row){ .arch = w.arch };
+	o = w.arch != NULL ? tables_of(&w, &m, addr, &out->at) : NULL;
+	if (o == NULL)
+		return false;
+	out->elf = o->blind ? NULL : o->runtime;
+	/* Go's debugging information does not say where frames are saved. */
+	found = out->go = o->gotab != NULL && cp_gotab_row(o->gotab, w.arch,
+						  out->at, &out->row, &w.steps);
+	if (!found)
+		found = row_at(&w, &m, addr, &out->row, &out->at);
+	cp_walk_charge(&w, dso, CP_MAX_UNWIND_STEPS - w.steps);
+	if (found)
+		bounds_of(o, out->at, out);
+	return found;
+}

@@ -20,4 +20,21 @@ void cp_walk_charge_at(struct cp_unwind_walk *, uint64_t pc, uint32_t steps);
  */
 bool cp_walk_returns_to_start(struct cp_unwind_walk *, uint64_t ra);
 
+/* What the tables of an object have for an address. */
+struct cp_unwind_row {
+	const struct cp_arch *arch;
+	struct cp_cfi_row row;
+	bool go;             /* the row is of Go's tables */
+	uint64_t at;         /* the address in the image */
+	uint64_t start, end; /* of the function, or of its part, in the image */
+	const struct cp_elf *elf; /* with the code's bytes; or NULL */
+};
+
+/*
+ * Outside of a walk: finds the row of an address (as in cp_frame).  False:
+ * there is no table.
+ */
+bool cp_unwinder_row(
+    struct cp_unwinder *, uint32_t dso, uint64_t addr, struct cp_unwind_row *);
+
 #endif

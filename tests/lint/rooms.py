@@ -66,6 +66,8 @@ LAW = {
     "symbolize/unwind": ("symbolize/object", "symbolize/cfi",
                          "symbolize/golang", "symbolize/insn",
                          "symbolize/elf") + CODE,
+    "symbolize/callers": ("symbolize/unwind", "symbolize/elf",
+                          "symbolize/insn") + CODE,
     "symbolize/bounds": ("symbolize/object", "symbolize/cfi") + CODE,
     "symbolize/code": ("symbolize/inlines", "symbolize/object",
                        "symbolize/symbolizers", "symbolize/file-index",
@@ -123,7 +125,8 @@ LAW = {
 
     "run": ("readers", "base/parquet", "readers/formats", "readers/redact",
             "base/redact", "run/filter", "symbolize", "symbolize/unwind",
-            "symbolize/bounds", "symbolize/code", "symbolize/object",
+            "symbolize/bounds", "symbolize/callers", "symbolize/code",
+            "symbolize/object",
             "symbolize/insn", "symbolize/demangle", "report",
             "base/match", "base/spill", "base/caps") + CODE,
     "run/filter": ("run", "base/match", "base"),

@@ -82,7 +82,7 @@ def hotspots(path, event, options):
     """Rows, and whether the recorded kernel has no names."""
     status, out, messages = oracle.run(
         [tap.coldperf, "hotspots", "--split-threads", "--addresses",
-         "--inline=no", "-f", "csv",
+         "--inline=no", "--lost-callers=hide", "-f", "csv",
          "--event", event, "--by",
          "comm,dso,symbol", "--top", "0"] + options + [path])
     if status not in (0, 3):

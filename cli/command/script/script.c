@@ -103,7 +103,10 @@ hold_frame(struct script *s, cp_frame_id id, uint64_t ip)
 	*cp_vec_push(&s->ips) = ip;
 }
 
-/* Pairs recorded addresses with the frames, skipping markers. */
+/*
+ * Pairs recorded addresses with the frames, skipping markers.  A frame that
+ * stands for a lost caller has none.
+ */
 static void
 hold_chain(struct script *s, struct cp_run *run, const struct cp_sample *sample)
 {
@@ -115,8 +118,14 @@ hold_chain(struct script *s, struct cp_run *run, const struct cp_sample *sample)
 	uint32_t i = 1;
 
 	while (stack != 0 && (chain->callers != 0 || sample->unwound)) {
-		hold_frame(s, cp_stack_frame(run, stack), ip);
+		cp_frame_id id = cp_stack_frame(run, stack);
+
 		stack = cp_stack_parent(run, stack);
+		if ((cp_frame_get(run, id)->flags & CP_FRAME_LOST) != 0) {
+			hold_frame(s, id, 0);
+			continue;
+		}
+		hold_frame(s, id, ip);
 		while (i < c->n && c->words[i] >= CP_CONTEXT_MAX)
 			i++;
 		ip = i < c->n ? c->words[i++] : 0;

@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += %D%/callers.c %D%/callers.h %D%/frameless.c \
+	%D%/frameless.h %D%/infer.c %D%/infer.h

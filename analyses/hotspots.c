@@ -334,6 +334,21 @@ note_inlined(const struct hotspots *hs, struct cp_report *rep)
 		}
 }
 
+/* An interval of Children does not cover a caller that was not recorded. */
+static void
+note_lost(const struct hotspots *hs, struct cp_report *rep)
+{
+	const struct cp_quality *q = cp_run_quality(hs->run);
+	uint64_t lost = q->lost_callers - q->inferred_callers;
+
+	if (hs->children && lost != 0)
+		cp_report_note(rep,
+		    "in %.3g %% of the samples a caller was not recorded: the "
+		    "Children of a function can be larger by what it called "
+		    "there, whatever the interval says",
+		    100 * (double)lost / (double)q->samples);
+}
+
 /* Shows the rows collected so far as a table, and forgets them. */
 static void
 rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
@@ -423,6 +438,7 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	note_nameless(hs, rep);
 	if (hs->by.symbol)
 		note_inlined(hs, rep);
+	note_lost(hs, rep);
 	if (calls_show(hs, &rows, rep) != CP_OK)
 		return CP_FAIL;
 	cp_precision_note(&hs->precision, rep);

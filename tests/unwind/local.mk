@@ -66,9 +66,9 @@ check_PROGRAMS += %D%/record-both %D%/fp-stacks
 %C%_record_both_LDADD =
 %C%_fp_stacks_SOURCES = %D%/fp-stacks.c %D%/replay.c %D%/replay.h
 %C%_fp_stacks_LDADD = $(CP_LIBS)
-dist_check_SCRIPTS += %D%/cli.t %D%/fp.t %D%/perf.t
-TESTS += %D%/cli.t %D%/fp.t %D%/perf.t
-recording_tests += %D%/cli.t %D%/fp.t %D%/perf.t
+dist_check_SCRIPTS += %D%/cli.t %D%/fp.t %D%/lost.t %D%/perf.t
+TESTS += %D%/cli.t %D%/fp.t %D%/lost.t %D%/perf.t
+recording_tests += %D%/cli.t %D%/fp.t %D%/lost.t %D%/perf.t
 
 # Unwound when they are read, or when their time has come: the same.
 check_PROGRAMS += %D%/early

@@ -161,8 +161,8 @@ struct cp_session {
 	size_t deferred_bytes; /* of copied events */
 	cp_unwind_fn unwind;   /* NULL: user stacks are not unwound */
 	void *unwind_ctx;
-	cp_again_fn again;  /* NULL: samples are kept whole */
-	bool only_code;     /* see CP_NO_CODE: of what is unwound, too */
+	cp_again_fn again;   /* NULL: samples are kept whole */
+	bool only_code;      /* see CP_NO_CODE: of what is unwound, too */
 	cp_caller_fn caller; /* NULL: chains are taken as recorded */
 	void *caller_ctx;
 	CP_VEC(uint8_t) frameless; /* by frame id, see lost-callers.c */

@@ -57,7 +57,6 @@ static const char *const guess_name[] = {
 	[CP_GUESS_SCAN] = "stack_scan",
 	[CP_GUESS_CALL] = "only_call",
 };
-
 static const char *const tone_name[] = {
 	[CP_TONE_PLAIN] = "plain",
 	[CP_TONE_RUN] = "run",

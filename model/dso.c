@@ -149,6 +149,7 @@ cp_dsos_free(struct cp_dsos *t)
 {
 	for (size_t i = 0; i < t->all.len; i++) {
 		cp_vec_free(&t->all.data[i]->symbols);
+		cp_vec_free(&t->all.data[i]->said);
 		cp_vec_free(&t->all.data[i]->lines);
 	}
 	cp_vec_free(&t->all);

@@ -76,7 +76,8 @@ struct cp_dso_info {
 	uint8_t trust;
 	const char *path; /* the file of those symbols; NULL: none */
 	CP_VEC(struct cp_capture_symbol) symbols;
-	CP_VEC(struct cp_capture_line) lines; /* in ascending order */
+	CP_VEC(struct cp_capture_symbol) said; /* by perf script's text */
+	CP_VEC(struct cp_capture_line) lines;  /* in ascending order */
 };
 
 struct cp_dsos {

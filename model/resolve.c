@@ -10,6 +10,7 @@
 #include "model/session-state.h"
 
 #include "base/limits.h"
+#include "model/script-names.h"
 
 /* Returns the mappings of a process with an up-to-date generation. */
 struct cp_aspace *
@@ -69,6 +70,8 @@ locate(struct cp_session *s, struct cp_process *p, enum cp_level level,
 		f.addr = ip + m->delta;
 		f.dso = m->dso;
 	}
+	if (CP_UNLIKELY(s->script != NULL) && f.dso != 0)
+		cp_script_names_meet(s->script, &s->dsos, ip, &f);
 	return f;
 }
 

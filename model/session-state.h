@@ -113,8 +113,9 @@ struct cp_session {
 	struct cp_chains chains;
 	struct cp_stacks stacks;
 	struct cp_arena arena;
-	struct cp_map64 threads;   /* tid -> index + 1 */
-	struct cp_map64 processes; /* pid -> index + 1 */
+	struct cp_script_names *script; /* owned by the run; NULL: none */
+	struct cp_map64 threads;        /* tid -> index + 1 */
+	struct cp_map64 processes;      /* pid -> index + 1 */
 	CP_VEC(struct cp_thread) thread;
 	/* Index + 1 of threads by low bits of tid; indexes never change. */
 	uint32_t recent[CP_RECENT_THREADS];

@@ -55,6 +55,7 @@ cp_run_symbolize_options(struct cp_run *run)
 		.debuginfod = o->debuginfod,
 		.info = &run->rec.info,
 		.dsos = &run->session.dsos,
+		.script = run->session.script,
 		.recorded_paths = o->recorded_paths,
 		.recorded = o->redact != NULL ? recorded_name : NULL,
 		.recorded_ctx = o->redact,

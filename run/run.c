@@ -8,10 +8,12 @@
 #include <time.h>
 
 #include "base/caps/caps.h"
+#include "model/script-names.h"
 #include "readers/list.h"
 #include "run/formats.h"
 #include "run/tables-rows.h"
 #include "symbolize/bounds/bounds.h"
+#include "symbolize/symbolize.h"
 #include "symbolize/unwind/unwind.h"
 
 /* Records between two calls of cp_run_options.progress. */
@@ -119,6 +121,8 @@ static inline int
 pass_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 {
 	cp_run_starts(run, s->time);
+	if (CP_UNLIKELY(run->session.script != NULL))
+		cp_script_names_time(run->session.script, s->time);
 	s->kept = !run->filter.any || cp_filter_pass(run, s);
 	if (CP_UNLIKELY(run->options->weight == CP_WEIGHT_FIELD))
 		s->kept = s->kept && cp_run_weigh(run, s);
@@ -193,6 +197,8 @@ capture_open(struct cp_run *run, const char *path)
 	    CP_MIN(cp_cap(CP_CAP_COUNTERS), UINT32_MAX / 4);
 	run->session.jit_open = cp_run_jit_open;
 	run->session.jit_ctx = run;
+	run->session.script = cp_perf_script_open(run->options->symbols.data,
+	    run->options->symbols.len, &run->session.strings);
 	run->session.cgroups_ahead = cp_run_cgroups_ahead;
 	run->session.cgroups_ctx = run;
 	cp_order_init(&run->order, &run->rec.evsels, &run->session.chains,
@@ -224,6 +230,7 @@ capture_close(struct cp_run *run)
 	cp_bounds_free(run->bounds);
 	if (run->symbols != NULL)
 		cp_symbols_free(run->symbols);
+	cp_perf_script_close(run->session.script);
 	cp_session_free(&run->session);
 	cp_recording_free(&run->rec);
 	cp_filter_free(&run->filter);

@@ -25,6 +25,7 @@
 #include "symbolize/object/files.h"
 #include "symbolize/object/options.h"
 #include "symbolize/symbolizers/kernel.h"
+#include "symbolize/symbolizers/perf-script.h"
 
 struct cp_symbols *cp_symbols_new(const struct cp_symbolize_options *,
     const struct cp_strings *, struct cp_diags *);

@@ -84,7 +84,8 @@ cp_word_source(uint8_t source)
 {
 	static const char *const words[] = { "none", "capture", "bundle",
 		"cache", "debuginfod", "local", "kallsyms", "jitdump",
-		"perf-map", "gopclntab", "simpleperf", "bounds" };
+		"perf-map", "gopclntab", "simpleperf", "perf-script",
+		"bounds" };
 
 	return source < sizeof(words) / sizeof(words[0]) ? words[source]
 							 : "unknown";

@@ -147,7 +147,8 @@ enum cp_source {
 	CP_SOURCE_GOPCLNTAB, /* the tables of a Go program */
 	/* the functions hit, as simpleperf recorded them */
 	CP_SOURCE_SIMPLEPERF,
-	CP_SOURCE_BOUNDS, /* no name, but its start and end are known */
+	CP_SOURCE_PERF_SCRIPT, /* text that perf script printed */
+	CP_SOURCE_BOUNDS,      /* no name, but its start and end are known */
 };
 
 enum cp_trust {

@@ -11,7 +11,7 @@ import { captureOf, cellWords, quoted, weightWords } from './words.js';
 const NAME_SOURCES = ['nowhere', 'the capture', 'a bundle', 'the build-ID cache',
 	'debuginfod', 'a file of the machine that made this page',
 	'/proc/kallsyms', 'a jitdump', 'a perf map', 'the Go program itself',
-	'simpleperf'];
+	'simpleperf', 'what perf script printed'];
 /** How far a name can be trusted: enum cp_trust. */
 export const TRUST = ['no name', 'build ID equal', 'no build ID',
 	'another build', 'as recorded'];

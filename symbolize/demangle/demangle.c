@@ -144,6 +144,8 @@ demangle_other(const char *raw, bool brief)
 		s = cp_demangle_ocaml(raw, brief);
 	else if (raw[0] == 'L')
 		s = cp_demangle_java(raw, brief);
+	if (s == NULL)
+		s = cp_demangle_haskell(raw);
 	return s == NULL && brief ? cp_tidy_go(raw) : s;
 }
 

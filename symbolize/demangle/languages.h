@@ -14,6 +14,9 @@
  */
 char *cp_demangle_ocaml(const char *raw, bool brief);
 
+/* haskell.c: base_GHCziBase_zpzp_info -> base:GHC.Base.++_info */
+char *cp_demangle_haskell(const char *raw);
+
 /*
  * java.c: as the JVM's tool interface spells a method,
  * Ljava/lang/String;equals([BI)Z -> java.lang.String.equals(byte[], int);

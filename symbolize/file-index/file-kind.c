@@ -5,6 +5,7 @@
 
 #include "base/archive/read.h"
 #include "base/strings.h"
+#include "model/script-names.h"
 
 /* True for "ffffffff81000000 T _text", the form of kallsyms lines. */
 static bool
@@ -128,7 +129,9 @@ cp_kind_of(const uint8_t *head, size_t n, const char *name, bool given)
 	if (is_source_name(name))
 		return CP_INDEXED_SOURCE;
 	if (!cp_archive_bid(head, n) && !cp_archive_is_package(head, n))
-		return CP_INDEXED_NOTHING;
+		return given && cp_script_names_bid(head, n)
+			   ? CP_INDEXED_SCRIPT
+			   : CP_INDEXED_NOTHING;
 	if (cp_kind_is_module(name))
 		return CP_INDEXED_PACKED;
 	/* Other archives in a folder are skipped unless the user named them. */

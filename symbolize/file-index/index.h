@@ -38,6 +38,7 @@ enum cp_indexed_kind {
 	CP_INDEXED_PACKED,
 	CP_INDEXED_SOURCE, /* source text, by its name */
 	CP_INDEXED_BUNDLE,
+	CP_INDEXED_SCRIPT, /* text of perf script: symbolizers/perf-script.h */
 };
 
 struct cp_indexed {

@@ -15,6 +15,7 @@ enum cp_debuginfod_use {
 
 struct cp_dsos;
 struct cp_info;
+struct cp_script_names;
 
 struct cp_symbolize_options {
 	const char *const *paths; /* --symbols */
@@ -35,6 +36,7 @@ struct cp_symbolize_options {
 	enum cp_debuginfod_use debuginfod;
 	const struct cp_info *info; /* with the names that simpleperf wrote */
 	const struct cp_dsos *dsos; /* the capture's objects; or NULL */
+	const struct cp_script_names *script; /* or NULL */
 	/* may open the recorded paths on this machine */
 	bool recorded_paths;
 	/*

@@ -3,4 +3,4 @@ libcoldperf_a_SOURCES += \
 	%D%/debuginfod.c %D%/debuginfod.h %D%/jitdump.c %D%/jitdump.h \
 	%D%/kernel.c %D%/kernel.h %D%/list.def %D%/perfmap-text.c \
 	%D%/perfmap-text.h %D%/perfmap.c %D%/recorded-path.c \
-	%D%/simpleperf.c %D%/snapshot.c %D%/symbol-path.c %D%/symbolizers.h %D%/vdso.c %D%/vsyscall.c
+	%D%/perf-script.c %D%/perf-script.h %D%/simpleperf.c %D%/snapshot.c %D%/symbol-path.c %D%/symbolizers.h %D%/vdso.c %D%/vsyscall.c

@@ -51,6 +51,8 @@ check_names(void)
 	check("a", "x::(anonymous namespace)::f(int)", "o", CP_KIND_CXX,
 	    "a;x::(anonymous namespace)::f 7\n",
 	    "an anonymous namespace is no argument list");
+	check("a", "[memfd:x (deleted)]", "o", CP_KIND_USER,
+	    "a;[memfd:x (deleted)] 7\n", "nor is what follows an object");
 	check("a", "net/http.(*Client).Do(x)", "o", CP_KIND_USER,
 	    "a;net/http.(*Client).Do(x) 7\n", "names of Go methods stay");
 	check("a", "RegExp:[&<>\"']", "o", CP_KIND_JIT, "a;RegExp:[&<>] 7\n",

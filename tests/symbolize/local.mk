@@ -6,8 +6,8 @@ TESTS += $(symbolize_tests)
 EXTRA_DIST += %D%/makeelf.h %D%/symbol-at.h
 
 # Every symbol of whole libraries, as perf shows it.
-dist_check_SCRIPTS += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/recorded.t %D%/forms.t %D%/lambda.t %D%/lines.t %D%/machines.t %D%/mapping.t %D%/simpleperf.t %D%/altlink.t %D%/prelink.t %D%/identity.t %D%/bounds.t %D%/perfmaps.t %D%/memfd.t %D%/data.t %D%/same-path.t %D%/kallsyms-damaged.t %D%/zeros.t
-TESTS += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/recorded.t %D%/forms.t %D%/lambda.t %D%/lines.t %D%/machines.t %D%/mapping.t %D%/simpleperf.t %D%/altlink.t %D%/prelink.t %D%/identity.t %D%/bounds.t %D%/perfmaps.t %D%/memfd.t %D%/data.t %D%/same-path.t %D%/kallsyms-damaged.t %D%/zeros.t
+dist_check_SCRIPTS += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/recorded.t %D%/forms.t %D%/lambda.t %D%/lines.t %D%/machines.t %D%/mapping.t %D%/simpleperf.t %D%/altlink.t %D%/prelink.t %D%/identity.t %D%/bounds.t %D%/perfmaps.t %D%/memfd.t %D%/data.t %D%/same-path.t %D%/kallsyms-damaged.t %D%/zeros.t %D%/script-text.t
+TESTS += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/recorded.t %D%/forms.t %D%/lambda.t %D%/lines.t %D%/machines.t %D%/mapping.t %D%/simpleperf.t %D%/altlink.t %D%/prelink.t %D%/identity.t %D%/bounds.t %D%/perfmaps.t %D%/memfd.t %D%/data.t %D%/same-path.t %D%/kallsyms-damaged.t %D%/zeros.t %D%/script-text.t
 
 # Section data, packed and relocated.
 check_PROGRAMS += %D%/debug-sections %D%/inlines

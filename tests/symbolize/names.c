@@ -89,6 +89,11 @@ test_others(void)
 	is_name("camlFoo__$2b$2b_77", full, "Foo.++_77");
 	is_name("camlFoo__bar$00$zz$2", full, "Foo.bar$00$zz$2");
 	is_name("caml_alloc", full, NULL);
+	is_name("base_GHCziBase_zpzp_info", full, "base:GHC.Base.++_info");
+	is_name("containerszm0zi6zi5zi1_DataziMap_insertzq_con_info", full,
+	    "containers-0.6.5.1:Data.Map.insert'_con_info");
+	is_name("my_Class_zi_info", full, NULL);
+	is_name("size_info", full, NULL);
 	is_name("Ljava/lang/StringLatin1;equals([B[B)Z", full,
 	    "java.lang.StringLatin1.equals(byte[], byte[])");
 	is_name("La/B$C;f(La/D;IJ[[Ljava/lang/String;)V", full,

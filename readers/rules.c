@@ -9,8 +9,7 @@ static const struct {
 	const char *what;
 } rules[] = {
 	[CP_R_SOUND] = { DOUBT, CP_D_UNUSUAL, "nothing" },
-#define CP_RULE(id, class, diag, what, why)                                    \
-	[CP_R_##id] = { class, diag, what },
+#define CP_RULE(id, class, diag, what, why) [CP_R_##id] = { class, diag, what },
 #include "readers/rules.def"
 #undef CP_RULE
 };

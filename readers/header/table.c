@@ -9,6 +9,8 @@
 #include "readers/header/table.h"
 
 #include "base/bytes.h"
+#include "readers/byte-account.h"
+#include "readers/rules.h"
 
 enum {
 	ENTRY = 16,
@@ -148,4 +150,46 @@ cp_table_mend(struct cp_file_span *e, uint32_t n, uint64_t table, uint64_t size)
 		return n;
 	e[i] = (struct cp_file_span){ begin, end - begin };
 	return i;
+}
+
+/* Does an entry of the list of build IDs start there, and end before `to`? */
+static bool
+build_id_starts(struct cp_capture *src, const struct cp_file_header *h,
+    uint64_t from, uint64_t to)
+{
+	enum { NAME = 36, GUEST_USER = 5 };
+	uint8_t p[NAME + 1];
+	uint16_t size;
+
+	if (cp_input_read(&src->in, p, sizeof(p), from) != (ssize_t)sizeof(p))
+		return false;
+	size = cp_load16(p + 6, h->swap);
+	return size > NAME && size <= to - from && size % 4 == 0 &&
+	       (cp_load16(p + 4, h->swap) & 7) <= GUEST_USER &&
+	       (p[NAME] == '/' || p[NAME] == '[');
+}
+
+void
+cp_table_judge(struct cp_capture *src, const struct cp_file_header *h,
+    uint64_t from, uint64_t end, const struct cp_file_span *over)
+{
+	uint64_t at, n = cp_capture_hole(src, from, end, &at);
+	uint64_t ids = h->build_ids.offset + h->build_ids.size;
+
+	if (src->diags->count[CP_D_BAD_FEATURE] != 0)
+		return;
+	if (n != 0 && ids == at && build_id_starts(src, h, at, at + n))
+		cp_found(src->diags, CP_R_FEATURE_REST, at,
+		    "%" PRIu64 " bytes of build IDs follow their section", n);
+	else if (n != 0 && over->size != 0)
+		cp_found(src->diags, CP_R_FEATURE_MOVED, over->offset,
+		    "two features overlap, and %" PRIu64 " bytes at %" PRIu64
+		    " belong to none",
+		    n, at);
+	else if (n != 0)
+		cp_found(src->diags, CP_R_FEATURE_HOLE, at,
+		    "%" PRIu64 " bytes belong to no feature", n);
+	else if (over->size != 0)
+		cp_found(src->diags, CP_R_FEATURE_OVERLAP, over->offset,
+		    "two features overlap");
 }

@@ -5,7 +5,7 @@
 #ifndef CP_READERS_HEADER_TABLE_H
 #define CP_READERS_HEADER_TABLE_H
 
-#include "readers/reader.h"
+#include "readers/header/section.h"
 
 /* How many of n entries at that offset point into the file behind them? */
 uint32_t cp_table_points(struct cp_input *, uint64_t at, uint32_t n, bool swap);
@@ -21,5 +21,14 @@ uint64_t cp_table_find(struct cp_input *, uint64_t from, uint32_t n, bool swap);
  */
 uint32_t cp_table_mend(
     struct cp_file_span *, uint32_t n, uint64_t table_end, uint64_t size);
+
+/*
+ * Recorders write features one after the other.  Room between them is no
+ * damage, and neither are bytes that two have, if each can be read.  But a
+ * feature with bytes of others that leaves its own to none is not where the
+ * table says.
+ */
+void cp_table_judge(struct cp_capture *, const struct cp_file_header *,
+    uint64_t from, uint64_t end, const struct cp_file_span *over);
 
 #endif

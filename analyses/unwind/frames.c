@@ -122,7 +122,8 @@ object_row(struct cp_table *t, const struct cp_unwind_frames *f,
 
 	cp_table_row(t);
 	cp_table_value(t, cp_share((double)n, (double)all), 1, 0);
-	for (unsigned i = 0; i < CP_GUESSES; i++)
+	/* A copied stack lacks no caller: there is no column for them. */
+	for (unsigned i = 0; i < CP_GUESS_CALL; i++)
 		cp_table_u64(t, o->found[i]);
 	cp_table_text(t, cp_word_object(f->run, o->dso));
 	cp_table_text(t, n != 0 ? cp_unwind_help(f->run, o->dso) : "");

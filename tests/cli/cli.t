@@ -63,6 +63,7 @@ ok $? "a named pipe does not hang"
 kill $writer 2>/dev/null
 wait $writer 2>/dev/null
 # What the shell allows may be little.
+# shellcheck disable=SC3045 # dash and bash have these
 (ulimit -s 256 && exec "$COLDPERF" report "$top_srcdir/corpus/good-dwarf/perf.data") \
 	>"$tmp/out" 2>"$tmp/err"
 ok $? "ulimit -s 256: a small stack" || diag "$(head -n 5 "$tmp/err")"
@@ -70,9 +71,12 @@ ok $? "ulimit -s 256: a small stack" || diag "$(head -n 5 "$tmp/err")"
 	>"$tmp/want" 2>/dev/null
 right=0
 for n in 4 5 6 7 8 9 10 11 12 16; do
-	(ulimit -n $n && exec "$COLDPERF" hotspots --no-local -f csv --symbols \
-		"$top_srcdir/corpus/good-fp/symbols" "$fp") >"$tmp/out" 2>"$tmp/err"
-	[ $? -ne 0 ] || cmp -s "$tmp/out" "$tmp/want" || right=1
+	# shellcheck disable=SC3045
+	if (ulimit -n $n && exec "$COLDPERF" hotspots --no-local -f csv \
+		--symbols "$top_srcdir/corpus/good-fp/symbols" "$fp") \
+		>"$tmp/out" 2>"$tmp/err"; then
+		cmp -s "$tmp/out" "$tmp/want" || right=1
+	fi
 done
 ok $right "ulimit -n: status 0 is for a whole answer only"
 for command in script dump pack unpack verify; do

@@ -11,7 +11,8 @@ import source
 import tap
 
 OURS = set(source.PRODUCT) | {"coldperf"}
-MOST_FILES = 40
+# A room is a subject: 40 files are a warning, no wall.
+MOST_FILES = 48
 # Foreign libraries have the folders that need them; options are read by
 # cli/options.c alone.
 FOREIGN = {

@@ -128,18 +128,22 @@ find_ways(const struct cp_stream *s, const struct cp_record_head *holder,
 	}
 }
 
-/* Do records lead from somewhere in it to its end? */
+/*
+ * Do records lead from somewhere in it to its end?  Where its content ends
+ * earlier, by that many bytes, only from there.
+ */
 static bool
 some_lead(struct cp_stream *s, struct cp_window *w,
-    const struct cp_record_head *holder)
+    const struct cp_record_head *holder, uint32_t slack)
 {
-	size_t n = holder->size;
+	size_t n = holder->size, from = slack != 0 ? n - slack : STEP;
+	size_t last = slack != 0 ? CP_MIN(from + STEP, n) : n;
 	unsigned looks = 0;
 
 	if (s->leads == NULL)
 		s->leads = cp_xmalloc(CP_MAX_RECORD + 1);
 	find_ways(s, holder, w->at, s->leads);
-	for (size_t i = STEP; i < n && looks < CP_MAX_LOOKS; i++) {
+	for (size_t i = from; i < last && looks < CP_MAX_LOOKS; i++) {
 		struct cp_record_head h;
 
 		if (s->leads[i] == 0)
@@ -155,13 +159,14 @@ some_lead(struct cp_stream *s, struct cp_window *w,
 }
 
 bool
-cp_stream_hides(
-    struct cp_stream *s, struct cp_window *w, const struct cp_record_head *h)
+cp_stream_hides(struct cp_stream *s, struct cp_window *w,
+    const struct cp_record_head *h, uint32_t slack)
 {
 	if (h->size <= STEP)
 		return false;
-	return some_lead(s, w, h) || (!followed(s, w, h->size) &&
-					 first_start(s, w, h->size) < h->size);
+	return some_lead(s, w, h, slack) ||
+	       (!followed(s, w, h->size) &&
+		   first_start(s, w, h->size) < h->size);
 }
 
 /*

@@ -132,10 +132,11 @@ cp_stream_far(uint64_t time, uint64_t last)
 
 /*
  * look-through.c: are there records inside the window's next record?  Then its
- * size is too large; its content does not show the size.
+ * size is too large; its content ends `slack` bytes earlier, or, if that is 0,
+ * does not show the size.
  */
-bool cp_stream_hides(
-    struct cp_stream *, struct cp_window *, const struct cp_record_head *);
+bool cp_stream_hides(struct cp_stream *, struct cp_window *,
+    const struct cp_record_head *, uint32_t slack);
 /*
  * look-through.c: does a sample start in the next n bytes and end after them?
  * The window may move.

@@ -244,7 +244,8 @@ proof(struct cp_stream *s, struct cp_window *w, const struct cp_record_head *h,
 	bool loose = d <= CP_DECODED_LOOSE;
 
 	if (CP_UNLIKELY(loose)) {
-		if (cp_stream_hides(s, w, h))
+		if (cp_stream_hides(
+			s, w, h, d == CP_DECODED_SLACK ? ev->slack : 0))
 			return CP_R_HOLDS;
 		if (d == CP_DECODED_SLACK && !cp_stream_goes_on(s, w, h->size))
 			return CP_R_CONTENT;

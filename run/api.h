@@ -295,9 +295,7 @@ void cp_run_chains_note(struct cp_run *);
 static inline bool
 cp_run_marks_lost(const struct cp_run *run)
 {
-	return run->options->lost_callers == CP_LOST_MARK ||
-	       (run->options->lost_callers == CP_LOST_USUAL &&
-		   run->tap == NULL);
+	return run->options->lost_callers == CP_LOST_MARK;
 }
 /* Frees the unwinder, which uses the session and the names. */
 void cp_run_unwinder_free(struct cp_run *);

@@ -134,8 +134,9 @@ def records(c, data, said):
     return c.end - c.start - used + slack + mended
 
 
-def sections(c, data):
-    """The bytes that neither the data nor sound sections use."""
+def sections(c, data, said):
+    """The bytes that neither the data nor sound sections use; a section whose
+    entry was wrong is where the message says."""
     spans = [(0, 104), (c.get("Q", 24), c.get("Q", 32)),
              (c.start, c.end - c.start)]
     entry = c.get("Q", 16)
@@ -146,6 +147,11 @@ def sections(c, data):
     spans.append((c.end, 16 * n))
     table = [struct.unpack_from(c.order + "QQ", data, c.end + 16 * i)
              for i in range(n)]
+    for m in said:
+        mended = re.search(r"(\d+) bytes at (\d+) are used", m["tail"])
+        if mended:
+            table[(m["offset"] - c.end) // 16] = (int(mended[2]),
+                                                  int(mended[1]))
     spans += [s for s in table if sum(s) <= len(data)]
     # The recorder leaves the entries of features that it could not write.
     first, end = min(s[0] for s in table), c.end + 16 * n
@@ -193,7 +199,7 @@ def wrong_sections(c, data):
     values, said = account()
     if not values:
         return "no report"
-    n, rest = sections(c, data)
+    n, rest = sections(c, data, said)
     ids = {m["id"] for m in said}
     if "bad-header" in ids:  # the reader takes the data to be of another size
         return None

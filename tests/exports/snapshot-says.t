@@ -71,7 +71,7 @@ sample cycles ip=0xb00010 pid=8 time=6000 period=1000
 sample cycles ip=0xffffffff81000010 pid=8 time=7000 period=1000
 """
 WHY = {"build-id-mismatch": "/other", "no-object": "/nowhere/",
-       "bad-elf": "damaged", "no-jit-map": "perf-8.map",
+       "no-jit-map": "perf-8.map",
        "no-kallsyms": "kernel.kallsyms"}
 
 

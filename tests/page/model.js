@@ -303,7 +303,7 @@ function checkFunctions(sel, kept, what) {
 		add(self, samples.stack[i] === 0 ? '[no address]' :
 			frames.symbol[frame] === 0 ? 'unnamed' : isBounds(frame) ?
 				data.strings[data.symbols.name[frames.symbol[frame]]] :
-				funcs.all.name[funcs.funcOf[funcs.first[frame]]],
+				funcs.all.name[funcs.funcOf[funcs.first[frame + 1] - 1]],
 		samples.weight[i]);
 		for (const name of new Set(chainOf(i))) {
 			add(total, name, samples.weight[i]);

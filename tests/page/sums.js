@@ -56,10 +56,15 @@ function namelessIn(data) {
 }
 
 function nameOf(data, event, frame, nameless) {
-	const { frames, symbols, strings } = data;
-	const symbol = frames.symbol[frame];
+	const { frames, spots, symbols, strings } = data;
+	// The innermost of the functions that were inlined there.
+	const n = frames.spots[frame], inlined = n > 1;
+	const symbol = inlined ? spots.symbol[frames.firstSpot[frame] + n - 1] :
+		frames.symbol[frame];
 	const count = (nameless.get(placeOf(data, event, frame)) || []).size;
-	return symbol !== 0 ? strings[symbols.name[symbol]] : frame === 0 ?
+	const name = strings[symbols.name[symbol]];
+	return symbol !== 0 ? inlined && !name.endsWith(' (inlined)') ?
+		name + ' (inlined)' : name : frame === 0 ?
 		'[unknown]' : count > 1 ? '[' + count + ' addresses]' :
 			'0x' + hex64(frames, 'addr', frame).padStart(16, '0');
 }

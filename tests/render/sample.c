@@ -143,6 +143,7 @@ grow_query(struct cp_tree *t, uint32_t main)
 	cp_tree_guess(t, n, CP_GUESS_POINTER, 150000);
 	cp_tree_guess(t, n, CP_GUESS_EDGE, 50000);
 	cp_tree_guess(t, n, CP_GUESS_POINTER, 100000);
+	cp_tree_guess(t, n, CP_GUESS_CALL, 20000);
 }
 
 static void

@@ -21,7 +21,7 @@ import tap
 
 # capture and event: (rows that differ, reason)
 ALLOWED = {
-    "good-events page-faults":
+    "good-events page-faults --children":
         (3, "perf names return addresses by the function after the call"),
     "good-exec cycles":
         (2, "perf keeps what was mapped before the exec"),

@@ -300,8 +300,9 @@ function checkFunctions(sel, kept, what) {
 	const self = new Map(), total = new Map(), { funcs } = model;
 	for (const i of kept) {
 		const frame = stacks.frame[samples.stack[i]];
+		const alone = funcs.first[frame + 1] - funcs.first[frame] === 1;
 		add(self, samples.stack[i] === 0 ? '[no address]' :
-			frames.symbol[frame] === 0 ? 'unnamed' : isBounds(frame) ?
+			frames.symbol[frame] === 0 ? 'unnamed' : alone && isBounds(frame) ?
 				data.strings[data.symbols.name[frames.symbol[frame]]] :
 				funcs.all.name[funcs.funcOf[funcs.first[frame + 1] - 1]],
 		samples.weight[i]);

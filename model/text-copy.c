@@ -33,9 +33,10 @@ covered(const struct cp_session *s, const struct cp_aspace *a, uint64_t start,
     uint64_t end)
 {
 	const struct cp_map *first = cp_aspace_find(a, start), *m = first;
-	const struct cp_map *last = a->maps.data + a->maps.len;
 
-	for (; m != NULL && m < last && m->start < end; m++) {
+	if (first == NULL)
+		return NULL;
+	for (; m < a->maps.data + a->maps.len && m->start < end; m++) {
 		if (m->dso != first->dso || m->delta != first->delta ||
 		    !is_text(s, m) || (m > first && m->start != m[-1].end))
 			return NULL;

@@ -166,7 +166,7 @@ merge(struct cp_vouch *v)
 {
 	size_t n = 0;
 
-	if (v->merged)
+	if (v->merged || v->maps.len == 0)
 		return;
 	qsort(v->maps.data, v->maps.len, sizeof(*v->maps.data), span_order);
 	for (size_t i = 0; i < v->maps.len; i++) {

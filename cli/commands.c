@@ -83,8 +83,8 @@ const struct cp_common_option cp_common_options[] = {
 	    "take call chains from fp, dwarf or lbr, where the capture has "
 	    "several; default auto" },
 	{ 0, "lost-callers", "HOW",
-	    "where frame pointers lack a caller: mark it (default, but not in "
-	    "script and folded), or hide that it is missing" },
+	    "where frame pointers lack a caller: mark it, or hide that it is "
+	    "missing (default)" },
 	{ 0, "max-stack", "N", "the N innermost frames of stacks; 0: all" },
 	{ 0, "stitch-lbr", NULL,
 	    "lengthen call stacks of branches by those of the previous "

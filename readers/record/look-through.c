@@ -128,16 +128,27 @@ find_ways(const struct cp_stream *s, const struct cp_record_head *holder,
 	}
 }
 
+/* The end of the places in the n bytes where the first record may start. */
+static size_t
+last_start(const uint8_t *p, size_t n, size_t from, uint32_t slack)
+{
+	if (slack == 0)
+		return n;
+	while (from < n && p[from] == 0) /* room for larger contents */
+		from++;
+	return CP_MIN(from + STEP, n);
+}
+
 /*
  * Do records lead from somewhere in it to its end?  Where its content ends
- * earlier, by that many bytes, only from there.
+ * earlier, by that many bytes, only from there or after zeros.
  */
 static bool
 some_lead(struct cp_stream *s, struct cp_window *w,
     const struct cp_record_head *holder, uint32_t slack)
 {
 	size_t n = holder->size, from = slack != 0 ? n - slack : STEP;
-	size_t last = slack != 0 ? CP_MIN(from + STEP, n) : n;
+	size_t last = last_start(w->at, n, from, slack);
 	unsigned looks = 0;
 
 	if (s->leads == NULL)

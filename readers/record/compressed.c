@@ -120,7 +120,8 @@ cp_stream_inflate(struct cp_stream *s, const uint8_t *p, size_t n)
 		    s, CP_D_BAD_COMPRESSION, "it refers to data that are lost");
 	if (s->zstd_lost && s->inner.mem != NULL)
 		cp_window_skip(&s->inner, UINT64_MAX); /* half a record */
-	s->doubt &= !s->zstd_lost;                     /* a new frame */
+	s->anew |= s->zstd_lost;
+	s->doubt &= !s->zstd_lost; /* a new frame */
 	s->zstd_lost = false;
 	s->rec->deflated += n;
 	ok = inflate_all(s, &in) == CP_OK;

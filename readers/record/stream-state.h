@@ -21,6 +21,7 @@ struct cp_stream {
 	struct cp_vouch *vouch; /* of vouch.c; NULL: none yet */
 	/* damage was proved in this zstd frame: see vouch.c */
 	bool doubt;
+	bool anew; /* a frame after damage: its first bytes may be half a record */
 	bool zstd_lost;    /* nothing can be inflated until the next frame */
 	size_t zstd_wants; /* bytes that zstd wants next */
 	/* end of a flush whose COMPRESSED2 records have a wrapped size */

@@ -72,7 +72,7 @@ stamp(struct cp_stream *s, struct cp_event *ev, uint64_t offset, bool outer)
 	if (CP_UNLIKELY(s->in_gap) && s->last_time != CP_NO_TIME &&
 	    ev->time > s->last_time)
 		s->quality->gap_time_ns += ev->time - s->last_time;
-	s->in_gap = false;
+	s->in_gap = s->anew = false;
 	s->time_before = s->last_time;
 	s->last_time = ev->time;
 }
@@ -113,7 +113,7 @@ damaged(struct cp_stream *s, struct cp_window *w, enum cp_rule rule,
 	text = s->pipe && left >= CP_HEAD_SIZE &&
 	       looks_like_text(w->at, CP_MIN(left, (size_t)64));
 	type = cp_load32(w->at, s->swap);
-	s->doubt |= w == &s->inner;
+	s->doubt |= w == &s->inner && !s->anew;
 	cp_stream_keep(s, w);
 	cp_stream_resync(s, w);
 	if (w == &s->inner)

@@ -314,7 +314,7 @@ cp_stream_unit(struct cp_stream *s)
 	struct cp_event last = { .time = CP_NO_TIME, .cpu = CP_NO_ID };
 
 	forget_times(state(s), s->rec->evsels.all.len);
-	while (!s->doubt && w->end - p >= CP_HEAD_SIZE) {
+	while (!s->doubt && !s->anew && w->end - p >= CP_HEAD_SIZE) {
 		struct cp_record_head h = cp_head_read(p, s->swap);
 		bool known;
 

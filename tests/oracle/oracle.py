@@ -17,6 +17,7 @@ import tap
 
 SHARED = os.environ.get("SHARED_CORPUS") or \
     os.path.join(tap.top_srcdir, "..", "shared", "corpus")
+BEGINS = re.compile(r"\+0x0$")  # an address where a function begins
 STUB = "[unknown]"  # the name of stubs that perf mistakes
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-oracle.")
 NO_CAPTURE = re.compile(r"(\.(md|pb_text|buildids|txt|folded|svg|stacks|"

@@ -188,8 +188,8 @@ quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_chain_ends_init(&chains, run);
 	for (size_t i = 0; i < n && qs->chains; i++)
 		if (rows[i].a != AGAIN)
-			cp_chain_ends_add(&chains, (uint32_t)rows[i].a,
-			    (cp_stack_id)rows[i].b, rows[i].count);
+			cp_chain_ends_add(
+			    &chains, (uint32_t)rows[i].a, &rows[i]);
 	show_chains(&chains, rep);
 	cp_unwind_ends_count(&qs->ends);
 	if (qs->ends.complete != qs->ends.all)

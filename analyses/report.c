@@ -31,6 +31,7 @@
 #include "analyses/report/callees.h"
 #include "analyses/report/cpus.h"
 #include "analyses/report/findings.h"
+#include "analyses/report/heavy.h"
 #include "analyses/report/symbols.h"
 #include "analyses/report/threads.h"
 #include "analyses/report/unnamed-objects.h"
@@ -110,34 +111,6 @@ report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	cp_sched_brief_event(r->sched, e);
 	cp_brief_parts_event(r->parts, e);
 	return CP_OK;
-}
-
-static void
-note_cpus(struct cp_overview *r, struct cp_report *rep)
-{
-	const struct cp_tally_row *rows, *most = NULL, *least = NULL;
-	size_t n = cp_tally_rows(r->by_cpu, &rows), cpus = 0;
-	double all = (double)r->all.mass.weight;
-	struct cp_word a, b;
-
-	for (size_t i = 0; i < n; i++) {
-		if (rows[i].a != r->event || rows[i].b == CP_NO_ID)
-			continue;
-		cpus++;
-		if (most == NULL || rows[i].weight > most->weight ||
-		    (rows[i].weight == most->weight && rows[i].b < most->b))
-			most = &rows[i];
-		if (least == NULL || rows[i].weight < least->weight ||
-		    (rows[i].weight == least->weight && rows[i].b > least->b))
-			least = &rows[i];
-	}
-	if (cpus < 2)
-		return;
-	cp_report_note(rep,
-	    "%zu CPUs have samples: CPU %" PRIu64 " the most, %s, CPU %" PRIu64
-	    " the least, %s",
-	    cpus, most->b, cp_word_percent(&a, (double)most->weight, all),
-	    least->b, cp_word_percent(&b, (double)least->weight, all));
 }
 
 /* False if the event's samples are counted by another of its meaning. */
@@ -236,23 +209,30 @@ chain_ends(struct cp_overview *r, const struct cp_tally_row *rows, size_t n)
 	cp_chain_ends_init(&c, r->run);
 	for (size_t i = 0; i < n; i++)
 		if (is_shown(&rows[i], r))
-			cp_chain_ends_add(&c, r->event, (cp_stack_id)rows[i].b,
-			    rows[i].count);
+			cp_chain_ends_add(&c, r->event, &rows[i]);
 	return c;
 }
 
 /*
- * The names of the event shown: those of tracepoints beside it are the
- * kernel's, and would hide what it lacks.
+ * The names of the event shown, by weight, as in the tables: those of
+ * tracepoints beside it are the kernel's, and would hide what it lacks.
  */
 static struct cp_named
 names_wanted(struct cp_overview *r, const struct cp_tally_row *rows, size_t n)
 {
 	struct cp_named none = { 0 };
+	struct cp_tally_row *heavy;
 
 	if (r->event == CP_NO_ID || !code_tells(cp_run_evsel(r->run, r->event)))
 		return none;
-	return cp_named_count(r->run, rows, n, is_shown, r);
+	heavy = cp_run_alloc(r->run, n * sizeof(*heavy));
+	for (size_t i = 0; i < n; i++) {
+		heavy[i] = rows[i];
+		heavy[i].count = rows[i].weight;
+	}
+	none = cp_named_count(r->run, heavy, n, is_shown, r);
+	cp_run_free(r->run, heavy, n * sizeof(*heavy));
+	return none;
 }
 
 /* If few samples carry most of the weight, shares are uncertain. */
@@ -366,13 +346,35 @@ note_event(struct cp_overview *r, bool several, struct cp_report *rep)
 		    code_tells(e) ? "" : " (coldperf hotspots shows them)");
 }
 
-static bool
-is_idle(struct cp_overview *r, const struct cp_symbol *symbol, uint64_t self)
+/* Which code the event's samples are of; of few nothing is found. */
+static void
+show_code(struct cp_overview *r, struct cp_brief_lines *found)
 {
-	return cp_modes_is_idle(r->modes, r->event, symbol, self);
+	const struct cp_evsel *e = cp_run_evsel(r->run, r->event);
+	bool time = cp_event_measures_time(e);
+
+	/* The scheduler's events are passed in its own functions. */
+	if (strncmp(e->name, "sched:", 6) == 0)
+		return;
+	if ((double)cp_groups_total(&r->events, r->event).samples <
+	    cp_threshold(CP_T_FEW_SAMPLES)) {
+		if (!e->tracepoint)
+			cp_few_show(r, found);
+		return;
+	}
+	if (time) {
+		r->idle =
+		    cp_run_alloc(r->run, r->entities.n * sizeof(*r->idle));
+		cp_modes_idle(r->modes, r->event, &r->sums, r->idle);
+	}
+	if (code_tells(e))
+		cp_heavy_show(r, time ? "took" : "has", found);
+	if (!e->tracepoint)
+		cp_other_events_show(r, found);
+	cp_recorded_show(r, found);
 }
 
-/* Shares of the event's samples; those of few are no findings. */
+/* What CPUs did by the event's samples; those of few are no findings. */
 static void
 show_time(
     struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
@@ -383,7 +385,7 @@ show_time(
 	if (!cp_run_merged(r->run))
 		cp_busy_show(r->busy, r->event, found);
 	if (!few)
-		cp_findings_of_event(r, is_idle, found);
+		cp_findings_of_event(r, found);
 	cp_modes_show(r->modes,
 	    &(struct cp_modes_of){ r->event, r->all,
 		cp_precision_view(&r->precision, r->event), &r->threads },
@@ -403,6 +405,7 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	cp_overview_sum(r);
 	cp_rows_precision_init(
 	    &r->sure, cp_precision_view(&r->precision, r->event), &r->sums);
+	show_code(r, found);
 	several = show_events(r, rep);
 	if (cp_event_measures_time(cp_run_evsel(r->run, r->event)))
 		show_time(r, found, rep);
@@ -444,7 +447,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		note_apart(r, rep);
 		cp_sample_load_note(&r->load, run, rep);
 		if (!cp_run_merged(run))
-			note_cpus(r, rep);
+			cp_overview_note_cpus(r, rep);
 	} else {
 		cp_rows_name(run, rows, n);
 		show_others(r, &found, rep);
@@ -454,9 +457,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	chains = chain_ends(r, rows, n);
 	wanted = names_wanted(r, rows, n);
 	cp_findings_of_quality(run,
-	    r->event != CP_NO_ID && count_events(r, true) > 1
-		? cp_event_name(run, r->event)
-		: NULL,
+	    r->event != CP_NO_ID ? cp_event_name(run, r->event) : "the samples",
 	    &wanted, &chains, &found);
 	if (named.samples != 0)
 		note_names(&named, &chains, rep);

@@ -103,8 +103,7 @@ show_chains(struct cp_run *run, const struct unwind *u, struct cp_report *rep)
 	cp_rows_name(run, rows, n);
 	cp_chain_ends_init(&c, run);
 	for (size_t i = 0; i < n; i++)
-		cp_chain_ends_add(&c, (uint32_t)rows[i].a,
-		    (cp_stack_id)rows[i].b, rows[i].count);
+		cp_chain_ends_add(&c, (uint32_t)rows[i].a, &rows[i]);
 	cp_chain_ends_note(&c, rep);
 	cp_chain_ends_show(&c, rep);
 }

@@ -127,26 +127,18 @@ is_interrupt(struct cp_modes *m, cp_stack_id stack)
 	return kind == ENTRY;
 }
 
-bool
-cp_modes_is_idle(struct cp_modes *m, uint32_t event,
-    const struct cp_symbol *symbol, uint64_t self)
+void
+cp_modes_idle(struct cp_modes *m, uint32_t event, const struct cp_sums *s,
+    uint64_t *by_entity)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->at, &rows);
-	uint64_t idle = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		cp_stack_id stack = (cp_stack_id)rows[i].b;
-		const struct cp_symbol *of;
-
-		if (rows[i].a != ((uint64_t)event << 8 | IDLE) || stack == 0)
-			continue;
-		of = cp_frame_symbol(m->run, cp_stack_frame(m->run, stack));
-		if (of != NULL && strcmp(of->name, symbol->name) == 0 &&
-		    !is_interrupt(m, stack))
-			idle += rows[i].weight;
-	}
-	return idle > self / 2;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].a == ((uint64_t)event << 8 | IDLE) &&
+		    !is_interrupt(m, (cp_stack_id)rows[i].b))
+			by_entity[s->entity[s->paths.at[rows[i].b]]] +=
+			    rows[i].weight;
 }
 
 static void

@@ -10,6 +10,7 @@
 #define CP_ANALYSES_BRIEF_MODES_H
 
 #include "analyses/summary/brief-part.h"
+#include "analyses/common/call-sums.h"
 #include "analyses/common/label.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/precision/precision.h"
@@ -37,10 +38,10 @@ void cp_modes_show(struct cp_modes *, const struct cp_modes_of *,
     struct cp_brief_lines *, struct cp_report *);
 
 /*
- * Whether most of the function's own weight is of idle CPUs, which wait there
- * for work.  After stacks were named.
+ * Adds the weight of idle CPUs, which wait for work, to the entity of
+ * the innermost frame.  After stacks were named.
  */
-bool cp_modes_is_idle(
-    struct cp_modes *, uint32_t event, const struct cp_symbol *, uint64_t self);
+void cp_modes_idle(struct cp_modes *, uint32_t event, const struct cp_sums *,
+    uint64_t *by_entity);
 
 #endif

@@ -44,6 +44,10 @@ extent_of(const struct cp_entity *x, uint64_t *from, uint64_t *to)
 	*from = *to = 0;
 	if (x->kind == CP_ENTITY_UNNAMED)
 		*from = x->level;
+	if (x->kind == CP_ENTITY_RANGE) {
+		*from = x->addr;
+		*to = x->addr + x->extent + 1;
+	}
 	if (x->kind != CP_ENTITY_CODE)
 		return;
 	if (sym == NULL) {
@@ -140,9 +144,11 @@ equal(struct cp_entities *e, const struct cp_entity *x,
 	return memcmp(key, key_of_y, sizeof(key)) == 0;
 }
 
+/* range: NULL, or what the frame without a symbol is part of */
 static uint32_t
 entity_add(struct cp_entities *e, const struct cp_frame *f,
-    const struct cp_symbol *sym, cp_string_id line)
+    const struct cp_symbol *sym, cp_string_id line,
+    const struct cp_code_range *range)
 {
 	struct cp_entity new = { .symbol = sym,
 		.addr = f->addr,
@@ -156,7 +162,11 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 		entities_grow(e);
 	if (f == &no_frame)
 		new.kind = CP_ENTITY_NO_FRAME;
-	else if (e->by_symbol && sym == NULL && e->unnamed_as_one)
+	else if (range != NULL) {
+		new.kind = CP_ENTITY_RANGE;
+		new.addr = range->addr;
+		new.extent = range->extent;
+	} else if (e->by_symbol && sym == NULL && e->unnamed_as_one)
 		new.kind = CP_ENTITY_UNNAMED;
 	key_of(e, &new, key);
 	s = new.hash = hash_of(key);
@@ -188,13 +198,14 @@ symbol_of(const struct cp_entities *e, cp_frame_id frame)
  */
 static uint32_t
 entity_of(struct cp_entities *e, const struct cp_frame *f,
-    const struct cp_symbol *sym, cp_string_id line)
+    const struct cp_symbol *sym, cp_string_id line,
+    const struct cp_code_range *range)
 {
 	struct cp_entity *x;
 	uint32_t *known;
 
 	if (sym == NULL)
-		return entity_add(e, f, sym, line);
+		return entity_add(e, f, sym, line, range);
 	cp_grow_to(e->run, e->of_symbol, &e->of_symbol_cap, sym->id);
 	known = &e->of_symbol[sym->id];
 	x = *known != 0 ? &e->all[*known - 1] : NULL;
@@ -202,7 +213,7 @@ entity_of(struct cp_entities *e, const struct cp_frame *f,
 	    x->line == line)
 		x->frames++;
 	else
-		*known = 1 + entity_add(e, f, sym, line);
+		*known = 1 + entity_add(e, f, sym, line, NULL);
 	return *known - 1;
 }
 
@@ -210,12 +221,13 @@ uint32_t
 cp_entities_of(struct cp_entities *e, cp_frame_id frame)
 {
 	const struct cp_frame *f;
+	uint32_t r = e->range_of != NULL ? e->range_of[frame] : 0;
 
 	if (e->of_frame[frame] == 0) {
 		f = frame != 0 ? cp_frame_get(e->run, frame) : &no_frame;
-		e->of_frame[frame] =
-		    1 + entity_of(e, f, symbol_of(e, frame),
-			    frame != 0 ? line_of(e, frame) : 0);
+		e->of_frame[frame] = 1 + entity_of(e, f, symbol_of(e, frame),
+					     frame != 0 ? line_of(e, frame) : 0,
+					     r != 0 ? &e->ranges[r - 1] : NULL);
 	}
 	return e->of_frame[frame] - 1;
 }
@@ -244,6 +256,12 @@ cp_entity_name_of(const struct cp_entity *e, uint32_t addresses, uint64_t addr,
 		return e->symbol->name;
 	if (is_one_address(e))
 		return cp_word_address(buf, e->addr);
+	if (e->kind == CP_ENTITY_RANGE) {
+		snprintf(buf->text, sizeof(buf->text),
+		    e->extent != 0 ? "0x%" PRIx64 "…0x%" PRIx64 : "0x%" PRIx64,
+		    e->addr, e->addr + e->extent);
+		return buf->text;
+	}
 	if (addresses == 0)
 		return "[addresses]";
 	if (addresses == 1)

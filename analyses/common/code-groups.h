@@ -5,7 +5,8 @@
  *
  * Two symbols are equal if object name, extent and name are.  A function
  * without a name is identified by its bounds.  If these are not known either,
- * each address is an entity, or all such frames of the object are one entity.
+ * each address is an entity, or all such frames of the object are one entity,
+ * but for heavy ranges (analyses/code/ranges.h).
  * Entities exist in finish() only, after the frames were named.
  */
 #ifndef CP_ANALYSES_COMMON_CODE_GROUPS_H
@@ -19,16 +20,24 @@ enum cp_entity_kind {
 	CP_ENTITY_CODE,     /* a symbol, or an address without one */
 	CP_ENTITY_NO_FRAME, /* no address was sampled */
 	CP_ENTITY_UNNAMED,  /* all of an object that has no symbol */
+	CP_ENTITY_RANGE,    /* neighbouring addresses without a symbol */
+};
+
+/* Neighbouring addresses that have no symbol: addr ... addr + extent. */
+struct cp_code_range {
+	uint64_t addr;
+	uint32_t extent;
 };
 
 /* The struct is small because a capture may have millions of entities. */
 struct cp_entity {
 	const struct cp_symbol *symbol; /* or a function's bounds; NULL: none */
-	uint64_t addr;                  /* of the first frame seen */
-	uint32_t frames;                /* seen so far */
+	uint64_t addr;   /* of the first frame seen; of the range */
+	uint32_t frames; /* seen so far */
 	uint32_t dso;
 	cp_string_id line; /* "file:line"; 0: unknown or not wanted */
 	uint32_t hash;     /* of the fields that identify it */
+	uint32_t extent;   /* of the range */
 	uint8_t level;
 	uint8_t kind; /* cp_entity_kind */
 };
@@ -40,6 +49,9 @@ struct cp_entities {
 	bool by_line;
 	bool unnamed_as_one; /* code without bounds is one entity per object */
 	bool each_address;   /* code without a name is one entity per address */
+	struct cp_code_range *ranges; /* that are entities of their own */
+	uint32_t n_ranges;
+	uint32_t *range_of; /* by frame: range + 1; NULL: there are none */
 	struct cp_entity *all;
 	uint32_t n, cap;
 	struct cp_slots slots;

@@ -34,7 +34,7 @@ const char *cp_word_unnamed(struct cp_run *, uint32_t dso);
 const char *cp_word_s(uint64_t n);
 
 struct cp_word {
-	char text[32];
+	char text[48];
 };
 /* 1234567 as "1,234,567". */
 const char *cp_word_count(struct cp_word *, uint64_t);

@@ -47,3 +47,31 @@ cp_overview_note_waits(const struct cp_overview *r, struct cp_report *rep)
 		    "on another looks as if it waited",
 		    cpus_seen(r), cp_run_fact(r->run, "cpus-online"));
 }
+
+void
+cp_overview_note_cpus(struct cp_overview *r, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows, *most = NULL, *least = NULL;
+	size_t n = cp_tally_rows(r->by_cpu, &rows), cpus = 0;
+	double all = (double)r->all.mass.weight;
+	struct cp_word a, b;
+
+	for (size_t i = 0; i < n; i++) {
+		if (rows[i].a != r->event || rows[i].b == CP_NO_ID)
+			continue;
+		cpus++;
+		if (most == NULL || rows[i].weight > most->weight ||
+		    (rows[i].weight == most->weight && rows[i].b < most->b))
+			most = &rows[i];
+		if (least == NULL || rows[i].weight < least->weight ||
+		    (rows[i].weight == least->weight && rows[i].b > least->b))
+			least = &rows[i];
+	}
+	if (cpus < 2)
+		return;
+	cp_report_note(rep,
+	    "%zu CPUs have samples: CPU %" PRIu64 " the most, %s, CPU %" PRIu64
+	    " the least, %s",
+	    cpus, most->b, cp_word_percent(&a, (double)most->weight, all),
+	    least->b, cp_word_percent(&b, (double)least->weight, all));
+}

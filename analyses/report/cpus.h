@@ -13,4 +13,7 @@ bool cp_overview_lacks_cpus(const struct cp_overview *);
 /* Adds notes to the table of waits for a CPU. */
 void cp_overview_note_waits(const struct cp_overview *, struct cp_report *);
 
+/* Notes which CPUs have the most and the fewest samples. */
+void cp_overview_note_cpus(struct cp_overview *, struct cp_report *);
+
 #endif

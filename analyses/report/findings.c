@@ -70,44 +70,6 @@ cp_findings_of_input(struct cp_run *run, struct cp_brief_lines *l)
 		    cp_word_count(&bytes, q->bytes_missing));
 }
 
-/* The heaviest function that works; NULL: none. */
-static const struct cp_entity *
-heaviest_at_work(struct cp_overview *r, cp_idle_fn *is_idle,
-    struct cp_mass *self, struct cp_whole *whole)
-{
-	for (uint32_t i = 0; i < r->n_symbols; i++) {
-		const struct cp_entity *e =
-		    cp_overview_heaviest(r, i, self, whole);
-
-		if (e->symbol == NULL || !is_idle(r, e->symbol, self->weight))
-			return e;
-	}
-	return NULL;
-}
-
-static void
-find_function(
-    struct cp_overview *r, cp_idle_fn *is_idle, struct cp_brief_lines *l)
-{
-	const struct cp_entity *e;
-	struct cp_percent p;
-	struct cp_whole whole;
-	struct cp_mass self;
-	struct cp_word word, share, sure;
-
-	e = heaviest_at_work(r, is_idle, &self, &whole);
-	if (e == NULL)
-		return;
-	p = cp_percent_of(self, whole);
-	/* An address is no function. */
-	if (e->symbol != NULL && p.lo >= 100 * cp_threshold(CP_T_HOT_FUNCTION))
-		cp_brief_found(l, "hot function",
-		    "%.300s took %s of %.100s (%s)", cp_entity_name(e, &word),
-		    cp_percent_share(&share, p),
-		    cp_event_name(r->run, r->event),
-		    cp_percent_interval(&sure, p));
-}
-
 static uint32_t
 count_cpus(const struct cp_overview *r)
 {
@@ -248,10 +210,8 @@ find_recorder(struct cp_overview *r, struct cp_brief_lines *l)
 }
 
 void
-cp_findings_of_event(
-    struct cp_overview *r, cp_idle_fn *is_idle, struct cp_brief_lines *l)
+cp_findings_of_event(struct cp_overview *r, struct cp_brief_lines *l)
 {
-	find_function(r, is_idle, l);
 	find_thread(r, l);
 	find_recorder(r, l);
 }
@@ -305,19 +265,6 @@ find_throttling(const struct cp_quality *q, struct cp_brief_lines *l)
 		    cp_word_count(&word, q->throttled));
 }
 
-static void
-find_nothing(const struct cp_quality *q, struct cp_brief_lines *l)
-{
-	if ((double)q->samples_kept < cp_threshold(CP_T_FEW_SAMPLES))
-		cp_brief_found(l, "no finding",
-		    "no threshold was passed, but %" PRIu64 " sample%s %s too "
-		    "few to tell",
-		    q->samples_kept, cp_word_s(q->samples_kept),
-		    q->samples_kept == 1 ? "is" : "are");
-	else
-		cp_brief_found(l, "no finding", "no threshold was passed");
-}
-
 void
 cp_findings_of_quality(struct cp_run *run, const char *event,
     const struct cp_named *named, const struct cp_chain_ends *chains,
@@ -325,7 +272,8 @@ cp_findings_of_quality(struct cp_run *run, const char *event,
 {
 	const struct cp_quality *q = cp_run_quality(run);
 	double unnamed = unnamed_share(named);
-	double broken = cp_share((double)chains->broken, (double)chains->all);
+	double broken =
+	    cp_share((double)chains->broken_weight, (double)chains->weight);
 	double part = cp_share((double)q->unwound_part, (double)q->unwound);
 	struct cp_word share;
 
@@ -333,10 +281,9 @@ cp_findings_of_quality(struct cp_run *run, const char *event,
 	find_throttling(q, l);
 	if (cp_findings_lack_names(named))
 		cp_brief_found(l, "no names",
-		    "%s of the samples%s%.200s have no symbol: coldperf "
+		    "%s of %.200s is in code without a symbol: coldperf "
 		    "symbols",
-		    cp_word_percent(&share, unnamed, 1),
-		    event != NULL ? " of " : "", event != NULL ? event : "");
+		    cp_word_percent(&share, unnamed, 1), event);
 	if (part >= cp_threshold(CP_T_UNWOUND_PART))
 		cp_brief_found(l, "callers",
 		    "%s of the stacks end before the outermost function: "
@@ -344,9 +291,7 @@ cp_findings_of_quality(struct cp_run *run, const char *event,
 		    cp_word_percent(&share, part, 1));
 	if (broken >= cp_threshold(CP_T_UNWOUND_PART))
 		cp_brief_found(l, "callers",
-		    "%s of the call chains of user code are broken, because "
-		    "there are no frame pointers: coldperf unwind",
-		    cp_word_percent(&share, broken, 1));
-	if (l->n_found == 0)
-		find_nothing(q, l);
+		    "%s of %.200s in user code has a broken call chain, "
+		    "because there are no frame pointers: coldperf unwind",
+		    cp_word_percent(&share, broken, 1), event);
 }

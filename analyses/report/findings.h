@@ -18,19 +18,9 @@ struct cp_brief_lines cp_findings_new(struct cp_run *, struct cp_report *);
  * far all other findings can be trusted.
  */
 void cp_findings_of_input(struct cp_run *, struct cp_brief_lines *);
-/* Whether most of that function's own weight is of CPUs that wait for work. */
-typedef bool cp_idle_fn(
-    struct cp_overview *, const struct cp_symbol *, uint64_t self);
-/*
- * Of the event shown: the heaviest function at work, one thread that does it
- * all.
- */
-void cp_findings_of_event(
-    struct cp_overview *, cp_idle_fn *, struct cp_brief_lines *);
-/*
- * What was lost; what of the event shown has no name, or no callers; then
- * whether there was any finding.  The event is named where there are others.
- */
+/* Of the event shown: one thread that does it all, the recorder's part. */
+void cp_findings_of_event(struct cp_overview *, struct cp_brief_lines *);
+/* What was lost; what of the event shown has no name, or no callers. */
 void cp_findings_of_quality(struct cp_run *, const char *event,
     const struct cp_named *, const struct cp_chain_ends *,
     struct cp_brief_lines *);

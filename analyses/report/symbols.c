@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/code/ranges.h"
 #include "analyses/common/label.h"
 #include "analyses/common/options.h"
 
@@ -28,6 +29,21 @@ struct path {
 	uint32_t caller[PATH_LENGTH]; /* entities, CP_NO_ID: none */
 };
 
+/* Ranges that have much of the event shown. */
+static void
+find_ranges(struct cp_overview *r, const struct cp_grouped *rows)
+{
+	struct cp_tally_row *of =
+	    cp_run_alloc(r->run, (rows->n + 1) * sizeof(*of));
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (r->events.all[rows->rows[i].a].v[CP_BY_EVENT] == r->event)
+			of[n++] = rows->rows[i];
+	cp_ranges_find(&r->entities, &r->paths, of, n, NULL);
+	cp_run_free(r->run, of, (rows->n + 1) * sizeof(*of));
+}
+
 static void
 sum_stacks(struct cp_overview *r)
 {
@@ -37,6 +53,7 @@ sum_stacks(struct cp_overview *r)
 	cp_paths_build_inlined(&r->paths, r->run, rows.rows, rows.n);
 	cp_entities_init(&r->entities, r->run, r->paths.frames, true, true);
 	r->entities.unnamed_as_one = true;
+	find_ranges(r, &rows);
 	cp_sums_init(&r->sums, &r->entities, &r->paths, true);
 	cp_paths_free(&r->paths);
 	for (uint32_t g = 0; g < r->events.n; g++) {
@@ -276,8 +293,9 @@ caller_text(const struct cp_overview *r, uint32_t entity, const char *before,
 	if (e->kind == CP_ENTITY_UNNAMED && e->frames > 1)
 		return snprintf(to, size, "%s< %s%.4098s%s", before,
 		    bare ? "" : "[", object, bare ? "" : "]");
-	return snprintf(
-	    to, size, "%s< %.4100s", before, cp_entity_name(e, &word));
+	return snprintf(to, size, "%s< %.4050s%s%.4100s", before,
+	    e->kind == CP_ENTITY_RANGE ? object : "",
+	    e->kind == CP_ENTITY_RANGE ? "+" : "", cp_entity_name(e, &word));
 }
 
 /*
@@ -297,7 +315,7 @@ static void
 path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
     const struct sure *sure)
 {
-	char text[PATH_LENGTH * 4104];
+	char text[PATH_LENGTH * 8160];
 	size_t n = 0;
 
 	for (int i = 0; i < PATH_LENGTH && p->caller[i] != CP_NO_ID; i++) {

@@ -49,6 +49,7 @@ struct cp_overview {
 	struct cp_sums sums;
 	struct cp_overview_symbol *symbols; /* heaviest first */
 	uint32_t n_symbols, n_shown;
+	uint64_t *idle; /* by entity: of CPUs without work; NULL: not known */
 };
 
 /*

@@ -283,8 +283,10 @@ judge(struct cp_chain_ends *c, const struct chain *w)
 
 /* Counts the frames; true if the chain may be broken. */
 static bool
-is_suspect(struct cp_chain_ends *c, cp_stack_id stack, uint64_t n)
+is_suspect(struct cp_chain_ends *c, const struct cp_tally_row *row)
 {
+	cp_stack_id stack = (cp_stack_id)row->b;
+	uint64_t n = row->count;
 	struct cp_chain_sum s = sum_of(c, stack);
 
 	if (s.frames > 1) {
@@ -295,29 +297,32 @@ is_suspect(struct cp_chain_ends *c, cp_stack_id stack, uint64_t n)
 	if (!s.user)
 		return false;
 	c->all += n;
+	c->weight += row->weight;
 	return s.lost || (!s.good_end && s.frames < LONGEST);
 }
 
 void
 cp_chain_ends_add(
-    struct cp_chain_ends *c, uint32_t evsel, cp_stack_id stack, uint64_t n)
+    struct cp_chain_ends *c, uint32_t evsel, const struct cp_tally_row *row)
 {
+	cp_stack_id stack = (cp_stack_id)row->b;
 	struct chain w;
 	enum end why;
 	const struct cp_symbol *s;
 	cp_frame_id id;
 	struct cp_chain_object *o;
 
-	if (!cp_chain_ends_of(c->run, evsel) || !is_suspect(c, stack, n))
+	if (!cp_chain_ends_of(c->run, evsel) || !is_suspect(c, row))
 		return;
 	w = walk(c, end_of(c, stack));
 	why = judge(c, &w);
 	if (why == END_GOOD)
 		return;
-	c->broken += n;
+	c->broken += row->count;
+	c->broken_weight += row->weight;
 	id = why == END_SHORT ? w.last : w.lost;
 	o = &c->objects[cp_frame_get(c->run, id)->dso * (size_t)ENDS + why];
-	o->n += n;
+	o->n += row->count;
 	s = cp_frame_symbol(c->run, id);
 	if (o->last == NULL && s != NULL)
 		o->last = s->name;

@@ -21,19 +21,20 @@ struct cp_chain_ends {
 	size_t n_objects;
 	uint8_t *facts; /* by frame */
 	uint32_t n_facts;
-	struct cp_chain_sum *sums; /* by stack */
-	uint32_t n_stacks;         /* length of sums */
-	uint32_t n_sums;           /* stacks up to this one have theirs */
-	uint64_t all;              /* chains of user code */
-	uint64_t broken;           /* of these */
+	struct cp_chain_sum *sums;      /* by stack */
+	uint32_t n_stacks;              /* length of sums */
+	uint32_t n_sums;                /* stacks up to this one have theirs */
+	uint64_t all;                   /* chains of user code */
+	uint64_t broken;                /* of these */
+	uint64_t weight, broken_weight; /* of their samples */
 	uint64_t callers; /* frames of all chains, without the innermost */
 	uint64_t unnamed; /* of these */
 };
 
 void cp_chain_ends_init(struct cp_chain_ends *, struct cp_run *);
-/* Judges a stack that n samples of the event have; all stacks have names. */
+/* Judges the stack of a row (b) of the event; all stacks have names. */
 void cp_chain_ends_add(
-    struct cp_chain_ends *, uint32_t evsel, cp_stack_id, uint64_t n);
+    struct cp_chain_ends *, uint32_t evsel, const struct cp_tally_row *);
 /* Were the event's chains recorded by frame pointers? */
 bool cp_chain_ends_of(const struct cp_run *, uint32_t evsel);
 /*

@@ -101,7 +101,9 @@ got = scalars(report(path, "quality", *options), "chains")
 tap.ok(got.get("user_chains") == every and got.get("broken") == broken,
        "quality has the numbers", got)
 found = [r["Finding"] for r in rows(rep, "findings")]
-tap.ok(any(share.split(" (")[0] in line for line in found), "report finds it",
+tap.ok(any(line.startswith("%.1f %% of " % (100 * broken / every)) and
+           "in user code has a broken call chain" in line for line in found),
+       "report finds it, by weight",
        found)
 
 # Captures added up: which of one event's stacks are chains is not known of a

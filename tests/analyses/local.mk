@@ -27,9 +27,9 @@ check_PROGRAMS += %D%/test-changepoints
 TESTS += %D%/test-changepoints
 tests_analyses_test_changepoints_SOURCES = %D%/test-changepoints.c
 
-dist_check_SCRIPTS += %D%/diff.t %D%/event.t %D%/overview.t
+dist_check_SCRIPTS += %D%/diff.t %D%/event.t %D%/hot.t %D%/overview.t
 dist_check_SCRIPTS += %D%/pools.t %D%/apart.t %D%/flame-chart.t %D%/timeline.t
-TESTS += %D%/apart.t %D%/diff.t %D%/event.t %D%/flame-chart.t %D%/overview.t %D%/pools.t %D%/timeline.t
+TESTS += %D%/apart.t %D%/diff.t %D%/event.t %D%/flame-chart.t %D%/hot.t %D%/overview.t %D%/pools.t %D%/timeline.t
 
 check_PROGRAMS += %D%/delays
 TESTS += %D%/delays

@@ -135,7 +135,7 @@ for n in (19, 20):
     few = "".join(sample(10**9 + ms * 10**7, 1, PARSE) for ms in range(n))
     f = found(report(build("few%d" % n, head("period=1000000") + few),
                      "report"))
-    tap.ok(("hot function" in f, "kernel" in f, "no finding" in f) ==
+    tap.ok(("hot function" in f, "kernel" in f, "few samples" in f) ==
            ((False, False, True) if n < 20 else (True, True, False)),
            "%d samples, all of one function" % n, f)
 
@@ -425,7 +425,7 @@ text += "".join(sample(10**9 + i * 10**5, 1, OTHER).replace(
     "cpu-clock", "switches", 1) for i in range(400))
 rep = report(build("diluted", text), "report")
 tap.ok(found(rep).get("no names", "").startswith(
-    "25.0 % of the samples of cpu-clock have no symbol"),
+    "25.0 % of cpu-clock is in code without a symbol"),
     "10 of 40 samples have no name, beside 400 of another event", found(rep))
 
 # Where no function has a name there is no interval to speak of.
@@ -475,7 +475,7 @@ tap.ok(told[1:2] == ["mispredicted: 50.0 %% (%.1f–%.1f %%)" % tuple(
     100 * x for x in whole["mispredicted"]["interval"])],
        "the overview and branches have one interval", (told, whole))
 
-# Callers without names: once an object, by its name; a file is taken once.
+# Addresses without names: neighbours are a range; a file is taken once.
 nameless = """attr cpu-clock type=1 config=0 period=1000 sample_type=IP|TID|TIME|PERIOD|CALLCHAIN flags=sample_id_all|mmap|mmap2|comm
 comm 7 7 "prog"
 mmap2 pid=7 addr=0x10000 len=0x1000 pgoff=0 ino=1 name="/no/such/prog"
@@ -487,8 +487,9 @@ sample cpu-clock ip=0x20010+i%4 pid=7 time=1000+i period=1000 chain=user,0x20010
 """
 rep = report(build("nameless", nameless), "report")
 symbols = [r["Symbol"] for r in rows(rep, "symbols")]
-tap.ok(symbols == ["[4 addresses]", "< [prog] < [lib.so]"],
-       "callers without names are once an object, and not counted", symbols)
+tap.ok(symbols == ["0x10…0x13",
+                   "< lib.so+0x100 < lib.so+0x200…0x201 < prog+0x10"],
+       "neighbours without names are a range, callers, too", symbols)
 way = scalars(rep, "to-get-names").get("on the host")
 tap.ok(way and way.count("lib.so'") == 1 and way.count("prog'") == 1,
        "a file is taken once", way)
@@ -509,10 +510,11 @@ for event, own in OWN.items():
 two += "sample cpu-clock ip=0x20010 pid=7 time=1010 period=1000 " \
     "chain=user,0x20010\n"
 two = build("two", two)
-for event, n in ("cpu-clock", 3), ("page-faults", 5):
+for event, want in ("cpu-clock", "0x10…0x18"), ("page-faults", "0x14…0x28"):
     rep = report(two, "report", "--event", event)
     got = [r["Symbol"] for r in rows(rep, "symbols")]
-    tap.ok(got[0] == "[%d addresses]" % n, event + ": own addresses", got)
+    tap.ok(got[0] == want, event + ": own addresses, of five samples a range",
+           got)
 
 
 def places(*options):

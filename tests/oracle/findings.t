@@ -85,7 +85,7 @@ def samples(path, event):
 
 def part_of(about, sentence):
     """Whether a sample counts, for shares of an event."""
-    if about == "hot function":
+    if about == "hot function" and " of it in " not in sentence:
         name = sentence[:sentence.index(" took ")]
         return lambda m: re.sub(r"\+0x[0-9a-f]+$", "", m["sym"] or "") == name
     if about == "recorder":

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Time in libraries and in the kernel is spent for the program's own function
+ * that calls them: each sample is credited to its innermost frame of such a
+ * function.  Where there is none, it is credited to the sampled function.
+ */
+#include "analyses/report/heavy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/code/roles.h"
+#include "analyses/common/event.h"
+#include "analyses/common/label.h"
+#include "analyses/report/hot-object.h"
+#include "analyses/summary/thresholds.h"
+
+#define NAME 160   /* bytes of a name in a sentence */
+#define CALLEES 3  /* named in a sentence */
+#define NEARLY 0.9 /* of a share: the rest is not worth words */
+#define SPLIT 0.8  /* a function that passes on more only calls another */
+
+struct heavy {
+	struct cp_overview *r;
+	struct cp_brief_lines *l;
+	const char *verb;
+	uint8_t *role;  /* by entity: enum cp_code_role + 1; 0: not known */
+	uint32_t *near; /* by node: the nearest own one, or itself, upwards */
+	struct cp_mass *credit;  /* by entity */
+	uint32_t top;            /* the entity with most of it, CP_NO_ID */
+	struct cp_percent share; /* of top */
+	bool flat;               /* that is little */
+};
+
+struct name {
+	char text[NAME + 8];
+};
+
+/* The name, cut at the end of a character. */
+static void
+cut_name(struct name *to, const char *name)
+{
+	size_t n = strlen(name);
+
+	if (n > NAME) {
+		n = NAME;
+		while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80)
+			n--;
+		(void)snprintf(
+		    to->text, sizeof(to->text), "%.*s…", (int)n, name);
+		return;
+	}
+	(void)snprintf(to->text, sizeof(to->text), "%s", name);
+}
+
+/* What a sentence calls it: "Index::add", "libc.so.6+0x4a2b0…0x4a2f8". */
+static const char *
+name_of(const struct heavy *h, uint32_t entity, struct name *to)
+{
+	const struct cp_entity *e = &h->r->entities.all[entity];
+	const struct cp_sum *s = &h->r->sums.sum[entity];
+	const char *object = cp_word_object(h->r->run, e->dso);
+	struct name whole;
+	struct cp_word word;
+
+	if (e->symbol != NULL || e->kind == CP_ENTITY_NO_FRAME) {
+		cut_name(to, cp_entity_name(e, &word));
+	} else if (e->kind == CP_ENTITY_UNNAMED && s->addresses != 1) {
+		(void)snprintf(whole.text, sizeof(whole.text),
+		    "code without names in %.100s", object);
+		cut_name(to, whole.text);
+	} else {
+		uint64_t addr = e->kind == CP_ENTITY_RANGE ? e->addr : s->addr;
+
+		(void)snprintf(whole.text, sizeof(whole.text),
+		    e->extent != 0 ? "%.100s+0x%llx…0x%llx" : "%.100s+0x%llx",
+		    object, (unsigned long long)addr,
+		    (unsigned long long)(addr + e->extent));
+		cut_name(to, whole.text);
+	}
+	return to->text;
+}
+
+static enum cp_code_role
+role_of(struct heavy *h, uint32_t entity)
+{
+	uint8_t *known = &h->role[entity];
+
+	if (*known == 0)
+		*known = (uint8_t)(1 + cp_code_role(h->r->run,
+					   &h->r->entities.all[entity]));
+	return (enum cp_code_role)(*known - 1);
+}
+
+static bool
+is_own(struct heavy *h, uint32_t entity)
+{
+	return cp_code_role_own(role_of(h, entity));
+}
+
+static void
+credit(struct heavy *h)
+{
+	const struct cp_sums *s = &h->r->sums;
+	const struct cp_spread *w = &s->spread;
+
+	h->near = cp_run_alloc(h->r->run, s->paths.n * sizeof(*h->near));
+	h->credit =
+	    cp_run_alloc(h->r->run, h->r->entities.n * sizeof(*h->credit));
+	for (uint32_t i = 1; i < s->paths.n; i++)
+		h->near[i] =
+		    is_own(h, s->entity[i]) ? i : h->near[s->paths.parent[i]];
+	for (uint32_t k = 0; k < w->n; k++) {
+		uint32_t i = w->touched[k];
+		const struct cp_own *own = cp_spread_own(w, i);
+		uint32_t to = h->near[i] != 0 ? h->near[i] : i;
+		struct cp_mass *m = &h->credit[s->entity[to]];
+
+		if (i == 0)
+			continue;
+		h->near[i] = to;
+		m->weight += own->self;
+		m->weight_sq += own->self_sq;
+	}
+}
+
+/* The heaviest code at work. */
+static void
+find_top(struct heavy *h)
+{
+	const struct cp_overview *r = h->r;
+	uint64_t most = 0;
+
+	h->top = CP_NO_ID;
+	for (uint32_t i = 0; i < r->sums.n; i++) {
+		uint32_t e = r->sums.touched[i];
+		uint64_t w = h->credit[e].weight;
+
+		/* All the code of an object is no place in it. */
+		if (cp_idle_weight(r, e) * 2 > w || w <= most ||
+		    (r->entities.all[e].kind == CP_ENTITY_UNNAMED &&
+			r->sums.sum[e].addresses != 1) ||
+		    r->entities.all[e].kind == CP_ENTITY_NO_FRAME)
+			continue;
+		most = w;
+		h->top = e;
+	}
+}
+
+static struct cp_percent
+percent(struct heavy *h, uint32_t entity, struct cp_mass m)
+{
+	struct cp_overview *r = h->r;
+	bool children = m.weight > r->sums.sum[entity].self;
+
+	return cp_percent_of(m, cp_rows_precision_whole(&r->sure, r->all,
+				    CP_NO_ID, entity, children));
+}
+
+static double
+part(const struct heavy *h, uint64_t weight)
+{
+	return cp_share((double)weight, (double)h->r->all.mass.weight);
+}
+
+/* The heaviest row of a tally by its a; NULL: there is none. */
+static const struct cp_tally_row *
+heaviest(const struct cp_tally *t)
+{
+	const struct cp_tally_row *rows, *most = NULL;
+	size_t n = cp_tally_rows(t, &rows);
+
+	for (size_t i = 0; i < n; i++)
+		if (most == NULL || rows[i].weight > most->weight)
+			most = &rows[i];
+	return most;
+}
+
+/* Who calls it, and which library code it spends time in. */
+static void
+around_top(struct heavy *h, struct name *caller, struct name *callee)
+{
+	const struct cp_sums *s = &h->r->sums;
+	const struct cp_spread *w = &s->spread;
+	struct cp_tally *callers = cp_tally_new(h->r->run);
+	struct cp_tally *callees = cp_tally_new(h->r->run);
+	uint64_t all = h->credit[h->top].weight;
+	const struct cp_tally_row *row;
+	struct name name;
+	struct cp_word word;
+
+	for (uint32_t k = 0; k < w->n; k++) {
+		uint32_t i = w->touched[k], up;
+		uint64_t self = cp_spread_own(w, i)->self;
+
+		if (i == 0 || self == 0 || s->entity[h->near[i]] != h->top)
+			continue;
+		if (s->entity[i] != h->top)
+			cp_tally_add(callees, s->entity[i], 0, self);
+		up = h->near[i];
+		while (up != 0 && s->entity[up] == h->top)
+			up = s->paths.parent[up];
+		if (up != 0)
+			cp_tally_add(callers, s->entity[up], 0, self);
+	}
+	row = heaviest(callers);
+	if (row != NULL && !is_own(h, (uint32_t)row->a))
+		row = NULL;
+	if (row != NULL && (double)row->weight >= NEARLY * (double)all)
+		(void)snprintf(caller->text, sizeof(caller->text),
+		    "; %s calls it", name_of(h, (uint32_t)row->a, &name));
+	else if (row != NULL && row->weight >= all / 4)
+		(void)snprintf(caller->text, sizeof(caller->text),
+		    "; for %s of it %.120s calls it",
+		    cp_word_percent(&word, (double)row->weight, (double)all),
+		    name_of(h, (uint32_t)row->a, &name));
+	row = heaviest(callees);
+	if (row != NULL && row->weight >= all / 10)
+		(void)snprintf(callee->text, sizeof(callee->text),
+		    ", %s of it in %.120s",
+		    cp_word_percent(&word, (double)row->weight, (double)all),
+		    name_of(h, (uint32_t)row->a, &name));
+}
+
+static void
+tell_top(struct heavy *h)
+{
+	const struct cp_entity *e = &h->r->entities.all[h->top];
+	struct name name, caller = { "" }, callee = { "" };
+	struct cp_word share, sure;
+
+	around_top(h, &caller, &callee);
+	cp_brief_found(h->l,
+	    cp_entity_nameless(e) ? "hot code" : "hot function",
+	    "%s %s %s of %.100s (%s)%s%s", name_of(h, h->top, &name), h->verb,
+	    cp_percent_share(&share, h->share),
+	    cp_event_name(h->r->run, h->r->event),
+	    cp_percent_interval(&sure, h->share), callee.text, caller.text);
+}
+
+/* ------------------------------------------------------- the widest function
+ */
+
+static bool
+is_main(const struct cp_entity *e)
+{
+	const char *s, *colons;
+
+	if (cp_entity_nameless(e))
+		return false;
+	s = e->symbol->name;
+	colons = strrchr(s, ':');
+	return strcmp(s, "main") == 0 || strcmp(s, "main.main") == 0 ||
+	       (colons != NULL && strcmp(colons, ":main") == 0);
+}
+
+/* What own functions call of own ones: (caller, callee) by entity. */
+static struct cp_tally *
+own_calls(struct heavy *h)
+{
+	const struct cp_sums *s = &h->r->sums;
+	const struct cp_spread *w = &s->spread;
+	struct cp_tally *calls = cp_tally_new(h->r->run);
+
+	for (uint32_t k = 0; k < w->n; k++) {
+		uint32_t i = w->touched[k], up;
+
+		if (i == 0 || !s->outermost[i] || !is_own(h, s->entity[i]))
+			continue;
+		up = s->paths.parent[i];
+		while (up != 0 && !is_own(h, s->entity[up]))
+			up = s->paths.parent[up];
+		if (up != 0)
+			cp_tally_add(
+			    calls, s->entity[up], s->entity[i], w->total[i]);
+	}
+	return calls;
+}
+
+static int
+compare_calls(const void *va, const void *vb)
+{
+	const struct cp_tally_row *a = va, *b = vb;
+
+	if (a->a != b->a)
+		return a->a < b->a ? -1 : 1;
+	if (a->weight != b->weight)
+		return a->weight > b->weight ? -1 : 1;
+	return (a->b > b->b) - (a->b < b->b);
+}
+
+static void
+tell_widest(struct heavy *h, const struct cp_tally_row *calls, size_t n)
+{
+	uint32_t e = (uint32_t)calls[0].a;
+	const struct cp_sum *sum = &h->r->sums.sum[e];
+	struct cp_percent p =
+	    percent(h, e, (struct cp_mass){ sum->children, sum->children_sq });
+	char text[CALLEES * (NAME + 32)] = "";
+	size_t at = 0;
+	struct name name;
+	struct cp_word share, sure;
+
+	for (size_t i = 0; i < n && i < CALLEES && calls[i].a == e; i++) {
+		if (part(h, calls[i].weight) < cp_threshold(CP_T_CALLEE))
+			break;
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s %s",
+		    i == 0 ? ": " : ", ",
+		    name_of(h, (uint32_t)calls[i].b, &name),
+		    cp_word_percent(&share, (double)calls[i].weight,
+			(double)h->r->all.mass.weight));
+	}
+	cp_brief_found(h->l, "wide function",
+	    "%s and what it calls %s %s of %.100s (%s)%s", name_of(h, e, &name),
+	    h->verb, cp_percent_share(&share, p),
+	    cp_event_name(h->r->run, h->r->event),
+	    cp_percent_interval(&sure, p), text);
+}
+
+/*
+ * Finds the widest own function whose time is split among several: below main,
+ * and below functions that only call it.
+ */
+static void
+find_widest(struct heavy *h)
+{
+	struct cp_tally *t = own_calls(h);
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(t, &rows), best = n;
+	struct cp_tally_row *calls =
+	    cp_run_alloc(h->r->run, n * sizeof(*calls));
+	uint64_t most = 0;
+
+	if (n == 0)
+		return;
+	memcpy(calls, rows, n * sizeof(*calls));
+	qsort(calls, n, sizeof(*calls), compare_calls);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t e = (uint32_t)calls[i].a;
+		const struct cp_sum *sum = &h->r->sums.sum[e];
+
+		if ((i != 0 && calls[i - 1].a == e) || sum->children <= most ||
+		    (double)calls[i].weight >= SPLIT * (double)sum->children ||
+		    (double)h->credit[e].weight >=
+			NEARLY * (double)sum->children ||
+		    part(h, sum->children) < cp_threshold(CP_T_WIDE_FUNCTION) ||
+		    h->r->entities.all[e].kind == CP_ENTITY_UNNAMED ||
+		    is_main(&h->r->entities.all[e]))
+			continue;
+		most = sum->children;
+		best = i;
+	}
+	if (best < n)
+		tell_widest(h, &calls[best], n - best);
+}
+
+void
+cp_heavy_show(struct cp_overview *r, const char *verb, struct cp_brief_lines *l)
+{
+	struct heavy h = { .r = r, .l = l, .verb = verb };
+
+	h.role = cp_run_alloc(r->run, r->entities.n * sizeof(*h.role));
+	credit(&h);
+	find_top(&h);
+	if (h.top != CP_NO_ID)
+		h.share = percent(&h, h.top, h.credit[h.top]);
+	h.flat = h.share.share < 100 * cp_threshold(CP_T_HOT_FUNCTION);
+	if (!h.flat)
+		tell_top(&h);
+	find_widest(&h);
+	cp_hot_object_show(r,
+	    &(struct cp_hot_code){
+		h.top, h.top != CP_NO_ID ? h.credit[h.top].weight : 0, h.flat },
+	    verb, l);
+	if (h.flat && h.top != CP_NO_ID) {
+		struct name name;
+		struct cp_word share;
+
+		cp_brief_found(l, "flat",
+		    "no function %s more than %s of %.100s: the heaviest is "
+		    "%s",
+		    verb, cp_percent_share(&share, h.share),
+		    cp_event_name(r->run, r->event), name_of(&h, h.top, &name));
+	}
+}

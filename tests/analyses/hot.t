@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# What the overview says first of samples alone: the program's own function
+# that costs most, not the library's that it calls; the widest one below main;
+# code without names as ranges; what the file is; what other events are of.
+import os
+import re
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
+from made import build, report, rows
+import tap
+
+MAPS = tempfile.TemporaryDirectory(prefix="coldperf-hot.")
+NAMES = ("main", "handle", "Index::add", "parse", "write_out", "memcpy",
+         "unused::helper")
+AT = {name: 0x400000 + 0x1000 * i for i, name in enumerate(NAMES)}
+with open(os.path.join(MAPS.name, "perf-8.map"), "w", encoding="ascii") as f:
+    for name, at in AT.items():
+        f.write("%x 800 %s\n" % (at, name))
+ATTR = "attr %s type=%d config=%d period=1000 ids=%d sample_type=ID|IP|TID|" \
+    "TIME|CPU|PERIOD|CALLCHAIN flags=sample_id_all|mmap|mmap2|comm\n"
+JIT = 'comm 8 8 "prog"\nmmap2 pid=8 addr=0x400000 len=0x200000 pgoff=0 ' \
+    'name="//anon"\n'
+HEAD = ATTR % ("cycles", 0, 0, 1) + JIT
+
+
+def sample(i, chain, event="cycles", pid=8, ids=1):
+    """Frames are innermost first, by name or by address."""
+    frames = [AT[f] + 0x10 if f in AT else f for f in chain]
+    return "sample %s ip=%#x pid=%d tid=%d cpu=0 id=%d time=%d period=1000 " \
+        "chain=user,%s\n" % (event, frames[0], pid, pid, ids,
+                            10**9 + i * 10**6, ",".join("%#x" % f for f in frames))
+
+
+def mixed(parts, n=400, **more):
+    """Samples of (chain, parts of 100), well mixed; + before and after."""
+    of = [c for c, share in parts for _ in range(share)]
+    return "".join(sample(i, of[i * 37 % 100], **more) for i in range(n))
+
+
+def found(name, text, *options):
+    rep = report(build(name, text), "report", "--symbols", MAPS.name, *options)
+    f = [(r["About"], r["Finding"]) for r in rows(rep, "findings")]
+    return f, rep
+
+
+OWN = [(("memcpy", "Index::add", "handle", "main"), 24),
+       (("Index::add", "handle", "main"), 8),
+       (("parse", "handle", "main"), 22), (("write_out", "main"), 16),
+       (("handle", "main"), 30)]
+f, _ = found("own", HEAD + mixed(OWN))
+tap.ok(re.match(r"Index::add took 32.00 % of cycles \([\d.–]+ %\), 75.0 % of it "
+                r"in memcpy; handle calls it$", f[0][1]) and
+       f[0][0] == "hot function",
+       "own function first, with the library's part and its caller", f)
+tap.ok(f[1][0] == "wide function" and f[1][1].startswith(
+    "handle and what it calls took 84.00 % of cycles (") and
+    f[1][1].endswith("): Index::add 32.0 %, parse 22.0 %"),
+    "the widest below main, with what it calls", f)
+
+# Without a caller the library's function stands for itself.
+f, _ = found("leaf", HEAD + mixed([(("memcpy",), 60), (("parse",), 40)]))
+tap.ok(f[0][1].startswith("memcpy took 60.00 % of cycles ("),
+       "no caller: what was sampled", f)
+
+# Nothing costs much: that is said, after what is wide.
+FLAT = [((0x500000 + 0x1000 * i, "handle", "main"), 5) for i in range(20)]
+f, _ = found("flat", HEAD + mixed(FLAT))
+tap.ok(not any(a.startswith("hot") for a, _ in f) and
+       ("flat", "no function took more than 5.00 % of cycles: the heaviest is "
+        "perf-8.map+0x500000") in f, "a flat profile", f)
+
+# Two functions without names, 40 bytes apart, are told apart by their callers;
+# without callers by the gap.
+FILE = 'mmap2 pid=8 addr=0x10000 len=0x10000 pgoff=0 ino=1 name="/no/such/prog"\n' \
+    'mmap2 pid=8 addr=0x30000 len=0x10000 pgoff=0 ino=2 name="/no/such/lib%s.so.1"\n'
+
+
+def nameless(name, far, callers, lib="x"):
+    """21 % at six places, 9 % at three, the rest everywhere."""
+    at = [((0x11000 + 4 * (i % 6),) + callers[0], 21 - i) for i in range(1)]
+    text = HEAD + FILE % lib
+    for i in range(400):
+        k = i * 37 % 100
+        frames = (0x11000 + 4 * (i % 6),) + callers[0] if k < 21 else \
+            (0x11014 + far + 4 * (i % 3),) + callers[1] if k < 30 else \
+            (0x30000 + 0x100 * (i % 97),) if k < 60 else \
+            (0x12000 + 0x90 * (i % 89),)
+        text += sample(i, frames)
+    return found(name, text)
+
+
+f, rep = nameless("ranges", 0x200, ((), ()))
+shares = {r["Symbol"]: 100 * (r["Self"][0] if isinstance(r["Self"], list) else
+                              r["Self"]["value"] if isinstance(r["Self"], dict)
+                              else r["Self"]) for r in rows(rep, "symbols")}
+tap.ok(abs(shares.get("0x1000…0x1014", 0) - 21) < 0.3 and
+       abs(shares.get("0x1214…0x121c", 0) - 9) < 0.3,
+       "neighbours are one range", shares)
+tap.ok(f[0][0] == "hot code" and re.match(
+    r"prog\+0x1000…0x1014 took 21.00 % of cycles \([\d.–]+ %\)$", f[0][1]),
+    "the heaviest range is said", f)
+_, rep = nameless("callers", 0x20, ((0x13000,), (0x13100,)))
+names = [r["Symbol"] for r in rows(rep, "symbols")]
+tap.ok({"0x1000…0x1014", "0x1034…0x103c"} <= set(names),
+       "what two places call is two functions", names)
+f, _ = nameless("openmp", 0x20, ((), ()), "gomp")
+tap.ok(any(a == "hot object" and re.match(
+    r"libgomp.so.1 \(the OpenMP runtime, whose threads spin while they wait\) "
+    r"took 30.00 % of cycles", t) for a, t in f), "a library's role", f)
+tap.ok([a for a, _ in f[-2:]] == ["no names", "callers"] and
+       f[-2][1].startswith("100 % of cycles is in"),
+       "missing names come last", f)
+
+# Other events than time.
+EVENTS = ATTR % ("cycles", 0, 0, 1) + ATTR % ("cache-misses", 0, 3, 2) + \
+    JIT + mixed(OWN) + mixed(
+        [(("parse", "handle", "main"), 52), (("handle", "main"), 48)],
+        event="cache-misses", ids=2)
+f, _ = found("misses", EVENTS)
+tap.ok(any(a == "cache-misses" and re.match(
+    r"parse has 52.00 % of cache-misses \([\d.–]+ %\) and 22.00 % of cycles$", t)
+    for a, t in f), "misses that are elsewhere than time", f)
+f, _ = found("misses", EVENTS, "--event", "cache-misses")
+tap.ok(f[0][1].startswith("parse has 52.00 % of cache-misses ("),
+       "an event alone", f)
+
+# Several commands, and CPUs without work.
+IDLE = 'comm 9 9 "rustc"\ncomm 11 11 "rust-lld"\n'
+for i in range(400):
+    k = i * 37 % 100
+    IDLE += sample(i, (AT["parse"],), pid=0 if k < 60 else 9 if k < 90 else 11) \
+        if k >= 60 else \
+        "sample cycles ip=0xffffffff81000010 pid=0 tid=0 cpu=0 id=1 time=%d " \
+        "period=1000 misc=1 chain=kernel,0xffffffff81000010\n" % (
+            10**9 + i * 10**6)
+f = dict(found("commands", HEAD + IDLE)[0])
+tap.ok(f.get("idle", "").startswith("CPUs had no work for 60.00 % of cycles (") and
+       re.match(r"rustc has 30.00 % of cycles \([\d.–]+ %\), rust-lld 10.0 %$",
+                f.get("command", "")), "who was recorded", f)
+
+f, _ = found("few", HEAD + mixed(OWN, 11))
+tap.ok(f[0] == ("few samples", "11 samples are too few to tell shares; 11 in "
+                "perf-8.map"), "few samples: where they are", f)
+tap.done()

@@ -69,6 +69,8 @@ report_begin(struct cp_run *run, void *state)
 	r->parts = cp_brief_parts_new(run);
 	r->busy = cp_busy_new(run);
 	r->modes = cp_modes_new(run);
+	r->parallel =
+	    (struct cp_parallel){ .run = run, .at = cp_tally_new(run) };
 	cp_run_wants(run,
 	    WANTS | cp_offcpu_brief_wants(run) | cp_brief_parts_wants(run));
 	return CP_OK;
@@ -97,6 +99,7 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	if (cp_event_measures_time(cp_run_evsel(run, s->event))) {
 		cp_busy_sample(r->busy, s);
 		cp_modes_sample(r->modes, s);
+		cp_parallel_sample(&r->parallel, s);
 	}
 	cp_cpi_brief_sample(r->cpi, s);
 	return CP_OK;

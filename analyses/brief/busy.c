@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
 
 #define SLICES 64u
 #define FIRST_WIDTH UINT64_C(10000000)
-#define SOFTWARE 1u /* PERF_TYPE_SOFTWARE, whose first two count time */
 
 /* A key: event, CPU, slice. */
 #define KEY(event, cpu, slice)                                                 \
@@ -61,17 +61,6 @@ widen(struct cp_busy *b)
 	b->width *= 2;
 }
 
-/* ns that a sample stands for; 0: not known. */
-static double
-interval_of(const struct cp_evsel *e)
-{
-	if (e->freq && e->sample_period != 0)
-		return 1e9 / (double)e->sample_period;
-	if (e->type == SOFTWARE && e->config <= 1)
-		return (double)e->sample_period;
-	return 0;
-}
-
 void
 cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 {
@@ -79,7 +68,7 @@ cp_busy_sample(struct cp_busy *b, const struct cp_sample *s)
 
 	/* An unknown interval shows no busy CPU. */
 	if (s->time == CP_NO_TIME || s->cpu == CP_NO_ID ||
-	    interval_of(cp_run_evsel(b->run, s->event)) <= 0)
+	    cp_event_interval(cp_run_evsel(b->run, s->event)) <= 0)
 		return;
 	if (b->width == 0) {
 		b->base = s->time;
@@ -267,7 +256,7 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 void
 cp_busy_show(struct cp_busy *b, uint32_t event, struct cp_brief_lines *l)
 {
-	double interval = interval_of(cp_run_evsel(b->run, event));
+	double interval = cp_event_interval(cp_run_evsel(b->run, event));
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(b->at, &rows), of_event = 0;
 	struct cp_tally_row *own = cp_run_alloc(b->run, n * sizeof(*own));

@@ -34,9 +34,8 @@ static const char *const words[CP_CODE_ROLES] = {
 	[CP_ROLE_OF_LOADER] = "the dynamic loader",
 	[CP_ROLE_OF_CXX] = "the standard library",
 	[CP_ROLE_OF_MATH] = "mathematical functions",
-	[CP_ROLE_OF_OPENMP] = "the OpenMP runtime, whose threads spin while "
-			      "they wait",
-	[CP_ROLE_OF_MPI] = "MPI, whose processes spin while they wait",
+	[CP_ROLE_OF_OPENMP] = "the OpenMP runtime: threads spin, waiting",
+	[CP_ROLE_OF_MPI] = "MPI: processes spin, waiting",
 	[CP_ROLE_OF_ALLOCATOR] = "the memory allocator",
 	[CP_ROLE_OF_MEMORY] = "copying, clearing and comparing memory",
 	[CP_ROLE_OF_STRINGS] = "string functions",

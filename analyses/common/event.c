@@ -90,3 +90,13 @@ cp_event_unit(const struct cp_run *run, const struct cp_evsel *e)
 		return unit_of_period(e);
 	return strcmp(weight, "time") == 0 ? "ns" : weight;
 }
+
+double
+cp_event_interval(const struct cp_evsel *e)
+{
+	if (e->freq && e->sample_period != 0)
+		return 1e9 / (double)e->sample_period;
+	if (e->type == 1 /* PERF_TYPE_SOFTWARE */ && e->config <= 1)
+		return (double)e->sample_period;
+	return 0;
+}

@@ -4,6 +4,7 @@ libcoldperf_a_SOURCES += \
 	%D%/event.c %D%/event.h %D%/frame-label.c %D%/frame-label.h \
 	%D%/hw-events.c %D%/hw-events.h %D%/label.c %D%/label.h \
 	%D%/losses.c %D%/losses.h %D%/options.c %D%/options.h \
+	%D%/parallel.c %D%/parallel.h \
 	%D%/percentiles.c %D%/percentiles.h %D%/ratio.c %D%/ratio.h \
 	%D%/record-hint.c %D%/record-hint.h %D%/sample-groups.c \
 	%D%/sample-groups.h %D%/slab.h %D%/slices.h %D%/stack-ends.c \

@@ -239,8 +239,76 @@ tell_top(struct heavy *h)
 	    cp_percent_interval(&sure, h->share), callee.text, caller.text);
 }
 
-/* ------------------------------------------------------- the widest function
+/* --------------------------------------------------- how many ran at once */
+
+/* Credits time that passed; returns the entity with most of that kind. */
+static uint32_t
+most_of(struct heavy *h, enum cp_parallel_kind kind, uint64_t *most)
+{
+	const struct cp_sums *s = &h->r->sums;
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(h->r->parallel.at, &rows);
+	uint64_t *by = cp_run_alloc(h->r->run, h->r->entities.n * sizeof(*by));
+	uint32_t top = CP_NO_ID;
+
+	*most = 0;
+	for (size_t i = 0; i < n; i++) {
+		uint32_t node = s->paths.at[rows[i].b], e;
+
+		if (rows[i].a != kind || node == 0)
+			continue;
+		e = s->entity[h->near[node] != 0 ? h->near[node] : node];
+		by[e] += rows[i].weight;
+		if (by[e] > *most) {
+			*most = by[e];
+			top = e;
+		}
+	}
+	return top;
+}
+
+/*
+ * One thread alone, most of it in one function, in a program that computes:
+ * more CPUs do not help there.  first: only if it is long, and in another
+ * function than the one with most CPU time.
  */
+static bool
+tell_parallel(struct heavy *h, bool first)
+{
+	struct cp_parallel *p = &h->r->parallel;
+	const char *online = cp_run_fact(h->r->run, "cpus-online");
+	double ran;
+	uint64_t in;
+	uint32_t e;
+	struct name name;
+	struct cp_word alone, share;
+	char of[32] = "";
+
+	if (!cp_parallel_end(p, h->r->event))
+		return false;
+	ran = (double)p->alone + (double)p->several;
+	e = most_of(h, CP_PARALLEL_ALONE, &in);
+	if ((double)p->alone < cp_threshold(CP_T_ALONE) * ran ||
+	    (double)p->several < cp_threshold(CP_T_SEVERAL) * ran ||
+	    in < p->alone / 2 || p->busy < (double)p->elapsed)
+		return false;
+	if (first && (e == h->top || (double)p->alone <
+					 cp_threshold(CP_T_LONG_ALONE) * ran))
+		return false;
+	if (online != NULL)
+		(void)snprintf(of, sizeof(of), " of %.20s", online);
+	cp_brief_found(h->l, "parallelism",
+	    "one thread ran alone for %s of the time that any ran, for %s in "
+	    "%s, which has %.2f %% of %.100s; %.1f%s CPUs were busy on average",
+	    cp_word_percent(&alone, (double)p->alone, ran),
+	    cp_word_percent(&share, (double)in, ran), name_of(h, e, &name),
+	    100 * part(h, h->credit[e].weight),
+	    cp_event_name(h->r->run, h->r->event), p->busy / (double)p->elapsed,
+	    of);
+	return true;
+}
+
+/* ---------------------------------------------------- the widest function */
 
 static bool
 is_main(const struct cp_entity *e)
@@ -359,6 +427,7 @@ void
 cp_heavy_show(struct cp_overview *r, const char *verb, struct cp_brief_lines *l)
 {
 	struct heavy h = { .r = r, .l = l, .verb = verb };
+	bool first;
 
 	h.role = cp_run_alloc(r->run, r->entities.n * sizeof(*h.role));
 	credit(&h);
@@ -366,8 +435,11 @@ cp_heavy_show(struct cp_overview *r, const char *verb, struct cp_brief_lines *l)
 	if (h.top != CP_NO_ID)
 		h.share = percent(&h, h.top, h.credit[h.top]);
 	h.flat = h.share.share < 100 * cp_threshold(CP_T_HOT_FUNCTION);
+	first = tell_parallel(&h, true);
 	if (!h.flat)
 		tell_top(&h);
+	if (!first)
+		(void)tell_parallel(&h, false);
 	find_widest(&h);
 	cp_hot_object_show(r,
 	    &(struct cp_hot_code){

@@ -11,6 +11,7 @@
 #define CP_ANALYSES_REPORT_SYMBOLS_H
 
 #include "analyses/common/call-sums.h"
+#include "analyses/common/parallel.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/precision/rows.h"
 #include "analyses/report/sample-load.h"
@@ -49,6 +50,7 @@ struct cp_overview {
 	struct cp_sums sums;
 	struct cp_overview_symbol *symbols; /* heaviest first */
 	uint32_t n_symbols, n_shown;
+	struct cp_parallel parallel;
 	uint64_t *idle; /* by entity: of CPUs without work; NULL: not known */
 };
 

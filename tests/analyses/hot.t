@@ -108,7 +108,7 @@ tap.ok({"0x1000…0x1014", "0x1034…0x103c"} <= set(names),
        "what two places call is two functions", names)
 f, _ = nameless("openmp", 0x20, ((), ()), "gomp")
 tap.ok(any(a == "hot object" and re.match(
-    r"libgomp.so.1 \(the OpenMP runtime, whose threads spin while they wait\) "
+    r"libgomp.so.1 \(the OpenMP runtime: threads spin, waiting\) "
     r"took 30.00 % of cycles", t) for a, t in f), "a library's role", f)
 tap.ok([a for a, _ in f[-2:]] == ["no names", "callers"] and
        f[-2][1].startswith("100 % of cycles is in"),
@@ -140,6 +140,40 @@ f = dict(found("commands", HEAD + IDLE)[0])
 tap.ok(f.get("idle", "").startswith("CPUs had no work for 60.00 % of cycles (") and
        re.match(r"rustc has 30.00 % of cycles \([\d.–]+ %\), rust-lld 10.0 %$",
                 f.get("command", "")), "who was recorded", f)
+
+# 16 threads for a second in parse, then one for four in write_out: the longer
+# is said first.  Threads that always run together say nothing.
+CLOCK = "attr cpu-clock type=1 config=0 period=1000000 ids=1 sample_type=ID|IP|" \
+    "TID|TIME|CPU|PERIOD|CALLCHAIN flags=sample_id_all|mmap|mmap2|comm\n" + JIT
+
+
+def threads(spans):
+    for ms in range(sum(s[0] for s in spans)):
+        at = ms
+        for length, n, name in spans:
+            if at < length:
+                break
+            at -= length
+        for t in range(n):
+            yield "sample cpu-clock ip=%#x pid=8 tid=%d cpu=%d id=1 time=%d " \
+                "period=1000000 chain=user,%#x,%#x\n" % (
+                    AT[name] + 16, 8 + t, t, 10**9 + ms * 10**6 + t,
+                    AT[name] + 16, AT["main"] + 16)
+
+
+f, _ = found("parallel", CLOCK + "".join(threads(
+    [(1000, 16, "parse"), (4000, 1, "write_out")])))
+m = re.match(r"one thread ran alone for ([\d.]+) % of the time that any ran, for "
+             r"([\d.]+) % in write_out, which has 20.00 % of cpu-clock; "
+             r"([\d.]+) CPUs were busy on average$", f[0][1])
+tap.ok(f[0][0] == "parallelism" and m and abs(float(m[1]) - 80) < 1 and
+       abs(float(m[2]) - 80) < 1 and abs(float(m[3]) - 4) < 0.1 and
+       f[1][1].startswith("parse took 80.00 %"),
+       "what one thread does alone takes the time", f)
+for n in 1, 4:
+    f, _ = found("together%d" % n, CLOCK + "".join(threads([(2000, n, "parse")])))
+    tap.ok(not any(a == "parallelism" for a, _ in f),
+           "%d threads all the time: nothing to say" % n, f)
 
 f, _ = found("few", HEAD + mixed(OWN, 11))
 tap.ok(f[0] == ("few samples", "11 samples are too few to tell shares; 11 in "

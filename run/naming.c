@@ -41,11 +41,12 @@ cp_frame_function(struct cp_run *run, cp_frame_id id)
 /* ------------------------------------------------------- return addresses */
 
 /*
- * Two kinds of address look like return addresses and are not: no call is
+ * Three kinds of address look like return addresses and are not: no call is
  * before them.  One is the start of a signal trampoline, which the kernel put
- * on the stack; the other is where an interrupt stopped the kernel.  It matters
- * only at the first instruction of a function.  There the name tells a
- * trampoline, and the name of the frame that was called tells an interrupt.
+ * on the stack; one is where an interrupt stopped the kernel; and ART's stacks
+ * have the current instruction of each interpreted method.  It matters only at
+ * the first instruction of a function.  There the name tells a trampoline, the
+ * name of the frame that was called an interrupt, and the file a method.
  */
 static bool
 begins_with_one(const char *name, const char *const *all, size_t n)
@@ -145,14 +146,28 @@ may_be_start(
 	       (found == NULL || found->end <= f->addr);
 }
 
+/* Is it a file of bytecode for Android?  A native library has another name. */
+static bool
+is_bytecode(const struct cp_run *run, uint32_t dso)
+{
+	const char *name = cp_strings_get(&run->session.strings,
+	    cp_dsos_at(&run->session.dsos, dso)->pub.name);
+	const char *dot = strrchr(name, '.');
+
+	return strstr(name, ".dex") != NULL ||
+	       (dot != NULL &&
+		   (strcmp(dot, ".vdex") == 0 || strcmp(dot, ".jar") == 0));
+}
+
 static bool
 is_start(struct cp_run *run, cp_frame_id id, const struct cp_symbol *after)
 {
 	struct cp_frame *f = &run->session.stacks.frames.data[id];
 
 	if (after == NULL || after->start != f->addr ||
-	    !(f->level == CP_LEVEL_KERNEL ? was_interrupted(run, id)
-					  : is_trampoline(after->name)))
+	    !(f->level == CP_LEVEL_KERNEL
+		    ? was_interrupted(run, id)
+		    : is_trampoline(after->name) || is_bytecode(run, f->dso)))
 		return false;
 	f->flags &= (uint8_t)~CP_FRAME_CALLER;
 	return true;

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # A call may be the last instruction of its function (exit, abort, throw): its
-# return address is then the start of the next one, which called nothing.  Two
+# return address is then the start of the next one, which called nothing.  Three
 # kinds of address look the same and are right as they stand: the start of a
-# signal trampoline, and the instruction at which an interrupt came.
+# signal trampoline, the instruction at which an interrupt came, and that of an
+# interpreted method, which has no return address.
 import os
 import subprocess
 import sys
@@ -84,4 +85,17 @@ tap.ok(got == want, "and no other")
 out, err = coldperf("script", "-F", "ip,sym")
 tap.ok(out.split("\n\n")[0].split()[1::2] == ["spin", "innocent", "main"],
        "script has perf's words", out + err)
+
+METHODS = ",".join("v:34,m:(v:8,v:0x%x,v:16,v:0x100,v:26,m:(s:\"%s\"))" % row
+                   for row in ((0x1000, "A.onLayout"), (0x1110, "A.run")))
+capture = made.build("bytecode", """layout no-event-desc
+attr cpu-clock type=1 config=0 period=1 sample_type=IP|TID|TIME|CALLCHAIN
+feature sp_file2 L4:(v:10,m:(s:"/system/framework.jar"),v:16,v:3,%s)
+comm 7 7 app
+mmap pid=7 addr=0x70000000 len=0x10000 pgoff=0 name="/system/framework.jar"
+sample ip=0x70001010 pid=7 time=1 chain=user,0x70001010,0x70001110,0x70001000
+""" % METHODS)
+out, err = coldperf("flame", "-f", "folded")
+tap.ok("app;A.onLayout;A.run;A.onLayout 1" in out,
+       "interpreted methods keep their names", out + err)
 tap.done()

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
-COUNT = int(os.environ.get("COUNT", "200"))
+COUNT = int(os.environ.get("COUNT", "100" if tap.sanitized else "200"))
 JOBS = int(os.environ.get("JOBS", "2"))
 SECONDS = 10  # of CPU: other work does not count
 HANGS = 300  # waits for something that does not come

@@ -14,7 +14,7 @@ mv "$tmp/corpus/stored" "$tmp/stored"
 for target in ${FUZZ_TARGETS-}; do
 	own=$tmp/stored/${target##*/}
 	mkdir -p "$own"
-	timeout 300 "$top_builddir/$target" -runs=1 -mutate="${MUTATE:-2}" \
+	timeout 300 "$top_builddir/$target" -runs=1 -mutate="${MUTATE:-1}" \
 		"$tmp/corpus" "$own" >"$tmp/out" 2>&1
 	status=$?
 	ok $status "$(basename "$target") survives the corpus" || sed 's/^/# /' \

@@ -2,7 +2,7 @@ libcoldperf_a_SOURCES += \
 	%D%/annotate.c %D%/blockio.c %D%/branches.c %D%/cpi.c %D%/diff.c \
 	%D%/faults.c %D%/flame.c %D%/hotspots.c %D%/info.c %D%/list.c \
 	%D%/list.def %D%/list.h %D%/locks.c %D%/mem.c %D%/offcpu.c \
-	%D%/profile.c %D%/quality.c %D%/report.c %D%/sched.c %D%/syscalls.c \
+	%D%/profile.c %D%/quality.c %D%/report.c %D%/sched.c %D%/stat.c %D%/syscalls.c \
 	%D%/timeline.c %D%/unwind.c
 include analyses/annotate/local.mk
 include analyses/blockio/local.mk
@@ -21,6 +21,7 @@ include analyses/precision/local.mk
 include analyses/profile/local.mk
 include analyses/report/local.mk
 include analyses/sched/local.mk
+include analyses/stat/local.mk
 include analyses/summary/local.mk
 include analyses/syscalls/local.mk
 include analyses/tasks/local.mk

@@ -36,6 +36,7 @@
 #include "analyses/report/threads.h"
 #include "analyses/report/unnamed-objects.h"
 #include "analyses/sched/brief.h"
+#include "analyses/stat/brief.h"
 #include "analyses/summary/chain-ends.h"
 #include "analyses/summary/thresholds.h"
 #include "analyses/waits/brief.h"
@@ -262,6 +263,8 @@ note_no_samples(struct cp_run *run, struct cp_report *rep)
 	const struct cp_quality *q = cp_run_quality(run);
 	struct cp_word word;
 
+	if (cp_counts_brief(run, rep))
+		return;
 	if (q->samples == 0)
 		cp_report_note(rep,
 		    "the capture holds no samples (records of other kinds: "

@@ -13,6 +13,10 @@
 #define CP_MAX_EVSELS 65536u
 /* Ids of all events together: CPUs x threads x events; 128 MiB of table. */
 #define CP_MAX_IDS (4u << 20)
+/* Bytes of a counter's unit. */
+#define CP_MAX_UNIT 64u
+/* Readings of counters in one capture of perf stat; 192 MiB. */
+#define CP_MAX_READINGS (4u << 20)
 /* One perf_event_attr; 144 is the largest known. */
 #define CP_MAX_ATTR_SIZE 4096u
 /* Bytes searched for event descriptions whose place is lost: ids of 60

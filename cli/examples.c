@@ -47,6 +47,8 @@ static const struct example examples[] = {
 		       { "--comm mysqld perf.data", "of one program" } } },
 	{ "blockio", { { "perf.data", "requests to block devices" },
 			 { "-f json perf.data", "the same for a program" } } },
+	{ "stat", { { "perf.data", "what perf stat record counted" },
+		      { "--by cpu perf.data", "of each CPU" } } },
 	{ "faults",
 	    { { "perf.data", "page faults" },
 		{ "-o faults.svg perf.data", "the stacks that made them" } } },

@@ -25,7 +25,6 @@ const struct cp_perf_command cp_perf_commands[] = {
 	{ "evlist", { "info", NULL }, NULL },
 	{ "archive", { "pack", NULL }, NULL },
 	{ "record", { NULL, NULL }, RECORDS },
-	{ "stat", { NULL, NULL }, RECORDS },
 	{ "top", { NULL, NULL }, RECORDS },
 	{ "inject", { NULL, NULL },
 	    "jitdumps and build IDs are read as they are" },

@@ -6,6 +6,7 @@ EXTRA_DIST += %D%/record.sh \
 	%D%/bad-killed \
 	%D%/good-buildid-mmap \
 	%D%/good-clock \
+	%D%/good-counts \
 	%D%/good-directory \
 	%D%/good-dwarf \
 	%D%/good-events \
@@ -92,6 +93,7 @@ EXTRA_DIST += \
 	%D%/good-sched-waits \
 	%D%/good-simpleperf \
 	%D%/good-simpleperf-old \
+	%D%/good-stat \
 	%D%/good-switch-synthetic \
 	%D%/good-waits \
 	%D%/odd-attr-200 \

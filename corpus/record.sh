@@ -136,6 +136,12 @@ good_group() {
 	record good-group "perf record -e '{cpu-clock,task-clock,page-faults}:S' -F 299 -g -o perf.data known shares 0.4"
 }
 
+good_counts() {
+	case_begin good-counts
+	run 'perf stat record -I 100 -e task-clock,page-faults,context-switches -o perf.data known shares 0.3'
+	case_end
+}
+
 good_system() {
 	record_wide good-system 'perf record --synth=no -C 1 -e cpu-clock -F 199 -g -o perf.data taskset -c 1 known children 0.3'
 }

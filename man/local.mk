@@ -28,6 +28,8 @@ dist_man_MANS += \
 	%D%/coldperf-exports.7 \
 	%D%/coldperf-plugin.7
 
+dist_man_MANS += %D%/coldperf-stat.1
+
 # Waits.
 dist_man_MANS += %D%/coldperf-blockio.1 %D%/coldperf-faults.1 \
 	%D%/coldperf-locks.1 %D%/coldperf-offcpu.1 %D%/coldperf-syscalls.1

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/evsel.h"
 
+#include <math.h>
+
 #include "base/limits.h"
 
 static uint32_t
@@ -124,6 +126,8 @@ cp_evsels_add(
 	ev->pub.freq = cp_attr_flag(a, CP_ATTR_FREQ);
 	ev->pub.on_exec = cp_attr_flag(a, CP_ATTR_ENABLE_ON_EXEC);
 	ev->pub.dummy = a->type == CP_TYPE_SOFTWARE && a->config == 9;
+	ev->pub.unit = "";
+	ev->pub.scale = 1;
 	ev->pub.tracepoint = a->type == CP_TYPE_TRACEPOINT;
 	if (e->scratch == NULL)
 		e->scratch = cp_xcalloc(CP_MAX_CHAIN, sizeof(*e->scratch));
@@ -177,6 +181,24 @@ cp_evsels_rename(
 	ev->offcpu = is_offcpu(ev);
 	ev->plain &= !ev->offcpu;
 	ev->bare &= !ev->offcpu;
+}
+
+void
+cp_evsels_unit(struct cp_evsels *e, struct cp_evsel_info *ev, const char *unit)
+{
+	if (unit != NULL)
+		ev->pub.unit = cp_arena_strndup(
+		    &e->arena, unit, strnlen(unit, CP_MAX_UNIT));
+}
+
+void
+cp_evsels_scale(struct cp_evsel_info *ev, uint64_t bits)
+{
+	double scale;
+
+	memcpy(&scale, &bits, sizeof(scale));
+	if (isfinite(scale) && scale > 0)
+		ev->pub.scale = scale;
 }
 
 void

@@ -166,6 +166,10 @@ cp_evsels_find(const struct cp_evsels *e, uint64_t id)
 }
 void cp_evsels_rename(
     struct cp_evsels *, struct cp_evsel_info *, const char *name);
+/* The unit of a counter (NULL: none), and the bits of a double. */
+void cp_evsels_unit(
+    struct cp_evsels *, struct cp_evsel_info *, const char *unit);
+void cp_evsels_scale(struct cp_evsel_info *, uint64_t bits);
 void cp_evsels_free(struct cp_evsels *);
 
 /*

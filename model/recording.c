@@ -74,5 +74,6 @@ cp_recording_free(struct cp_recording *rec)
 	cp_evsels_free(&rec->evsels);
 	cp_info_free(&rec->info);
 	cp_tracepoints_free(&rec->tracepoints);
+	cp_counts_free(&rec->counts);
 	*rec = (struct cp_recording){ 0 };
 }

@@ -8,6 +8,7 @@
 #ifndef CP_MODEL_RECORDING_H
 #define CP_MODEL_RECORDING_H
 
+#include "model/counts.h"
 #include "model/evsel.h"
 #include "model/info.h"
 #include "model/tracepoint.h"
@@ -24,6 +25,7 @@ struct cp_recording {
 	struct cp_info info;
 	struct cp_tracepoints tracepoints;
 	struct cp_time_conv time_conv;
+	struct cp_counts counts;
 	const char *container; /* "perf.data file", "pipe", "directory" */
 	bool swap;             /* written with the other byte order */
 	/* entries that cp_recording_link() has handled */

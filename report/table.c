@@ -2,6 +2,8 @@
 /* table: columns and rows; a row is stored, or made while it is written. */
 #include "report/table.h"
 
+#include <math.h>
+
 #include "report/section.h"
 
 void
@@ -73,10 +75,12 @@ void
 cp_table_value(struct cp_table *t, double value, double lo, double hi)
 {
 	struct cp_value *v = table_next(t);
+	size_t column = t->rows.data[t->rows.len - 1].filled - 1;
 
 	v->value = value;
 	v->lo = lo;
 	v->hi = hi;
+	v->none = t->columns.data[column].type == CP_COL_NUMBER && isnan(value);
 }
 
 void

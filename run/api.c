@@ -20,6 +20,33 @@ cp_run_evsel(const struct cp_run *run, uint32_t i)
 	return &run->rec.evsels.all.data[i]->pub;
 }
 
+bool
+cp_run_topology(
+    const struct cp_run *run, uint32_t cpu, uint32_t *socket, uint32_t *core)
+{
+	const struct cp_info *info = &run->rec.info;
+
+	if (cpu >= info->cpus.len)
+		return false;
+	*socket = info->cpus.data[cpu].socket;
+	*core = info->cpus.data[cpu].core;
+	return *socket != CP_NO_ID && *core != CP_NO_ID;
+}
+
+const struct cp_stat *
+cp_run_counted(struct cp_run *run)
+{
+	return run->merged != NULL ? NULL : cp_counts_public(&run->rec.counts);
+}
+
+const char *
+cp_run_counted_comm(const struct cp_run *run, uint32_t thread)
+{
+	const struct cp_counts *c = &run->rec.counts;
+
+	return thread < c->threads.len ? c->threads.data[thread].comm : "";
+}
+
 const char *
 cp_run_string(const struct cp_run *run, cp_string_id id)
 {

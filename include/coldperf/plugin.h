@@ -190,6 +190,36 @@ struct cp_evsel {
 	uint32_t stack_user; /* bytes of user stack asked for; 0: none */
 	bool on_exec;        /* begins when a command is executed */
 	bool rates;          /* captures at lower ones were added up, too */
+	const char *unit;    /* of a counter: "msec"; "" */
+	double scale;        /* to have that unit */
+};
+
+/*
+ * What a counter of `perf stat record` counted in one round, which is from one
+ * reading to the next.  A counter is of an event on a CPU or of a thread.
+ */
+struct cp_reading {
+	uint32_t event;  /* index of its cp_evsel */
+	uint32_t cpu;    /* CP_NO_ID: any */
+	uint32_t thread; /* in the capture's list of threads */
+	uint32_t tid;    /* CP_NO_ID: all */
+	uint32_t round;  /* from 0 */
+	uint64_t value;
+	uint64_t enabled, running; /* ns; it counted while running */
+};
+/* How perf stat was asked to show them. */
+enum cp_counted_by {
+	CP_COUNTED_ALL,
+	CP_COUNTED_CPUS,  /* each CPU */
+	CP_COUNTED_PARTS, /* each core, socket, thread, ... */
+};
+struct cp_stat {
+	const struct cp_reading *readings;
+	size_t n;
+	const uint64_t *times; /* ns from the beginning; when rounds ended */
+	size_t rounds; /* less than those of readings if the last has no end */
+	uint64_t elapsed; /* ns; 0: not known */
+	uint8_t by;       /* enum cp_counted_by */
 };
 
 /* How the unwinding of a dumped user stack ended. */
@@ -304,6 +334,13 @@ CP_API uint32_t cp_run_event_of(struct cp_run *, uint32_t evsel);
  * have samples, "cpu_atom/cycles/ + cpu_core/cycles/".
  */
 CP_API const char *cp_run_event_name(struct cp_run *, uint32_t event);
+/* The socket and core of a CPU; false: not recorded. */
+CP_API bool cp_run_topology(
+    const struct cp_run *, uint32_t cpu, uint32_t *socket, uint32_t *core);
+/* What perf stat counted; NULL: nothing. */
+CP_API const struct cp_stat *cp_run_counted(struct cp_run *);
+/* The command of that thread of a reading; "": not known. */
+CP_API const char *cp_run_counted_comm(const struct cp_run *, uint32_t thread);
 CP_API const char *cp_run_string(const struct cp_run *, cp_string_id);
 CP_API cp_string_id cp_run_intern(struct cp_run *, const char *);
 CP_API const struct cp_dso *cp_run_dso(const struct cp_run *, uint32_t id);

@@ -13,14 +13,26 @@
 
 #include "base/strings.h"
 
-/* Options of perf record that take the next word. */
-static const char letters[] = "CDFGcejkmoprtu";
-static const char *const words[] = { "affinity", "branch-filter", "call-graph",
-	"cgroup", "clang-opt", "clang-path", "clockid", "control", "count",
-	"cpu", "delay", "event", "filter", "freq", "max-size", "mmap-flush",
-	"mmap-pages", "num-thread-synthesize", "output", "pfm-events", "pid",
-	"proc-map-timeout", "realtime", "switch-max-files", "synth", "tid",
-	"uid", "user", "vmlinux" };
+/* Options that take the next word, and letters whose value is in theirs. */
+struct options {
+	const char *letters, *inside;
+	const char *const *words;
+	size_t n;
+};
+static const char *const record_words[] = { "affinity", "branch-filter",
+	"call-graph", "cgroup", "clang-opt", "clang-path", "clockid", "control",
+	"count", "cpu", "delay", "event", "filter", "freq", "max-size",
+	"mmap-flush", "mmap-pages", "num-thread-synthesize", "output",
+	"pfm-events", "pid", "proc-map-timeout", "realtime", "switch-max-files",
+	"synth", "tid", "uid", "user", "vmlinux" };
+static const char *const stat_words[] = { "bpf-prog", "cgroup", "control",
+	"cpu", "delay", "event", "field-separator", "for-each-cgroup",
+	"interval-count", "interval-print", "log-fd", "metrics", "output",
+	"pid", "post", "pre", "repeat", "td-level", "tid", "timeout" };
+static const struct options of_record = { "CDFGcejkmoprtu", "ISz", record_words,
+	sizeof(record_words) / sizeof(*record_words) };
+static const struct options of_stat = { "CDGIMbeoprtx", "", stat_words,
+	sizeof(stat_words) / sizeof(*stat_words) };
 
 /*
  * Options that choose what is recorded; a program only tells how long then.
@@ -51,30 +63,31 @@ begins_one(const char *word, size_t len, const char *const *list, size_t n)
 
 /*
  * "-agF": the last letter of a bundle may take the next word.  What follows I,
- * S or z in it is a value.
+ * S or z of perf record in it is a value.
  */
 static bool
-letters_take_next(const char *bundle)
+letters_take_next(const struct options *o, const char *bundle)
 {
-	size_t value = strcspn(bundle, "ISz");
-	size_t takes = strcspn(bundle, letters);
+	size_t value = strcspn(bundle, o->inside);
+	size_t takes = strcspn(bundle, o->letters);
 
-	return takes < value && bundle[takes + 1] == '\0';
+	return bundle[takes] != '\0' && takes < value &&
+	       bundle[takes + 1] == '\0';
 }
 
 static bool
-takes_next(const char *option)
+takes_next(const struct options *o, const char *option)
 {
 	if (option[1] != '-')
-		return letters_take_next(option + 1);
-	return begins_one(option + 2, strlen(option + 2), words,
-	    sizeof(words) / sizeof(words[0]));
+		return letters_take_next(o, option + 1);
+	return begins_one(option + 2, strlen(option + 2), o->words, o->n);
 }
 
 static bool
-chooses(const char *option, const struct chooser *c)
+chooses(const struct options *o, const char *option, const struct chooser *c)
 {
-	size_t end = strcspn(option, "ISz"), takes = strcspn(option, letters);
+	size_t end = strcspn(option, o->inside);
+	size_t takes = strcspn(option, o->letters);
 	size_t at = strcspn(option, (char[]){ c->letter, '\0' });
 
 	if (option[1] == '-')
@@ -86,6 +99,7 @@ chooses(const char *option, const struct chooser *c)
 uint32_t
 cp_workload_of(const struct cp_strlist *line, uint8_t *scope)
 {
+	const struct options *o = &of_record;
 	enum cp_scope chosen = CP_SCOPE_UNKNOWN;
 	uint32_t i = 0, program;
 	bool alone;
@@ -95,6 +109,8 @@ cp_workload_of(const struct cp_strlist *line, uint8_t *scope)
 		return line->n;
 	while (i < line->n && strcmp(line->item[i], "record") != 0)
 		i++;
+	if (i == 2 && strcmp(line->item[1], "stat") == 0)
+		o = &of_stat;
 	alone = i == 1; /* perf sched record adds options of its own */
 	for (i++; i < line->n && line->item[i][0] == '-'; i++) {
 		const char *option = line->item[i];
@@ -106,9 +122,9 @@ cp_workload_of(const struct cp_strlist *line, uint8_t *scope)
 		for (size_t k = 0; k < sizeof(choosers) / sizeof(*choosers);
 		     k++)
 			if (choosers[k].scope > chosen &&
-			    chooses(option, &choosers[k]))
+			    chooses(o, option, &choosers[k]))
 				chosen = choosers[k].scope;
-		if (takes_next(option))
+		if (takes_next(o, option))
 			i++;
 	}
 	program = i < line->n ? i : line->n;

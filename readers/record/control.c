@@ -101,12 +101,16 @@ header_feature(struct cp_stream *s, const struct cp_event *ev)
 static void
 event_update(struct cp_stream *s, const struct cp_event *ev)
 {
-	enum { UPDATE_NAME = 2 };
+	enum { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME };
 	struct cp_bytes b = payload(ev, CP_HEAD_SIZE);
 	uint64_t what = cp_bytes_u64(&b), id = cp_bytes_u64(&b);
 	struct cp_evsel_info *evsel = cp_evsels_find(&s->rec->evsels, id);
 	const char *name;
 
+	if (what == UPDATE_SCALE && evsel != NULL)
+		cp_evsels_scale(evsel, cp_bytes_u64(&b));
+	if (what == UPDATE_UNIT && evsel != NULL)
+		cp_evsels_unit(&s->rec->evsels, evsel, cp_bytes_str(&b));
 	if (what != UPDATE_NAME)
 		return;
 	name = cp_bytes_str(&b);
@@ -179,6 +183,6 @@ cp_stream_control(struct cp_stream *s, const struct cp_event *ev)
 	case CP_RECORD_SP_TRACING_DATA: simpleperf_tracing(s, ev); break;
 	case CP_RECORD_TIME_CONV: time_conv(s, ev); break;
 	case CP_RECORD_AUXTRACE_INFO: s->aux = true; break;
-	default: break;
+	default: cp_stream_counts(s, ev->type, payload(ev, CP_HEAD_SIZE));
 	}
 }

@@ -21,7 +21,8 @@ struct cp_stream {
 	struct cp_vouch *vouch; /* of vouch.c; NULL: none yet */
 	/* damage was proved in this zstd frame: see vouch.c */
 	bool doubt;
-	bool anew; /* a frame after damage: its first bytes may be half a record */
+	/* a frame after damage: its first bytes may be half a record */
+	bool anew;
 	bool zstd_lost;    /* nothing can be inflated until the next frame */
 	size_t zstd_wants; /* bytes that zstd wants next */
 	/* end of a flush whose COMPRESSED2 records have a wrapped size */
@@ -230,6 +231,8 @@ bool cp_stream_sample_fits(const struct cp_stream *, const struct cp_event *);
 bool cp_stream_vouched(struct cp_stream *, const struct cp_event *);
 void cp_stream_vouch_free(struct cp_stream *);
 
+/* counts.c: takes a record of `perf stat record`; others are ignored. */
+void cp_stream_counts(struct cp_stream *, uint32_t type, struct cp_bytes);
 /* control.c: reads records that describe the recording itself. */
 void cp_stream_control(struct cp_stream *, const struct cp_event *);
 /*

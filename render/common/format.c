@@ -136,6 +136,18 @@ cp_format_chance(struct cp_buf *b, double p)
 		cp_buf_printf(b, "%.3f", p);
 }
 
+/* Six digits, but whole numbers and large ones have all of theirs. */
+static void
+format_number(struct cp_buf *b, double v)
+{
+	const double exact = 9007199254740992; /* 2^53 */
+
+	if (v >= 0 && v < exact && (v == floor(v) || v >= 1e6))
+		cp_format_count(b, (uint64_t)(v + 0.5));
+	else
+		cp_buf_printf(b, "%.6g", v);
+}
+
 void
 cp_format_value(
     struct cp_buf *b, enum cp_column_type type, const struct cp_value *v)
@@ -159,7 +171,7 @@ cp_format_value(
 	case CP_COL_RATE: cp_format_rate(b, v->value); break;
 	case CP_COL_CHANGE: cp_format_change(b, v->value); break;
 	case CP_COL_CHANCE: cp_format_chance(b, v->value); break;
-	case CP_COL_NUMBER: cp_buf_printf(b, "%.6g", v->value); break;
+	case CP_COL_NUMBER: format_number(b, v->value); break;
 	}
 }
 

@@ -388,6 +388,28 @@ cp_run_wants(struct cp_run *run, uint32_t wants)
 	run->wants = wants;
 }
 
+const struct cp_stat *
+cp_run_counted(struct cp_run *run)
+{
+	(void)run;
+	return NULL;
+}
+
+const char *
+cp_run_counted_comm(const struct cp_run *run, uint32_t thread)
+{
+	(void)run, (void)thread;
+	return "";
+}
+
+bool
+cp_run_topology(
+    const struct cp_run *run, uint32_t cpu, uint32_t *socket, uint32_t *core)
+{
+	(void)run, (void)cpu, (void)socket, (void)core;
+	return false;
+}
+
 enum cp_scope
 cp_run_scope(const struct cp_run *run)
 {

@@ -102,6 +102,7 @@ LAW = {
                         "analyses/common"),
     "analyses/sched": ("analyses/tasks", "analyses/summary",
                        "analyses/common"),
+    "analyses/stat": (),
     "analyses/syscalls": ("analyses/summary", "analyses/lost",
                           "analyses/common"),
     "analyses/timeline": ("analyses/tasks", "analyses/common"),

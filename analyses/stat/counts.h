@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/stat/counts.h: the tables of what perf stat counted.
+ */
+#ifndef CP_ANALYSES_STAT_COUNTS_H
+#define CP_ANALYSES_STAT_COUNTS_H
+
+#include <coldperf/plugin.h>
+
+/* What has rows of its own. */
+enum cp_counts_by {
+	CP_COUNTS_TOTAL,
+	CP_COUNTS_CPU,
+	CP_COUNTS_CORE,
+	CP_COUNTS_SOCKET,
+	CP_COUNTS_THREAD,
+};
+
+/* How perf stat itself would show them. */
+enum cp_counts_by cp_counts_usual(struct cp_run *);
+/*
+ * Adds a table of the sums, and one of the intervals if there are several and
+ * that is wanted.  Notes what could not be counted all the time.
+ */
+void cp_counts_show(
+    struct cp_run *, struct cp_report *, enum cp_counts_by, bool intervals);
+
+#endif

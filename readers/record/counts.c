@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* counts: the records of `perf stat record`. */
+#include "base/limits.h"
+#include "readers/record/stream-state.h"
+
+enum {
+	CONFIG_MODE = 0, /* tags of STAT_CONFIG */
+	MODE_NONE = 0,   /* each CPU for itself */
+	MODE_GLOBAL = 1,
+};
+
+static void
+config(struct cp_counts *c, struct cp_bytes b)
+{
+	uint64_t n = cp_bytes_u64(&b);
+
+	for (uint64_t i = 0; i < n && cp_bytes_left(&b) >= 16; i++) {
+		uint64_t tag = cp_bytes_u64(&b), value = cp_bytes_u64(&b);
+
+		if (tag == CONFIG_MODE)
+			c->pub.by = value == MODE_NONE     ? CP_COUNTED_CPUS
+				    : value == MODE_GLOBAL ? CP_COUNTED_ALL
+							   : CP_COUNTED_PARTS;
+	}
+}
+
+static void
+thread_map(struct cp_counts *c, struct cp_bytes b)
+{
+	uint64_t n = cp_bytes_u64(&b);
+
+	c->threads.len = 0;
+	for (uint64_t i = 0; i < n && cp_bytes_left(&b) >= 24; i++) {
+		struct cp_counted_thread *t = cp_vec_push(&c->threads);
+
+		*t = (struct cp_counted_thread){ 0 };
+		t->tid = (uint32_t)cp_bytes_u64(&b);
+		memcpy(t->comm, cp_bytes_take(&b, CP_COMM_SIZE), CP_COMM_SIZE);
+	}
+}
+
+static void
+reading(struct cp_stream *s, struct cp_bytes b)
+{
+	struct cp_counts *c = &s->rec->counts;
+	uint64_t id = cp_bytes_u64(&b);
+	const struct cp_evsel_info *e = cp_evsels_find(&s->rec->evsels, id);
+	struct cp_reading r = { .tid = CP_NO_ID };
+
+	r.cpu = cp_bytes_u32(&b);
+	r.thread = cp_bytes_u32(&b);
+	r.value = cp_bytes_u64(&b);
+	r.enabled = cp_bytes_u64(&b);
+	r.running = cp_bytes_u64(&b);
+	if (b.failed || e == NULL)
+		return;
+	r.event = e->pub.index;
+	if (r.thread < c->threads.len)
+		r.tid = c->threads.data[r.thread].tid;
+	if (!cp_counts_add(c, id, &r))
+		cp_diag(s->diags, CP_D_LIMIT, "over %u readings of counters",
+		    CP_MAX_READINGS);
+}
+
+void
+cp_stream_counts(struct cp_stream *s, uint32_t type, struct cp_bytes b)
+{
+	struct cp_counts *c = &s->rec->counts;
+	uint64_t what;
+
+	switch (type) {
+	case CP_RECORD_THREAD_MAP: thread_map(c, b); break;
+	case CP_RECORD_STAT_CONFIG: config(c, b); break;
+	case CP_RECORD_STAT: reading(s, b); break;
+	case CP_RECORD_STAT_ROUND:
+		what = cp_bytes_u64(&b);
+		cp_counts_round(c, cp_bytes_u64(&b), what != 0);
+		break;
+	default: break;
+	}
+}

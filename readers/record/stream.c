@@ -234,6 +234,22 @@ followed(const struct cp_stream *s, const struct cp_window *w,
 }
 
 /*
+ * Does a sample leave more bytes than any recorder has left, or is its id of no
+ * event besides?  Zeros in place of its counts look like that.
+ */
+static bool
+is_hollow(const struct cp_stream *s, const struct cp_event *ev)
+{
+	enum { MOST = 64 };
+	const struct cp_evsels *e = &s->rec->evsels;
+
+	if (ev->type != CP_RECORD_SAMPLE || ev->slack == s->slack)
+		return false;
+	return ev->slack > MOST ||
+	       (e->sample_id_at >= 0 && cp_evsels_find(e, ev->id) == NULL);
+}
+
+/*
  * Judges a record whose header and size are possible by what is in it and
  * around it.  The window may move.
  */
@@ -247,7 +263,8 @@ proof(struct cp_stream *s, struct cp_window *w, const struct cp_record_head *h,
 		if (cp_stream_hides(
 			s, w, h, d == CP_DECODED_SLACK ? ev->slack : 0))
 			return CP_R_HOLDS;
-		if (d == CP_DECODED_SLACK && !cp_stream_goes_on(s, w, h->size))
+		if (d == CP_DECODED_SLACK &&
+		    (is_hollow(s, ev) || !cp_stream_goes_on(s, w, h->size)))
 			return CP_R_CONTENT;
 		cp_decode(&s->rec->evsels, w->at, h, s->swap, ev);
 	}

@@ -7,6 +7,7 @@ libcoldperf_a_SOURCES += \
 include analyses/annotate/local.mk
 include analyses/blockio/local.mk
 include analyses/brief/local.mk
+include analyses/causes/local.mk
 include analyses/code/local.mk
 include analyses/common/local.mk
 include analyses/cpi/local.mk

@@ -19,6 +19,7 @@
 #include "analyses/brief/busy.h"
 #include "analyses/brief/modes.h"
 #include "analyses/brief/parts.h"
+#include "analyses/causes/causes.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"
@@ -26,7 +27,6 @@
 #include "analyses/common/sample-groups.h"
 #include "analyses/cpi/brief.h"
 #include "analyses/info/brief.h"
-#include "analyses/precision/apart.h"
 #include "analyses/precision/typical.h"
 #include "analyses/report/callees.h"
 #include "analyses/report/cpus.h"
@@ -66,6 +66,8 @@ report_begin(struct cp_run *run, void *state)
 	r->left_out = cp_tally_new(run);
 	r->cpi = cp_cpi_brief_new(run, CPI_SYMBOLS);
 	r->offcpu = cp_offcpu_brief_new(run);
+	r->causes = cp_causes_new(run, cp_offcpu_brief_watch(r->offcpu),
+	    cp_offcpu_brief_classes(r->offcpu));
 	r->sched = cp_sched_brief_new(run);
 	r->parts = cp_brief_parts_new(run);
 	r->busy = cp_busy_new(run);
@@ -99,6 +101,7 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	/* Nothing is shown of what CPUs did by other events. */
 	if (cp_event_measures_time(cp_run_evsel(run, s->event))) {
 		cp_busy_sample(r->busy, s);
+		cp_causes_sample(r->causes, s);
 		cp_modes_sample(r->modes, s);
 		cp_parallel_sample(&r->parallel, s);
 	}
@@ -112,6 +115,7 @@ report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	struct cp_overview *r = state;
 
 	cp_offcpu_brief_event(r->offcpu, e);
+	cp_causes_event(r->causes, e);
 	cp_sched_brief_event(r->sched, e);
 	cp_brief_parts_event(r->parts, e);
 	return CP_OK;
@@ -239,23 +243,6 @@ names_wanted(struct cp_overview *r, const struct cp_tally_row *rows, size_t n)
 	return none;
 }
 
-/* If few samples carry most of the weight, shares are uncertain. */
-static void
-note_effective(struct cp_overview *r, struct cp_report *rep)
-{
-	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
-	double n = cp_mass_samples(r->all.mass);
-	struct cp_word word;
-
-	if (samples < 5 || n > 20 || n > (double)samples / 2)
-		return;
-	cp_report_note(rep,
-	    "few heavy samples carry most of the weight: the %s samples tell "
-	    "as much as %.1f of equal weight would (--weight samples counts "
-	    "them alike)",
-	    cp_word_count(&word, samples), n);
-}
-
 /* Samples that the filters removed are in the account. */
 static void
 note_no_samples(struct cp_run *run, struct cp_report *rep)
@@ -272,22 +259,6 @@ note_no_samples(struct cp_run *run, struct cp_report *rep)
 		    cp_word_count(&word, q->records));
 	else if (q->samples_kept != 0)
 		cp_report_note(rep, "all samples are of a dummy event");
-}
-
-/* Notes whether the order of the two heaviest functions is certain. */
-static void
-note_apart(struct cp_overview *r, struct cp_report *rep)
-{
-	struct cp_apart apart = { .n = 0 };
-
-	for (uint32_t i = 0; i < r->n_symbols && i < 2; i++) {
-		struct cp_whole whole;
-		struct cp_mass self;
-
-		(void)cp_overview_heaviest(r, i, &self, &whole);
-		cp_apart_row(&apart, self, whole);
-	}
-	cp_apart_note(&apart, r->run, r->event, rep);
 }
 
 static struct cp_whole
@@ -307,8 +278,6 @@ static void
 show_others(
     struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
 {
-	bool sched, offcpu;
-
 	if (cp_run_merged(r->run)) {
 		cp_report_note(rep,
 		    "captures are added up by their samples; waits, counters, "
@@ -316,15 +285,15 @@ show_others(
 		return;
 	}
 	cp_brief_parts_show(r->parts, found, rep);
-	sched = cp_sched_brief_show(
-	    r->sched, cp_overview_lacks_cpus(r) ? NULL : found, rep);
-	offcpu = cp_offcpu_brief_show(r->offcpu, rep);
-	cp_brief_parts_missing(r->parts, offcpu, rep);
-	if (sched)
+	if (cp_sched_brief_show(r->sched,
+		r->explained || cp_overview_lacks_cpus(r) ? NULL : found, rep))
 		cp_overview_note_waits(r, rep);
-	if (offcpu)
+	if (r->waits) {
+		cp_offcpu_brief_show(r->offcpu, rep);
 		cp_report_note(rep,
 		    "where threads waited, and who ended it: coldperf offcpu");
+	}
+	cp_brief_parts_missing(r->parts, r->waits, rep);
 }
 
 /* What the event's samples are, where it is not time. */
@@ -428,6 +397,24 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	note_event(r, several, rep);
 }
 
+/* Why it was slow comes before what was hot. */
+static void
+find_causes(
+    struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
+{
+	bool time = r->event != CP_NO_ID &&
+		    cp_event_measures_time(cp_run_evsel(r->run, r->event));
+
+	if (cp_run_merged(r->run))
+		return;
+	r->waits = cp_offcpu_brief_finish(r->offcpu, rep);
+	r->explained = cp_causes_find(r->causes,
+	    &(struct cp_causes_of){ .event = time ? r->event : CP_NO_ID,
+		.switches = r->waits,
+		.all_cpus = !cp_overview_lacks_cpus(r) },
+	    found);
+}
+
 static int
 report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -446,11 +433,11 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	found = cp_findings_new(run, rep);
 	cp_findings_of_input(run, &found);
 	r->event = cp_groups_main_event(&r->events);
+	find_causes(r, &found, rep);
 	if (r->event != CP_NO_ID) {
 		cp_report_event(rep, cp_event_name(run, r->event));
 		show_main_event(r, rows, n, &found, rep);
-		note_effective(r, rep);
-		note_apart(r, rep);
+		cp_overview_note_precision(r, rep);
 		cp_sample_load_note(&r->load, run, rep);
 		if (!cp_run_merged(run))
 			cp_overview_note_cpus(r, rep);

@@ -26,6 +26,8 @@ struct span {
 	uint32_t cpu, from, to; /* to: one after the last */
 	uint64_t samples;
 	uint32_t all; /* busy slices of this CPU, those elsewhere, too */
+	uint32_t cpus,
+	    busy; /* that have samples; busy in the whole span, too */
 };
 
 struct function {
@@ -107,7 +109,9 @@ look_at(const uint64_t slice[static SLICES], uint32_t cpu, uint32_t n,
 
 	for (uint32_t i = 0; i < n; i++) {
 		if ((double)slice[i] < least) {
-			s = (struct span){ cpu, i + 1, i + 1, 0, 0 };
+			s = (struct span){
+				.cpu = cpu, .from = i + 1, .to = i + 1
+			};
 			continue;
 		}
 		all++;
@@ -137,6 +141,25 @@ longest(const struct cp_tally_row *rows, size_t n, uint32_t slices, double full)
 		look_at(slice, (uint32_t)cpu, slices, full, &best);
 	}
 	return best;
+}
+
+/* Counts the CPUs that were as busy in the span. */
+static void
+count_busy(
+    struct span *s, const struct cp_tally_row *rows, size_t n, double full)
+{
+	double least = full * cp_threshold(CP_T_SATURATED);
+
+	for (size_t i = 0; i < n;) {
+		uint64_t sum = 0, cpu = rows[i].a >> 8;
+
+		for (; i < n && rows[i].a >> 8 == cpu; i++)
+			if ((rows[i].a & 0xff) >= s->from &&
+			    (rows[i].a & 0xff) < s->to)
+				sum += rows[i].weight;
+		s->cpus++;
+		s->busy += (double)sum >= least * (s->to - s->from);
+	}
 }
 
 static bool
@@ -228,28 +251,37 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 	double from = begin_of(b) + (double)(s->from * b->width) / 1e9;
 	double to = begin_of(b) + (double)(s->to * b->width) / 1e9;
 	double more = (double)((s->all - (s->to - s->from)) * b->width) / 1e9;
-	char about[32], besides[64] = "";
+	char about[32], who[48], besides[64] = "";
 	struct cp_word w[4];
 
-	(void)snprintf(about, sizeof(about), "CPU %u", s->cpu);
+	if (s->busy > 1) {
+		(void)snprintf(about, sizeof(about), "CPUs");
+		if (s->busy == s->cpus)
+			(void)snprintf(
+			    who, sizeof(who), "all %u CPUs were", s->cpus);
+		else
+			(void)snprintf(who, sizeof(who), "%u of %u CPUs were",
+			    s->busy, s->cpus);
+	} else {
+		(void)snprintf(about, sizeof(about), "CPU %u", s->cpu);
+		(void)snprintf(who, sizeof(who), "CPU %u was", s->cpu);
+	}
 	if (more > 0)
 		(void)snprintf(
 		    besides, sizeof(besides), ", and for %.2f s besides", more);
 	if (s->from == 0 && s->to == b->last / b->width && covers(b))
-		cp_brief_found(
-		    l, about, "CPU %u was saturated all the time", s->cpu);
+		cp_brief_found(l, about, "%s saturated all the time", who);
 	else if (name == NULL || all.outside == 0 ||
 		 in.lo - ex.hi < 100 * cp_threshold(CP_T_SATURATED_FUNCTION))
 		cp_brief_found(l, about,
-		    "CPU %u was saturated from +%.2f s to +%.2f s%s", s->cpu,
-		    from, to, besides);
+		    "%s saturated from +%.2f s to +%.2f s%s", who, from, to,
+		    besides);
 	else
 		cp_brief_found(l, about,
-		    "CPU %u was saturated from +%.2f s to +%.2f s%s; "
+		    "%s saturated from +%.2f s to +%.2f s%s; "
 		    "%.200s took %s there (%s), %s elsewhere (%s)",
-		    s->cpu, from, to, besides, name,
-		    cp_percent_share(&w[0], in), cp_percent_interval(&w[1], in),
-		    cp_percent_share(&w[2], ex),
+		    who, from, to, besides, name, cp_percent_share(&w[0], in),
+		    cp_percent_interval(&w[1], in), cp_percent_share(&w[2], ex),
 		    cp_percent_interval(&w[3], ex));
 }
 
@@ -273,6 +305,8 @@ cp_busy_show(struct cp_busy *b, uint32_t event, struct cp_brief_lines *l)
 	    (double)b->width / interval);
 	if ((double)((s.to - s.from) * b->width) >=
 		cp_threshold(CP_T_SATURATED_SPAN) &&
-	    (double)s.samples >= cp_threshold(CP_T_SATURATED_SAMPLES))
+	    (double)s.samples >= cp_threshold(CP_T_SATURATED_SAMPLES)) {
+		count_busy(&s, own, of_event, (double)b->width / interval);
 		tell(b, &s, own, of_event, l);
+	}
 }

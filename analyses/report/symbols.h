@@ -18,6 +18,7 @@
 
 struct cp_brief_parts;
 struct cp_busy;
+struct cp_causes;
 struct cp_modes;
 struct cp_offcpu_brief;
 struct cp_sched_brief;
@@ -34,6 +35,9 @@ struct cp_overview {
 	struct cp_tally *left_out;  /* the same of what filters leave out */
 	struct cp_sample_load load;
 	struct cp_offcpu_brief *offcpu;
+	bool waits;     /* its waits are known */
+	bool explained; /* what waited for a CPU */
+	struct cp_causes *causes;
 	struct cp_sched_brief *sched;
 	struct cp_brief_parts *parts;
 	struct cp_busy *busy;
@@ -62,6 +66,11 @@ const struct cp_entity *cp_overview_heaviest(struct cp_overview *,
     uint32_t rank, struct cp_mass *self, struct cp_whole *);
 /* Adds up the event shown; call it before the other functions. */
 void cp_overview_sum(struct cp_overview *);
+/*
+ * Notes whether the order of the two heaviest functions is certain, and whether
+ * few heavy samples carry the weight.
+ */
+void cp_overview_note_precision(struct cp_overview *, struct cp_report *);
 void cp_overview_symbols(struct cp_overview *, struct cp_report *);
 
 #endif

@@ -181,17 +181,6 @@ cp_sched_shows(struct cp_sched *s, const struct cp_sched_thread *t)
 }
 
 uint64_t
-cp_sched_ran(struct cp_sched *s)
-{
-	uint64_t ns = 0;
-
-	for (uint32_t i = 0; i < s->tasks.n_threads; i++)
-		if (cp_sched_shows(s, cp_taskstate_thread(&s->tasks, i)))
-			ns += cp_sched_sum(s, i)->ran;
-	return ns;
-}
-
-uint64_t
 cp_sched_run_ns(struct cp_sched *s, const struct cp_sched_thread *t)
 {
 	if (s->decoder.seen[CP_SCHED_RUNTIME] != 0)

@@ -72,7 +72,6 @@ bool cp_sched_shows(struct cp_sched *, const struct cp_sched_thread *);
 /* Returns its run time: the kernel's figure, else that of its switches. */
 uint64_t cp_sched_run_ns(struct cp_sched *, const struct cp_sched_thread *);
 /* Returns the time that all threads ran that it shows, by their switches. */
-uint64_t cp_sched_ran(struct cp_sched *);
 /* Adds the cached wakers to the tally. */
 void cp_sched_wakers_flush(struct cp_sched *);
 

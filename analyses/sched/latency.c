@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyses/common/label.h"
 #include "analyses/sched/delay-bins.h"
@@ -283,7 +284,9 @@ find_wait(const struct rows *rows, struct cp_brief_lines *found)
 	uint64_t start = cp_run_start(worst->s->run), began;
 
 	for (size_t i = 1; i < rows->n; i++)
-		if (rows->row[i].max > worst->max)
+		if (rows->row[i].max > worst->max &&
+		    strcmp(cp_run_string(worst->s->run, rows->row[i].comm),
+			"perf") != 0)
 			worst = &rows->row[i];
 	if ((double)worst->max < cp_threshold(CP_T_CPU_WAIT))
 		return;
@@ -297,27 +300,6 @@ find_wait(const struct rows *rows, struct cp_brief_lines *found)
 	    cp_word_time(&time, worst->max), cp_word_time(&at, began - start));
 }
 
-/* Finds that threads waited for CPUs about as long as they had one. */
-static void
-find_shortage(const struct rows *rows, struct cp_brief_lines *found)
-{
-	const struct row *most = &rows->row[0];
-	uint64_t ran = cp_sched_ran(most->s), waited = 0;
-	struct cp_word all, of_all, one;
-
-	for (size_t i = 0; i < rows->n; i++)
-		waited += rows->row[i].sum;
-	if ((double)waited < cp_threshold(CP_T_CPU_SHORTAGE) * (double)ran ||
-	    (double)waited < cp_threshold(CP_T_SATURATED_SPAN))
-		return;
-	cp_brief_found(found, "CPUs",
-	    "threads waited %s for a CPU and ran %s; %.64s waited most, %s: "
-	    "coldperf sched --by comm",
-	    cp_word_time(&all, waited), cp_word_time(&of_all, ran),
-	    cp_run_string(most->s->run, most->comm),
-	    cp_word_time(&one, most->sum));
-}
-
 bool
 cp_sched_latency_brief(
     struct cp_sched *s, struct cp_brief_lines *found, struct cp_report *rep)
@@ -329,8 +311,6 @@ cp_sched_latency_brief(
 	s->by_comm = true;
 	rows_make(s, &rows);
 	qsort(rows.row, rows.n, sizeof(*rows.row), compare_sums);
-	if (found != NULL && rows.n != 0)
-		find_shortage(&rows, found);
 	/* In perf, a wait whose begin was not recorded counts as 0 ns. */
 	while (rows.n != 0 && rows.row[rows.n - 1].sum == 0)
 		rows.n--;

@@ -69,8 +69,20 @@ note_unknown(struct cp_report *rep)
 	    "tell");
 }
 
+struct cp_waitwatch *
+cp_offcpu_brief_watch(struct cp_offcpu_brief *b)
+{
+	return &b->watch;
+}
+
+struct cp_waitclasses *
+cp_offcpu_brief_classes(struct cp_offcpu_brief *b)
+{
+	return &b->classes;
+}
+
 bool
-cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
+cp_offcpu_brief_finish(struct cp_offcpu_brief *b, struct cp_report *rep)
 {
 	if (b->watching)
 		cp_recipe_sampled(b->run, cp_sched_probes, rep);
@@ -81,8 +93,13 @@ cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
 		return false;
 	}
 	cp_waits_name(&b->watch.waits);
+	return true;
+}
+
+void
+cp_offcpu_brief_show(struct cp_offcpu_brief *b, struct cp_report *rep)
+{
 	cp_waits_show_states(
 	    &b->watch.waits, cp_waitwatch_sees_wakes(&b->watch), rep);
 	cp_waits_show_classes(&b->watch.waits, &b->classes, rep);
-	return true;
 }

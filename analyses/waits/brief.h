@@ -9,6 +9,8 @@
 #include <coldperf/plugin.h>
 
 struct cp_offcpu_brief;
+struct cp_waitclasses;
+struct cp_waitwatch;
 
 struct cp_offcpu_brief *cp_offcpu_brief_new(struct cp_run *);
 /* Returns what begin() must also want; 0: the capture has no switches. */
@@ -17,7 +19,15 @@ uint32_t cp_offcpu_brief_wants(const struct cp_run *);
 void cp_offcpu_brief_sample(struct cp_offcpu_brief *, const struct cp_sample *);
 void cp_offcpu_brief_event(
     struct cp_offcpu_brief *, const struct cp_sideband *);
-/* false: there is nothing to show. */
-bool cp_offcpu_brief_show(struct cp_offcpu_brief *, struct cp_report *);
+/*
+ * Ends it and names its stacks; false: there is nothing to show.  Adds the
+ * notes that say why.
+ */
+bool cp_offcpu_brief_finish(struct cp_offcpu_brief *, struct cp_report *);
+/* After a finish() that was true. */
+void cp_offcpu_brief_show(struct cp_offcpu_brief *, struct cp_report *);
+/* What it watches, and how it classes waits. */
+struct cp_waitwatch *cp_offcpu_brief_watch(struct cp_offcpu_brief *);
+struct cp_waitclasses *cp_offcpu_brief_classes(struct cp_offcpu_brief *);
 
 #endif

@@ -21,7 +21,9 @@ static const struct {
 	    "mutex_lock* __mutex_lock* rwsem_down_* down_read* down_write* "
 	    "__down_* down down_interruptible* percpu_down_* "
 	    "percpu_rwsem_wait* rt_mutex_lock* rt_mutex_slowlock* "
-	    "__rt_mutex_* rwbase_*_lock ww_mutex_lock*" },
+	    "__rt_mutex_* rwbase_*_lock ww_mutex_lock* flock_lock_inode* "
+	    "locks_lock_inode* posix_lock_inode* do_lock_file_wait "
+	    "*sys_flock u:flock u:lockf" },
 	{ "page-fault",
 	    "handle_mm_fault* __handle_mm_fault* do_page_fault "
 	    "__do_page_fault do_user_addr_fault exc_page_fault "
@@ -46,10 +48,10 @@ static const struct {
 	{ "sleep", "hrtimer_nanosleep do_nanosleep common_nsleep* msleep* "
 		   "usleep_range* *sys_nanosleep *sys_clock_nanosleep "
 		   "u:*nanosleep u:*nanosleep_time64 u:usleep u:sleep" },
-	{ "child",
-	    "do_wait kernel_wait4 kernel_waitid do_wait4 "
-	    "wait_for_vfork_done u:wait4 u:__wait4 u:waitpid u:__waitpid "
-	    "u:waitid" },
+	{ "child", "do_wait kernel_wait4 kernel_waitid do_wait4 *sys_vfork "
+		   "kernel_clone _do_fork wait_for_vfork_done u:wait4 "
+		   "u:__wait4 u:waitpid u:__waitpid "
+		   "u:waitid" },
 	{ "pipe", "pipe_read pipe_write pipe_wait* anon_pipe_read "
 		  "anon_pipe_write fifo_open wait_for_partner" },
 	{ "network",

@@ -99,7 +99,7 @@ cp_waits_finish(struct cp_waits *w)
 	}
 }
 
-void
+uint32_t
 cp_waits_add(struct cp_waits *w, const struct cp_wait *wait)
 {
 	struct cp_wait_task *t = cp_waits_task(w, wait->task);
@@ -117,12 +117,13 @@ cp_waits_add(struct cp_waits *w, const struct cp_wait *wait)
 		cp_quantiles_add(w->run, &sum->took, wait->ns, wait->start);
 	if (wait->place.kind == CP_SPAN_RUNNING ||
 	    wait->place.kind == CP_SPAN_UNKNOWN)
-		return;
+		return row;
 	t->waits++;
 	if (wait->ns > t->longest)
 		t->longest = wait->ns;
 	if (wait->place.kind == CP_SPAN_BLOCKED)
 		count_wake(w, row, wait);
+	return row;
 }
 
 /* ------------------------------------------------------------------ chains */

@@ -97,7 +97,8 @@ void cp_waits_init(struct cp_waits *, struct cp_run *);
 struct cp_wait_task *cp_waits_task(struct cp_waits *, uint32_t);
 struct cp_wait_place cp_waits_place(const struct cp_waits *, uint32_t);
 
-void cp_waits_add(struct cp_waits *, const struct cp_wait *);
+/* Returns the row that has the wait. */
+uint32_t cp_waits_add(struct cp_waits *, const struct cp_wait *);
 /* Stores the wait if it is among the longest blocked ones. */
 void cp_waits_keep(struct cp_waits *, const struct cp_wait *);
 /* Compares waits for qsort(): the longest comes first, then the earliest. */

@@ -84,22 +84,25 @@ on_span(void *ctx, const struct cp_span *s)
 		.link = CP_NO_ID,
 		.place = { .kind = s->kind, .letter = '?' } };
 	bool off = s->kind > CP_SPAN_RUNNING;
+	uint32_t row = CP_NO_ID;
 
 	/*
 	 * Spans outside of --time count, too: the thread may wake others later.
 	 */
 	if (s->kind == CP_SPAN_BLOCKED && s->woken)
 		w.link = chain_of(o, t);
-	if (!clip(o, s, &w) || !cp_run_keeps_cpu(o->run, t->cpu))
-		return;
 	if (off && !s->after_loss) {
 		w.place.stack = t->stack;
 		w.place.letter = t->letter;
 	}
-	cp_waits_add(&o->waits, &w);
-	cp_waits_keep(&o->waits, &w);
-	if (off)
-		count_wait(o, s, w.open);
+	if (clip(o, s, &w) && cp_run_keeps_cpu(o->run, t->cpu)) {
+		row = cp_waits_add(&o->waits, &w);
+		cp_waits_keep(&o->waits, &w);
+		if (off)
+			count_wait(o, s, w.open);
+	}
+	if (o->also != NULL)
+		o->also(o->also_ctx, s, &w, row);
 }
 
 void

@@ -16,8 +16,17 @@
 #define CP_WAITWATCH_RECIPE                                                    \
 	"-e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -g"
 
+/*
+ * Called for each span, cut to --time.  row: of the waits; CP_NO_ID: the
+ * filters leave it out.
+ */
+typedef void (*cp_waitwatch_fn)(
+    void *ctx, const struct cp_span *, const struct cp_wait *, uint32_t row);
+
 struct cp_waitwatch {
 	struct cp_run *run;
+	cp_waitwatch_fn also; /* NULL: nobody else wants the spans */
+	void *also_ctx;
 	unsigned hops; /* links of a chain of wakers */
 	struct cp_sched_decoder decoder;
 	struct cp_taskstate state;

@@ -358,7 +358,7 @@ for options in ((), ("--comm", "alpha")):
     rep = made.report(both, "report", *options)
     said = made.notes(rep)
     tap.ok("looks as if it waited" not in said and
-           "CPUs" in made.table(rep, "findings", "About"),
+           "CPU taken" in made.table(rep, "findings", "About"),
            "what filters leave out is no CPU without samples: %s" %
            " ".join(options), said)
 said = made.notes(made.report(both, "report"))

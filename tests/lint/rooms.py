@@ -86,6 +86,8 @@ LAW = {
                          "analyses/common"),
     "analyses/brief": ("analyses/precision", "analyses/summary",
                        "analyses/common"),  # and brief.h of others
+    "analyses/causes": ("analyses/waits", "analyses/summary",
+                        "analyses/common"),
     "analyses/cpi": ("analyses/common",),
     "analyses/diff": ("analyses/common",),
     "analyses/flame": ("analyses/common",),
@@ -165,7 +167,8 @@ LAW = {
 # The command report shows in brief what other analyses found.
 REPORT = "analyses/report.c"
 # A room that serves several analyses, and which.
-SEVERAL = {"analyses/waits": ("analyses/offcpu.c", "analyses/timeline.c")}
+SEVERAL = {"analyses/causes": ("analyses/report.c",),
+           "analyses/waits": ("analyses/offcpu.c", "analyses/timeline.c")}
 
 
 def room(path):

@@ -1,6 +1,7 @@
 # Tests that record with perf on the spot; they skip where that is forbidden.
 live_tests = %D%/oracle.t %D%/known.t %D%/jit.t %D%/waits.t %D%/diff.t \
-	%D%/sched.t %D%/inlines.t %D%/cgroup.t %D%/recipes.t %D%/annotate.t
+	%D%/sched.t %D%/inlines.t %D%/cgroup.t %D%/recipes.t %D%/annotate.t \
+	%D%/causes.t
 dist_check_SCRIPTS += $(live_tests)
 TESTS += $(live_tests)
 recording_tests += $(live_tests)

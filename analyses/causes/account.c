@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/causes/account.h"
+
+#define RECENT 32u
+#define SLOW UINT64_C(10000000)       /* ns: longer than turns of 3 ms */
+#define PERIOD UINT64_C(100000000)    /* of a quota, unless it is set */
+#define PERIOD_SLIP UINT64_C(5000000) /* a tick, and a late timer */
+
+/* The last spans of a task, or of those that ran on a CPU. */
+struct cp_recent {
+	struct cp_past {
+		uint64_t start, end;
+		uint32_t what; /* stack of a blocked task; task of a CPU */
+		uint8_t kind;
+	} at[RECENT];
+	uint32_t n; /* ever */
+};
+
+void
+cp_account_init(struct cp_account *a, struct cp_run *run)
+{
+	*a = (struct cp_account){ .run = run };
+	cp_index_init(&a->takers, run);
+	cp_index_init(&a->ends, run);
+}
+
+static void
+recent_add(struct cp_recent *r, const struct cp_past *p)
+{
+	r->at[r->n++ % RECENT] = *p;
+}
+
+static uint64_t
+overlap(uint64_t from, uint64_t to, const struct cp_past *p)
+{
+	uint64_t start = p->start > from ? p->start : from;
+	uint64_t end = p->end < to ? p->end : to;
+
+	return start < end ? end - start : 0;
+}
+
+/* Boyer and Moore: what has more than half of the weight is left at the end. */
+static void
+vote(cp_stack_id *choice, uint64_t *more, cp_stack_id stack, uint64_t ns)
+{
+	if (*choice == stack) {
+		*more += ns;
+	} else if (*more >= ns) {
+		*more -= ns;
+	} else {
+		*choice = stack;
+		*more = ns - *more;
+	}
+}
+
+/*
+ * Adds what the task did between the two times.  It ran when it ended the wait,
+ * since its last span.
+ */
+static void
+look_at(const struct cp_recent *r, const struct cp_wait *w, struct cp_ended *e)
+{
+	uint64_t from = w->start, to = w->start + w->ns;
+	uint64_t seen = to, first = r->n > RECENT ? r->n - RECENT : 0;
+
+	for (uint64_t i = r->n; i > first && seen > from; i--) {
+		const struct cp_past *p = &r->at[(i - 1) % RECENT];
+		uint64_t ns = overlap(from, to, p);
+
+		if (i == r->n && p->end < to)
+			e->meanwhile[CP_SPAN_RUNNING] +=
+			    to - (p->end > from ? p->end : from);
+		e->meanwhile[p->kind] += ns;
+		if (p->kind == CP_SPAN_BLOCKED && p->what == w->place.stack)
+			e->same += ns;
+		else if (p->kind == CP_SPAN_BLOCKED && ns != 0)
+			vote(&e->blocked, &e->blocked_more, p->what, ns);
+		seen = p->start;
+	}
+	if (r->n == 0)
+		e->meanwhile[CP_SPAN_UNKNOWN] += to - from;
+	else if (seen > from)
+		e->meanwhile[CP_SPAN_UNKNOWN] += seen - from;
+}
+
+static void
+add_ended(struct cp_account *a, const struct cp_span *s,
+    const struct cp_wait *w, uint32_t row)
+{
+	const struct cp_span_waker *waker = &s->thread->waker;
+	bool known = s->woken && !waker->interrupt && waker->thread != CP_NO_ID;
+	uint32_t by = known ? waker->thread : CP_NO_ID;
+	uint32_t i = cp_index_put(&a->ends, row, by);
+	struct cp_ended *e;
+
+	cp_grow_to(a->run, a->ended, &a->ended_cap, i);
+	e = &a->ended[i];
+	e->row = row;
+	e->by = by;
+	e->n++;
+	e->ns += w->ns;
+	if (s->woken)
+		vote(&e->woke, &e->woke_more, waker->stack, w->ns);
+	if (!known)
+		return;
+	cp_grow_to(a->run, a->of_task, &a->task_cap, by);
+	look_at(&a->of_task[by], w, e);
+}
+
+static void
+took(struct cp_account *a, uint32_t task, uint32_t who, uint64_t ns)
+{
+	uint32_t i = cp_index_put(&a->takers, task, who);
+
+	cp_grow_to(a->run, a->took, &a->took_cap, i);
+	a->took[i] += ns;
+}
+
+/* Who ran on the CPU that the thread waited for; nobody between two of them. */
+static void
+add_takers(
+    struct cp_account *a, uint32_t task, uint32_t cpu, const struct cp_wait *w)
+{
+	uint64_t from = w->start, to = w->start + w->ns, at = to, first;
+	const struct cp_recent *r;
+
+	cp_grow_to(a->run, a->of_cpu, &a->cpu_cap, cpu);
+	r = &a->of_cpu[cpu];
+	first = r->n > RECENT ? r->n - RECENT : 0;
+	for (uint64_t i = r->n; i > first && at > from; i--) {
+		const struct cp_past *p = &r->at[(i - 1) % RECENT];
+		uint64_t ns = overlap(from, at, p);
+		uint64_t end = p->end > from ? p->end : from;
+
+		if (end < at)
+			took(a, task, CP_IDLE_CPU, at - end);
+		if (ns != 0)
+			took(a, task, p->what, ns);
+		at = p->start < at ? p->start : at;
+	}
+}
+
+static void
+add_ready(
+    struct cp_account *a, const struct cp_span *s, const struct cp_wait *w)
+{
+	struct cp_ready *r;
+	uint64_t end = w->start + w->ns, part;
+
+	cp_grow_to(a->run, a->ready, &a->ready_cap, s->thread->index);
+	r = &a->ready[s->thread->index];
+	r->n++;
+	r->ns += w->ns;
+	if (s->thread->cpu < CP_SCHED_CPUS)
+		add_takers(a, s->thread->index, s->thread->cpu, w);
+	if (w->ns < SLOW || w->open)
+		return;
+	part = (end - r->last_end) % PERIOD;
+	r->slow++;
+	r->slow_ns += w->ns;
+	r->periodic += r->last_end != 0 &&
+		       (part < PERIOD_SLIP || part > PERIOD - PERIOD_SLIP);
+	r->last_end = end;
+}
+
+void
+cp_account_span(void *account, const struct cp_span *s, const struct cp_wait *w,
+    uint32_t row)
+{
+	struct cp_account *a = account;
+	const struct cp_sched_thread *t = s->thread;
+	struct cp_past past = { s->start, s->end, w->place.stack, s->kind };
+
+	if (row != CP_NO_ID && s->kind == CP_SPAN_BLOCKED)
+		add_ended(a, s, w, row);
+	else if (row != CP_NO_ID && s->kind > CP_SPAN_RUNNING)
+		add_ready(a, s, w);
+	cp_grow_to(a->run, a->of_task, &a->task_cap, t->index);
+	recent_add(&a->of_task[t->index], &past);
+	if (s->kind != CP_SPAN_RUNNING || t->cpu >= CP_SCHED_CPUS)
+		return;
+	past.what = t->index;
+	cp_grow_to(a->run, a->of_cpu, &a->cpu_cap, t->cpu);
+	recent_add(&a->of_cpu[t->cpu], &past);
+}

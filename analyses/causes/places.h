@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/causes/places.h: where a thread stood, in the program's own words:
+ * its innermost function that is none of a library of the system, that one's
+ * caller, and the system call.
+ */
+#ifndef CP_ANALYSES_CAUSES_PLACES_H
+#define CP_ANALYSES_CAUSES_PLACES_H
+
+#include <coldperf/plugin.h>
+
+struct cp_where {
+	cp_string_id own;  /* "update < worker"; 0: only libraries are seen */
+	cp_string_id call; /* "fsync", "pthread_mutex_lock"; 0 */
+	bool user;         /* it has frames of user code */
+};
+
+/* The stack must have been named. */
+struct cp_where cp_place_where(struct cp_run *, cp_stack_id);
+/* Has the stack a kernel function of that name, or one that begins with it? */
+bool cp_place_has(const struct cp_run *, cp_stack_id, const char *const *names);
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/causes/sites.h: blocked time of what matters, by program and place.
+ */
+#ifndef CP_ANALYSES_CAUSES_SITES_H
+#define CP_ANALYSES_CAUSES_SITES_H
+
+#include "analyses/causes/account.h"
+#include "analyses/causes/places.h"
+#include "analyses/causes/programs.h"
+#include "analyses/waits/wait-class.h"
+
+/* What a wait says of the thread that waits. */
+enum cp_site_kind {
+	CP_SITE_NOTHING, /* it is stopped, or ends, or is the kernel's */
+	CP_SITE_LOCK,    /* somebody has what it wants */
+	CP_SITE_DISK,
+	CP_SITE_FAULT, /* a page, or memory */
+	CP_SITE_FULL,  /* the reader of its pipe or socket is slow */
+	CP_SITE_CHILD,
+	CP_SITE_SLEEP,
+	/*
+	 * Somebody is to give it work, or an answer, or what it wants: idle,
+	 * unless that one was busy with it.
+	 */
+	CP_SITE_AWAIT
+};
+
+struct cp_site {
+	enum cp_site_kind kind;
+	cp_string_id class, comm; /* comm: of the program */
+	struct cp_where where;
+	cp_stack_id stack; /* of its longest row */
+	uint64_t row_ns;
+	uint64_t n, ns, longest, longest_at;
+	uint32_t threads;
+	uint64_t life, ran; /* of these threads */
+	uint64_t life_most; /* of one */
+	struct cp_quantiles took;
+	/* Of ns, by who ended it. */
+	uint64_t interrupt; /* no thread, or none that is known */
+	uint64_t peers;     /* one that waits here, too */
+	uint64_t same;      /* while that waited here, too */
+	uint64_t busy;      /* one that had been at work meanwhile */
+	uint64_t asleep;    /* one that had waited for the network meanwhile */
+	uint64_t meanwhile[CP_SPAN_KINDS]; /* of others than interrupts */
+	/* The one that ended most of it. */
+	uint32_t by; /* a task; CP_NO_ID */
+	uint64_t by_ns;
+	struct cp_ended most; /* of that one */
+};
+
+struct cp_sites {
+	struct cp_run *run;
+	const struct cp_waits *waits;
+	const struct cp_account *account;
+	const struct cp_programs *programs;
+	struct cp_waitclasses *classes;
+	struct cp_index keys;
+	struct cp_site *all;
+	uint32_t n, cap;
+	uint32_t *of_row;        /* number + 1; 0: none */
+	bool *matters;           /* by task */
+	struct cp_index members; /* (site, task) */
+	uint64_t *member_ns;
+	uint32_t member_cap;
+};
+
+/* After all spans; the stacks of the waits must have been named. */
+void cp_sites_make(struct cp_sites *);
+/* Returns the name of the program that a task belongs to. */
+cp_string_id cp_sites_program(const struct cp_sites *, uint32_t task);
+/* Returns how long it was seen in any state, unknown ones, too. */
+uint64_t cp_sites_life(const struct cp_wait_task *);
+
+#endif

@@ -14,10 +14,12 @@ static enum cp_decoded
 counted(struct cp_bytes *b, uint64_t n, size_t entry, size_t wide)
 {
 	size_t left = cp_bytes_left(b);
+	bool is_wide;
 
 	if (b->failed || n > left / entry)
 		return CP_DECODED_BAD;
-	cp_bytes_take(b, (size_t)n * (n == left / wide ? wide : entry));
+	is_wide = n <= left / wide && left - (size_t)n * wide < 8;
+	cp_bytes_take(b, (size_t)n * (is_wide ? wide : entry));
 	return cp_decode_end(b, 8);
 }
 
@@ -176,7 +178,10 @@ cp_decode_perf(struct cp_bytes *b, struct cp_event *ev)
 	case CP_RECORD_FINISHED_ROUND:
 	case CP_RECORD_FINISHED_INIT: return cp_decode_end(b, 1);
 	case CP_RECORD_ID_INDEX: return counted(b, cp_bytes_u64(b), 32, 48);
-	case CP_RECORD_AUXTRACE:
+	case CP_RECORD_AUXTRACE: /* its data follow; they may hold anything */
+		cp_bytes_take(b, 40);
+		return cp_bytes_left(b) != 0 ? CP_DECODED_BAD
+					     : cp_decode_end(b, 1);
 	case CP_RECORD_STAT: cp_bytes_take(b, 40); return cp_decode_end(b, 1);
 	case CP_RECORD_THREAD_MAP: return counted(b, cp_bytes_u64(b), 24, 24);
 	case CP_RECORD_CPU_MAP: return cpu_map(b);

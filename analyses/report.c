@@ -433,6 +433,8 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	found = cp_findings_new(run, rep);
 	cp_findings_of_input(run, &found);
 	r->event = cp_groups_main_event(&r->events);
+	/* All at once: each batch reads the kernel's names anew. */
+	cp_rows_name(run, rows, n);
 	find_causes(r, &found, rep);
 	if (r->event != CP_NO_ID) {
 		cp_report_event(rep, cp_event_name(run, r->event));

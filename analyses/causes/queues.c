@@ -9,6 +9,7 @@
 struct cp_queue {
 	cp_string_id comm;
 	uint64_t ns, life, idle, slow, slow_ns, periodic, foreign;
+	uint64_t unseen; /* nobody that was recorded had the CPU */
 	uint32_t threads;
 	cp_string_id taker;
 	uint64_t taken;
@@ -40,6 +41,8 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 			*others = cp_tally_new(c->run);
 	const struct cp_tally_row *rows;
 	size_t n;
+	/* Nothing is known of threads that were not recorded. */
+	bool alone = cp_taskstate_tasks_only(&c->watch->state);
 
 	for (uint32_t i = 0; i < a->takers.n; i++) {
 		bool foreign;
@@ -50,7 +53,10 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 		    cp_sites_program(&c->sites, task) != q->comm)
 			continue;
 		if (who == CP_IDLE_CPU) {
-			q->idle += a->took[i];
+			if (alone)
+				q->unseen += a->took[i];
+			else
+				q->idle += a->took[i];
 			continue;
 		}
 		foreign = cp_sites_program(&c->sites, who) != q->comm;
@@ -86,7 +92,8 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		return;
 	find_takers(c, q);
 	/* Turns of two threads have a period, too. */
-	quota &= q->taken < q->ns - q->ns / 10;
+	quota &= !cp_taskstate_tasks_only(&c->watch->state) &&
+		 q->taken < q->ns - q->ns / 10;
 	held = quota || q->idle > q->ns / 2;
 	/*
 	 * Who has more of the CPU than the one beside it is no victim of it,
@@ -112,6 +119,11 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		    "scheduling: see nr_throttled in its group's cpu.stat",
 		    quota ? "again and again until a period of 100 ms was over"
 			  : "beside an idle CPU");
+	else if (q->unseen > q->ns / 2)
+		cp_cause_say(x,
+		    ", for %s of that because of threads that were not "
+		    "recorded (-a tells which) or of a quota",
+		    cp_word_percent(&part, (double)q->unseen, (double)q->ns));
 	else if (q->taker != 0)
 		cp_cause_say(x, "; %.64s had it for %s of that%s",
 		    cp_run_string(c->run, q->taker),

@@ -4,6 +4,7 @@
 #
 #	--quick      gcc only, without the sanitizers
 #	--distcheck  make distcheck as well
+#	--packages   builds what is shipped, instead of the tests
 #	--fuzz [N]   each fuzz target for N seconds (60) instead of the tests
 #	--coverage   the tests once, and which lines and branches they reach
 #	--no-deps    installs nothing
@@ -16,15 +17,16 @@ cd "$(dirname "$0")" || exit 1
 top=$PWD
 
 usage() {
-	sed -n '3,14s/^# \{0,1\}//p' "$0" >&2
+	sed -n '3,15s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
-quick='' distcheck='' fuzz='' coverage='' deps=1
+quick='' distcheck='' packages='' fuzz='' coverage='' deps=1
 while [ $# -gt 0 ]; do
 	case $1 in
 	--quick) quick=1 ;;
 	--distcheck) distcheck=1 ;;
+	--packages) packages=1 ;;
 	--fuzz)
 		fuzz=60
 		case ${2-} in
@@ -266,6 +268,17 @@ coverage_all() {
 	coverage_report
 }
 
+# Archive, static program and packages: each takes minutes.
+packages() {
+	step "packages"
+	find "$top/build-gcc/tests/packages" -name '*.trs' -exec rm -f {} +
+	(cd "$top/build-gcc" && make -s -k check-packages) \
+		>"$top/build-gcc/packages.out" 2>&1 </dev/null
+	grep -E '^(FAIL|ERROR|SKIP)' "$top/build-gcc/packages.out"
+	eval "$(count "$top/build-gcc/tests/packages")"
+	reasons "$top/build-gcc/tests/packages"
+}
+
 step "install what is missing"
 if [ -n "$fuzz$coverage" ]; then
 	need test
@@ -286,6 +299,10 @@ if [ -n "$coverage" ]; then
 	finish
 fi
 if build build-gcc CC=gcc --enable-werror; then
+	if [ -n "$packages" ]; then
+		packages
+		finish
+	fi
 	suite build-gcc
 else
 	broken "build with gcc"

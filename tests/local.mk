@@ -68,6 +68,7 @@ include tests/lint/local.mk
 include tests/oracle/local.mk
 include tests/live/local.mk
 include tests/man/local.mk
+include tests/packages/local.mk
 
 print-recording-tests:
 	@echo $(recording_tests)

@@ -1,0 +1,9 @@
+# What is shipped.  Building it takes minutes: `make check-packages` does.
+dist_check_SCRIPTS += %D%/install.t
+TESTS += %D%/install.t
+package_tests = %D%/tarball.t
+dist_check_SCRIPTS += $(package_tests)
+EXTRA_DIST += %D%/packages.sh
+check-packages: all
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(package_tests)'
+.PHONY: check-packages

@@ -1,8 +1,51 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/library.h"
 
-#include <dlfcn.h>
 #include <string.h>
+
+#ifdef CP_STATIC
+
+/* A static program that loads a library needs the very libc it was made of. */
+void *
+cp_library_open(const char *path)
+{
+	(void)path;
+	return NULL;
+}
+
+bool
+cp_library_find(void *library, const char *name, void *call, size_t size)
+{
+	(void)library;
+	(void)name;
+	memset(call, 0, size);
+	return false;
+}
+
+bool
+cp_library_load(const char *soname, const struct cp_library_call *list,
+    size_t n, void *calls)
+{
+	bool all = true;
+
+	(void)soname;
+	for (size_t i = 0; i < n; i++) {
+		memcpy(
+		    (char *)calls + list[i].at, &list[i].linked, list[i].size);
+		all = all && list[i].linked != NULL;
+	}
+	return all;
+}
+
+#else
+
+#include <dlfcn.h>
+
+void *
+cp_library_open(const char *path)
+{
+	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
 
 bool
 cp_library_find(void *library, const char *name, void *call, size_t size)
@@ -20,7 +63,7 @@ bool
 cp_library_load(const char *soname, const struct cp_library_call *list,
     size_t n, void *calls)
 {
-	void *library = dlopen(soname, RTLD_NOW | RTLD_LOCAL);
+	void *library = cp_library_open(soname);
 	bool all = library != NULL;
 
 	for (size_t i = 0; all && i < n; i++)
@@ -28,3 +71,5 @@ cp_library_load(const char *soname, const struct cp_library_call *list,
 		    (char *)calls + list[i].at, list[i].size);
 	return all;
 }
+
+#endif

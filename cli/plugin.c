@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "analyses/list.h"
+#include "base/library.h"
 #include "cli/commands.h"
 
 const struct cp_analysis *
@@ -93,14 +94,18 @@ open_object(const char *path)
 		snprintf(here, sizeof(here), "./%s", path);
 		path = here;
 	}
-	return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	return cp_library_open(path);
 }
 
 /* Skips the path in the loader's message: ours has it already. */
 static const char *
 loader_says(const char *path)
 {
+#ifdef CP_STATIC
+	const char *why = CP_LIBRARY_MISSING("plug-ins");
+#else
 	const char *why = dlerror();
+#endif
 	size_t n = strlen(path);
 
 	if (why == NULL)

@@ -4,6 +4,8 @@ EXTRA_DIST += %D%/pre-commit
 # The project's files for OSS-Fuzz; `check.sh --fuzz` builds with them.
 EXTRA_DIST += %D%/oss-fuzz/Dockerfile %D%/oss-fuzz/build.sh \
 	%D%/oss-fuzz/project.yaml
+# One program for any Linux.
+EXTRA_DIST += %D%/static/build.sh
 # Many captures of many hosts: docs/FLEET.md.
 EXTRA_DIST += %D%/fleet/demo.sh %D%/fleet/engine.py %D%/fleet/map.py \
 	%D%/fleet/rename-host.py %D%/fleet/sums.py \

@@ -13,9 +13,7 @@ static bool usable;
 static void
 load(void)
 {
-#define X(call)                                                                \
-	{ "sqlite3_" #call, offsetof(struct cp_libsqlite, call),               \
-		sizeof(cp_sqlite.call) },
+#define X(call) CP_LIBRARY_CALL(sqlite3_##call, cp_libsqlite, call),
 	static const struct cp_library_call list[] = { CP_SQLITE_CALLS(X) };
 #undef X
 

@@ -13,8 +13,7 @@ static bool usable;
 static void
 load(void)
 {
-#define X(call)                                                                \
-	{ #call, offsetof(struct cp_libarchive, call), sizeof(calls.call) },
+#define X(call) CP_LIBRARY_CALL(call, cp_libarchive, call),
 	static const struct cp_library_call list[] = { CP_ARCHIVE_CALLS(X) };
 #undef X
 

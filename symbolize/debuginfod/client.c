@@ -8,7 +8,6 @@
  */
 #include "symbolize/debuginfod/client.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -90,7 +89,7 @@ now(void)
 static bool
 library_load(struct library *l)
 {
-	l->handle = dlopen(LIBRARY, RTLD_NOW | RTLD_LOCAL);
+	l->handle = cp_library_open(LIBRARY);
 	if (l->handle != NULL) {
 		void (*since)(void);
 
@@ -151,7 +150,7 @@ cp_fetcher_new(const struct cp_fetch_budget *budget, const char **why)
 	if (urls == NULL || urls[strspn(urls, " ")] == '\0')
 		*why = "DEBUGINFOD_URLS names no server";
 	else if (!library_load(&f->lib))
-		*why = LIBRARY " is not installed";
+		*why = CP_LIBRARY_MISSING(LIBRARY);
 	else if ((f->stage = cp_stage_new(f->root)) == NULL)
 		*why = "the cache of debuginfod cannot be written";
 	if (*why != NULL) {

@@ -16,7 +16,6 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "symbolize/demangle/llvm.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -37,6 +36,13 @@
 
 typedef char *cxa_demangle(const char *, char *, size_t *, int *);
 
+/* libc++abi's, which a static program has in itself. */
+cxa_demangle __cxa_demangle;
+
+struct abi_calls {
+	cxa_demangle *demangle;
+};
+
 /* llvm::ItaniumPartialDemangler: two pointers, and what may be added. */
 struct partial {
 	void *member[16];
@@ -50,7 +56,7 @@ struct partial_calls {
 	void (*end)(struct partial *);
 };
 
-static cxa_demangle *of_abi;
+static struct abi_calls of_abi;
 static struct partial_calls of_llvm;
 static bool usable;
 static struct sigaction before;
@@ -84,11 +90,11 @@ ask(struct call *c)
 	struct partial p;
 	int status = -1;
 
-	if (of_abi != NULL) {
+	if (of_abi.demangle != NULL) {
 		if (sigsetjmp(c->full, 1) == 0)
-			c->done =
-			    of_abi(c->raw, c->text, &size, &status) != NULL &&
-			    status == 0;
+			c->done = of_abi.demangle(c->raw, c->text, &size,
+				      &status) != NULL &&
+				  status == 0;
 		return;
 	}
 	of_llvm.begin(&p);
@@ -149,10 +155,10 @@ demangle(const char *raw)
 static bool
 load_abi(void)
 {
-	void *library = dlopen("libc++abi.so.1", RTLD_NOW | RTLD_LOCAL);
+	static const struct cp_library_call list[] = { CP_LIBRARY_CALL(
+	    __cxa_demangle, abi_calls, demangle) };
 
-	return library != NULL && cp_library_find(library, "__cxa_demangle",
-				      &of_abi, sizeof(of_abi));
+	return cp_library_load("libc++abi.so.1", list, 1, &of_abi);
 }
 
 static bool
@@ -160,7 +166,7 @@ load_llvm(unsigned version)
 {
 #define OF "_ZN4llvm23ItaniumPartialDemangler"
 #define AT(member)                                                             \
-	offsetof(struct partial_calls, member), sizeof(of_llvm.member)
+	offsetof(struct partial_calls, member), sizeof(of_llvm.member), NULL
 	static const struct cp_library_call list[] = {
 		{ OF "C1Ev", AT(begin) },
 		{ OF "15partialDemangleEPKc", AT(failed) },
@@ -199,7 +205,7 @@ load(void)
 		usable = true;
 		return;
 	}
-	of_abi = NULL;
+	of_abi.demangle = NULL;
 	for (unsigned v = CP_NEWEST_LLVM; v >= CP_OLDEST_LLVM && !usable; v--)
 		usable = load_llvm(v) && knows_concepts();
 }

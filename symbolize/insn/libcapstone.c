@@ -29,8 +29,7 @@ give_memory(void)
 static void
 load(void)
 {
-#define X(call)                                                                \
-	{ #call, offsetof(struct cp_libcapstone, call), sizeof(calls.call) },
+#define X(call) CP_LIBRARY_CALL(call, cp_libcapstone, call),
 	static const struct cp_library_call list[] = { CP_CAPSTONE_CALLS(X) };
 #undef X
 

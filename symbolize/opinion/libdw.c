@@ -11,7 +11,7 @@ static bool usable;
 static void
 load(void)
 {
-#define X(call) { #call, offsetof(struct cp_libdw, call), sizeof(calls.call) },
+#define X(call) CP_LIBRARY_CALL(call, cp_libdw, call),
 	static const struct cp_library_call list[] = { CP_LIBDW_CALLS(X) };
 #undef X
 

@@ -24,7 +24,7 @@ FOREIGN = {
     r"^archive(_entry)?\.h$": ("base",),
     r"^capstone/.*\.h$": ("symbolize",),
     # A plug-in; debuginfod's library, which opens connections.
-    r"^dlfcn\.h$": ("cli", "base", "symbolize"),
+    r"^dlfcn\.h$": ("cli", "base"),
     r"^getopt\.h$": (),
 }
 SAYS = re.compile(r"(?<![\w.>])(printf|vprintf|puts|putchar|perror|exit|_exit|"

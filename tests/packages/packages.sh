@@ -8,7 +8,7 @@
 #	                        build tree, byte for byte; CAPTURES is the
 #	                        folder of the captures as the command sees it
 
-captures="good-fp good-dwarf good-offcpu-time"
+captures="good-fp good-dwarf good-syscalls"
 
 # $BUILD_TREE is a coldperf of this build that sees the same files.
 reports() {

@@ -72,6 +72,7 @@ report_begin(struct cp_run *run, void *state)
 	r->parts = cp_brief_parts_new(run);
 	r->busy = cp_busy_new(run);
 	r->modes = cp_modes_new(run);
+	r->pauses.run = run;
 	r->parallel =
 	    (struct cp_parallel){ .run = run, .at = cp_tally_new(run) };
 	cp_run_wants(run,
@@ -97,6 +98,7 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	thread = cp_groups_add(&r->threads, s);
 	cp_tally_add(r->by_thread, thread, 0, s->weight);
 	cp_precision_add(&r->precision, s, thread);
+	cp_pauses_sample(&r->pauses, s);
 	cp_sample_load_add(&r->load, s->time);
 	/* Nothing is shown of what CPUs did by other events. */
 	if (cp_event_measures_time(cp_run_evsel(run, s->event))) {
@@ -118,6 +120,7 @@ report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	cp_causes_event(r->causes, e);
 	cp_sched_brief_event(r->sched, e);
 	cp_brief_parts_event(r->parts, e);
+	cp_pauses_event(&r->pauses, e);
 	return CP_OK;
 }
 
@@ -342,6 +345,7 @@ show_code(struct cp_overview *r, struct cp_brief_lines *found)
 		    cp_run_alloc(r->run, r->entities.n * sizeof(*r->idle));
 		cp_modes_idle(r->modes, r->event, &r->sums, r->idle);
 	}
+	cp_uneven_show(r, found);
 	if (code_tells(e))
 		cp_heavy_show(r, time ? "took" : "has", found);
 	if (!e->tracepoint)
@@ -453,7 +457,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	wanted = names_wanted(r, rows, n);
 	cp_findings_of_quality(run,
 	    r->event != CP_NO_ID ? cp_event_name(run, r->event) : "the samples",
-	    &wanted, &chains, &found);
+	    &r->pauses, &wanted, &chains, &found);
 	if (named.samples != 0)
 		note_names(&named, &chains, rep);
 	cp_account_notes(run, &named, rep);

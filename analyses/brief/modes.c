@@ -225,11 +225,20 @@ cp_modes_show(struct cp_modes *m, const struct cp_modes_of *of,
 {
 	struct cp_mass mode[MODES] = { 0 };
 	struct cp_whole whole[MODES];
-	struct cp_table *t = cp_report_table(rep, "modes", "What CPUs did");
+	struct cp_table *t;
 	struct sought w = { m, of, cp_run_alloc(m->run, cp_stack_count(m->run)),
 		USER };
 
+	if (cp_event_user_only(cp_run_evsel(m->run, of->event))) {
+		if (l != NULL)
+			cp_brief_found(l, "user only",
+			    "%.100s samples user code only: what the kernel "
+			    "did for it is in no share",
+			    cp_event_name(m->run, of->event));
+		return;
+	}
 	sum(m, of->event, mode);
+	t = cp_report_table(rep, "modes", "What CPUs did");
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Mode", CP_COL_TEXT);
 	for (int i = 0; i < MODES; i++) {

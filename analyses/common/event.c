@@ -100,3 +100,15 @@ cp_event_interval(const struct cp_evsel *e)
 		return (double)e->sample_period;
 	return 0;
 }
+
+bool
+cp_event_user_only(const struct cp_evsel *e)
+{
+	const char *modifiers = strrchr(e->name, ':');
+
+	if (modifiers == NULL || e->tracepoint ||
+	    strspn(modifiers + 1, "ukhGHIpPSDWeb") != strlen(modifiers + 1))
+		return false;
+	return strchr(modifiers, 'u') != NULL &&
+	       strpbrk(modifiers, "kh") == NULL;
+}

@@ -31,6 +31,8 @@ bool cp_event_is_clock(const struct cp_evsel *);
 uint64_t cp_event_ns(const struct cp_evsel *, const struct cp_sample *);
 /* Returns the ns that a sample of a thread at work stands for; 0: not known. */
 double cp_event_interval(const struct cp_evsel *);
+/* True if it counts in user code only (":u"), as users without rights get. */
+bool cp_event_user_only(const struct cp_evsel *);
 /* Returns the unit of an event's weights: "ns", "cycles", "samples" ... */
 const char *cp_event_unit(const struct cp_run *, const struct cp_evsel *);
 

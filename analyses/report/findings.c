@@ -251,13 +251,24 @@ find_losses(const struct cp_quality *q, struct cp_brief_lines *l)
  * Finds throttling: spans without samples where there was the most to sample.
  */
 static void
-find_throttling(const struct cp_quality *q, struct cp_brief_lines *l)
+find_throttling(const struct cp_quality *q, const struct cp_pauses *p,
+    struct cp_brief_lines *l)
 {
 	double ns = (double)(q->last_time - q->first_time);
-	struct cp_word word;
+	struct cp_word word, time;
 
 	if (q->first_time == CP_NO_TIME || q->throttled < 2)
 		return;
+	if (p->timed) {
+		if ((double)p->lost >= cp_threshold(CP_T_PAUSED) * ns)
+			cp_brief_found(l, "throttled",
+			    "sampling stopped %s times, for %s in all, in busy "
+			    "spans, which have too small a share: coldperf "
+			    "quality",
+			    cp_word_count(&word, p->times),
+			    cp_word_time(&time, p->lost));
+		return;
+	}
 	if ((double)q->throttled * 1e9 >= cp_threshold(CP_T_THROTTLED) * ns)
 		cp_brief_found(l, "throttled",
 		    "sampling stopped %s times in busy spans: coldperf "
@@ -267,8 +278,8 @@ find_throttling(const struct cp_quality *q, struct cp_brief_lines *l)
 
 void
 cp_findings_of_quality(struct cp_run *run, const char *event,
-    const struct cp_named *named, const struct cp_chain_ends *chains,
-    struct cp_brief_lines *l)
+    const struct cp_pauses *pauses, const struct cp_named *named,
+    const struct cp_chain_ends *chains, struct cp_brief_lines *l)
 {
 	const struct cp_quality *q = cp_run_quality(run);
 	double unnamed = unnamed_share(named);
@@ -278,7 +289,7 @@ cp_findings_of_quality(struct cp_run *run, const char *event,
 	struct cp_word share;
 
 	find_losses(q, l);
-	find_throttling(q, l);
+	find_throttling(q, pauses, l);
 	if (cp_findings_lack_names(named))
 		cp_brief_found(l, "no names",
 		    "%s of %.200s is in code without a symbol: coldperf "

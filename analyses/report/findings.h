@@ -22,8 +22,8 @@ void cp_findings_of_input(struct cp_run *, struct cp_brief_lines *);
 void cp_findings_of_event(struct cp_overview *, struct cp_brief_lines *);
 /* What was lost; what of the event shown has no name, or no callers. */
 void cp_findings_of_quality(struct cp_run *, const char *event,
-    const struct cp_named *, const struct cp_chain_ends *,
-    struct cp_brief_lines *);
+    const struct cp_pauses *, const struct cp_named *,
+    const struct cp_chain_ends *, struct cp_brief_lines *);
 /* Do so many samples lack names that the report says how to get them? */
 bool cp_findings_lack_names(const struct cp_named *);
 

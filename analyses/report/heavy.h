@@ -15,6 +15,8 @@ void cp_heavy_show(
     struct cp_overview *, const char *verb, struct cp_brief_lines *);
 /* Of an event with few samples. */
 void cp_few_show(struct cp_overview *, struct cp_brief_lines *);
+/* If few samples carry most of the weight, all shares are uncertain. */
+void cp_uneven_show(struct cp_overview *, struct cp_brief_lines *);
 /* Which commands the samples are of, where there are several. */
 void cp_recorded_show(struct cp_overview *, struct cp_brief_lines *);
 /* Where other events than the one shown, and than time, have their samples. */

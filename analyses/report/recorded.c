@@ -174,6 +174,21 @@ cp_few_show(struct cp_overview *r, struct cp_brief_lines *l)
 	    cp_word_s(samples), samples == 1 ? "is" : "are", where);
 }
 
+void
+cp_uneven_show(struct cp_overview *r, struct cp_brief_lines *l)
+{
+	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
+	double n = cp_mass_samples(r->all.mass);
+	struct cp_word word;
+
+	if (n <= 20 && n <= (double)samples / 2)
+		cp_brief_found(l, "few heavy samples",
+		    "few carry most of the weight: the %s samples tell as much "
+		    "as %.1f of equal weight would (--weight samples counts "
+		    "them alike)",
+		    cp_word_count(&word, samples), n);
+}
+
 /* ------------------------------------------------------------- other events */
 
 /* Events that only count work: every program has them where it has time. */

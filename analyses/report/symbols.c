@@ -383,29 +383,11 @@ cp_overview_heaviest(struct cp_overview *r, uint32_t rank, struct cp_mass *self,
 	return &r->entities.all[s->entity];
 }
 
-/* If few samples carry most of the weight, shares are uncertain. */
-static void
-note_effective(struct cp_overview *r, struct cp_report *rep)
-{
-	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
-	double n = cp_mass_samples(r->all.mass);
-	struct cp_word word;
-
-	if (samples < 5 || n > 20 || n > (double)samples / 2)
-		return;
-	cp_report_note(rep,
-	    "few heavy samples carry most of the weight: the %s samples tell "
-	    "as much as %.1f of equal weight would (--weight samples counts "
-	    "them alike)",
-	    cp_word_count(&word, samples), n);
-}
-
 void
 cp_overview_note_precision(struct cp_overview *r, struct cp_report *rep)
 {
 	struct cp_apart apart = { .n = 0 };
 
-	note_effective(r, rep);
 	for (uint32_t i = 0; i < r->n_symbols && i < 2; i++) {
 		struct cp_whole whole;
 		struct cp_mass self;

@@ -14,6 +14,7 @@
 #include "analyses/common/parallel.h"
 #include "analyses/common/sample-groups.h"
 #include "analyses/precision/rows.h"
+#include "analyses/report/pauses.h"
 #include "analyses/report/sample-load.h"
 
 struct cp_brief_parts;
@@ -55,6 +56,7 @@ struct cp_overview {
 	struct cp_overview_symbol *symbols; /* heaviest first */
 	uint32_t n_symbols, n_shown;
 	struct cp_parallel parallel;
+	struct cp_pauses pauses;
 	uint64_t *idle; /* by entity: of CPUs without work; NULL: not known */
 };
 
@@ -66,10 +68,7 @@ const struct cp_entity *cp_overview_heaviest(struct cp_overview *,
     uint32_t rank, struct cp_mass *self, struct cp_whole *);
 /* Adds up the event shown; call it before the other functions. */
 void cp_overview_sum(struct cp_overview *);
-/*
- * Notes whether the order of the two heaviest functions is certain, and whether
- * few heavy samples carry the weight.
- */
+/* Notes whether the order of the two heaviest functions is certain. */
 void cp_overview_note_precision(struct cp_overview *, struct cp_report *);
 void cp_overview_symbols(struct cp_overview *, struct cp_report *);
 

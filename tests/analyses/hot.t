@@ -175,6 +175,18 @@ for n in 1, 4:
     tap.ok(not any(a == "parallelism" for a, _ in f),
            "%d threads all the time: nothing to say" % n, f)
 
+# What counts user code only says nothing of modes.
+f, rep = found("user", CLOCK.replace("cpu-clock", "cpu-clock:u") + "".join(
+    threads([(100, 1, "parse")])).replace("cpu-clock", "cpu-clock:u"))
+tap.ok(any(a == "user only" for a, _ in f) and not rows(rep, "modes"),
+       "user code only", f)
+
+# A broken period: one of 1001 samples outweighs all.
+f, _ = found("broken", HEAD + mixed(OWN, 1000) + sample(
+    1000, ("write_out", "main")).replace("period=1000", "period=10000000000000"))
+tap.ok(f[0][0] == "few heavy samples" and "1.0 of equal weight" in f[0][1],
+       "one sample that is all the weight is said first", f)
+
 f, _ = found("few", HEAD + mixed(OWN, 11))
 tap.ok(f[0] == ("few samples", "11 samples are too few to tell shares; 11 in "
                 "perf-8.map"), "few samples: where they are", f)

@@ -154,7 +154,9 @@ def check_lost(name, path, sentence, seen):
 def check_throttled(name, path, sentence, seen):
     said = int(re.search(r"([\d,]+) times", sentence)[1].replace(",", ""))
     want = stats(path).get("THROTTLE")
-    tap.ok(said == want, "%s, throttled: %d times" % (name, said),
+    # Pauses that are no longer than the samples' interval are left out.
+    right = said <= want if " in all" in sentence else said == want
+    tap.ok(right, "%s, throttled: %d times" % (name, said),
            "counted: %s" % want)
     seen["throttled"] += 1
 

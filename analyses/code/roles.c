@@ -8,16 +8,17 @@
 
 static const struct row {
 	const char *name;
+	size_t length;
 	enum cp_code_role role;
 } objects[] = {
-#define OBJECT(name, role) { name, CP_ROLE_OF_##role },
+#define OBJECT(name, role) { name, sizeof(name) - 1, CP_ROLE_OF_##role },
 #define FUNCTION(name, role)
 #include "analyses/code/roles.def"
 #undef OBJECT
 #undef FUNCTION
 }, functions[] = {
 #define OBJECT(name, role)
-#define FUNCTION(name, role) { name, CP_ROLE_OF_##role },
+#define FUNCTION(name, role) { name, sizeof(name) - 1, CP_ROLE_OF_##role },
 #include "analyses/code/roles.def"
 #undef OBJECT
 #undef FUNCTION
@@ -76,9 +77,11 @@ cp_object_role(const struct cp_run *run, uint32_t dso)
 	if (d->kind != CP_DSO_FILE)
 		return CP_ROLE_PROGRAM;
 	for (size_t i = 0; i < sizeof(objects) / sizeof(objects[0]); i++) {
-		size_t n = strlen(objects[i].name);
+		size_t n = objects[i].length;
 
-		if (strncmp(name, objects[i].name, n) == 0 &&
+		/* Names rarely agree in their first letter. */
+		if (*name == *objects[i].name &&
+		    strncmp(name, objects[i].name, n) == 0 &&
 		    ends_name(name + n))
 			return objects[i].role;
 	}
@@ -90,9 +93,11 @@ function_role(const char *name)
 {
 	for (size_t i = 0; i < sizeof(functions) / sizeof(functions[0]); i++) {
 		const char *of = functions[i].name;
-		size_t n = strlen(of);
+		size_t n = functions[i].length;
 		bool begins = of[n - 1] == '*';
 
+		if (*of != *name)
+			continue;
 		if (begins ? strncmp(name, of, n - 1) == 0
 			   : strcmp(name, of) == 0)
 			return functions[i].role;

@@ -142,6 +142,38 @@ options_of(const struct cp_run *run, const struct cp_brief_part *part)
 	return part->record;
 }
 
+/*
+ * The options below are of today's perf.  Linux before 4 (2015) lacks half of
+ * them: there one line says what was not recorded.
+ */
+static bool
+is_old(const struct cp_run *run)
+{
+	const char *release = cp_run_fact(run, "os-release");
+
+	return release != NULL && release[0] >= '2' && release[0] <= '3' &&
+	       release[1] == '.';
+}
+
+/* Notes all that is missing in one line. */
+static void
+note_missing(const struct cp_brief_parts *p, bool waits, struct cp_report *rep)
+{
+	char text[400] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < PARTS; i++)
+		if (options_of(p->run, parts[i]) != NULL &&
+		    is_missing(p, parts[i]) && n < sizeof(text) - 100)
+			n += (size_t)snprintf(text + n, sizeof(text) - n,
+			    "%s%s", n != 0 ? ", " : "", parts[i]->what);
+	if (!waits)
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+		    "%swaits, scheduler delays", n != 0 ? ", " : "");
+	if (n != 0)
+		cp_report_note(rep, "not recorded: %s", text);
+}
+
 static void
 missing_parts(const struct cp_brief_parts *p, struct cp_table *t)
 {
@@ -159,9 +191,13 @@ cp_brief_parts_missing(
 {
 	const struct cp_run *run = p->run;
 	bool counts = cp_host_counts(run);
-	struct cp_table *t =
-	    cp_report_table(rep, "missing", "Not recorded; perf record takes");
+	struct cp_table *t;
 
+	if (is_old(run)) {
+		note_missing(p, waits, rep);
+		return;
+	}
+	t = cp_report_table(rep, "missing", "Not recorded; perf record takes");
 	cp_table_column(t, "What", CP_COL_TEXT);
 	cp_table_column(t, "Options", CP_COL_TEXT);
 	cp_table_prose(t);

@@ -25,16 +25,21 @@ have() {
 	command -v "$1" >/dev/null 2>&1
 }
 
-# Newest wins where a program stands for a package of several names.
-optional() {
-	have "$1" && return 0
-	shift
+# The first of the packages that there is.
+newest() {
 	for p in "$@"; do
 		if apt-cache show "$p" >/dev/null 2>&1; then
 			missing="$missing $p"
 			return 0
 		fi
 	done
+}
+
+# PROGRAM PACKAGE...: unless the program is there.
+optional() {
+	have "$1" && return 0
+	shift
+	newest "$@"
 }
 
 as_root() {
@@ -100,8 +105,8 @@ if [ "${1-test}" = test ]; then
 	optional npm npm
 	optional tsc node-typescript
 	# Names of C++20 are read by it.
-	ldconfig -p | grep -q 'libc++abi\.so\.1' || optional /nonexistent \
-		libc++abi1-22 libc++abi1-19 libc++abi1-18
+	ldconfig -p | grep -q 'libc++abi\.so\.1' ||
+		newest libc++abi1-22 libc++abi1-19 libc++abi1-18
 	# Ubuntu's packages are empty ones that ask for a snap.
 	if [ ! -e /etc/os-release ] || grep -q '^ID=debian' /etc/os-release; then
 		optional chromium chromium

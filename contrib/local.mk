@@ -6,6 +6,10 @@ EXTRA_DIST += %D%/oss-fuzz/Dockerfile %D%/oss-fuzz/build.sh \
 	%D%/oss-fuzz/project.yaml
 # One program for any Linux.
 EXTRA_DIST += %D%/static/build.sh
+# dpkg-buildpackage -b makes a package for Debian.
+EXTRA_DIST += debian/changelog debian/coldperf.lintian-overrides \
+	debian/control debian/copyright debian/rules debian/source/format \
+	debian/source/lintian-overrides
 # Many captures of many hosts: docs/FLEET.md.
 EXTRA_DIST += %D%/fleet/demo.sh %D%/fleet/engine.py %D%/fleet/map.py \
 	%D%/fleet/rename-host.py %D%/fleet/sums.py \

@@ -24,6 +24,8 @@ is "$("$there/bin/coldperf" version | head -n 1)" "coldperf $version" \
 	"the program has the version of configure.ac"
 is "$(PKG_CONFIG_PATH=$there/lib/pkgconfig pkg-config --modversion coldperf)" \
 	"$version" "... pkg-config too"
+is "$(sed -n '1s/^coldperf (\(.*\)-[0-9]*).*/\1/p' "$top_srcdir/debian/changelog")" \
+	"$version" "... Debian's changelog too"
 
 (cd "$top_srcdir/man" && ls -- *.[1-9]) >"$tmp/want"
 (cd "$there/share/man" && find . -type f | sed 's|.*/||' | sort) >"$tmp/got"

@@ -184,7 +184,8 @@ cp_causes_find(struct cp_causes *c, const struct cp_causes_of *of,
 		find_on_cpu(c, of->event);
 		find_idle(c, of->event, of->switches);
 	}
-	qsort(c->all, c->n, sizeof(*c->all), compare);
+	if (c->n != 0)
+		qsort(c->all, c->n, sizeof(*c->all), compare);
 	for (uint32_t i = 0; i < c->n && i < SHOWN; i++)
 		cp_brief_found(l, c->all[i].about, "%s", c->all[i].text);
 	return queued || c->programs.found;

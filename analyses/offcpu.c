@@ -171,6 +171,7 @@ show_tree(struct offcpu *o, struct cp_waits *w, struct cp_report *rep)
 		.runnable = o->runnable,
 		.threads = o->threads };
 
+	cp_waittree_pools(&tree);
 	switch (o->tree) {
 	case OFFCPU: cp_waittree_offcpu(&tree, rep); break;
 	case WAKERS: cp_waittree_wakers(&tree, rep); break;

@@ -458,6 +458,56 @@ def user_only():
     right('"slug": "modes"' not in out, "modes of user code only")
 
 
+# ------------------------------------------------------------------ analyses
+
+def found(path):
+    """{about: finding} of report."""
+    sections = json.loads(coldperf("report", "-f", "json", "--no-local",
+                                   case(path), status=None)[0])["sections"]
+    rows = next(s["rows"] for s in sections if s.get("slug") == "findings")
+    return {r["values"][0]: r["values"][1] for r in rows}
+
+
+def one_process_switches():
+    out, _ = coldperf("offcpu", "--no-local",
+                      case("analyses/one-process-switches.data.zst"))
+    right(re.search(r"928\.7 ms .* on CPU", out), out[:2000])
+    right(re.search(r" 0 ns .* unknown", out), out[:2000])
+    # Who had the CPU was not recorded.
+    f = found("analyses/one-process-switches.data.zst")
+    right("held back" not in f and "not recorded" in f["CPU taken"], f)
+
+
+def one_command_sched():
+    f = found("analyses/one-command-sched.data")
+    right("CPU wait" not in f and "CPU taken" not in f, f)
+
+
+def blocked_switch_events():
+    f = found("analyses/blocked-switch-events.data")
+    right(re.match(r"producer ran for 4\.\d % of its 2\.", f["ran"]), f)
+
+
+def convoy_cpu_only():
+    f = found("analyses/convoy-cpu-only.data")
+    right(re.match(r"wl ran for 10\.9 % of its 4\..*not recorded", f["ran"]), f)
+    right(list(f)[0] == "ran", f)
+
+
+def quota():
+    f = found("analyses/quota.data")
+    right(re.match(r"pod was ready for 800\.000 ms .*quota", f["held back"]), f)
+
+
+def pool():
+    rows = [line.rsplit(" ", 1) for line in coldperf(
+        "offcpu", "-f", "folded", "--no-local",
+        case("analyses/pool/sched40.data.zst"), status=None)[0].splitlines()]
+    most = max(rows, key=lambda r: int(r[1]))
+    right(most[0].startswith("pool-0…39;") and
+          int(most[1]) > 15e9, most)
+
+
 # Of these folders each case has a check; of analyses only some.
 CHECKS = {
     "analyses/broken-period.data": broken_period,
@@ -492,6 +542,12 @@ CHECKS = {
     "stacks/children-nameless.data": children_nameless,
     "stacks/noreturn.c": noreturn,
     "stacks/inlined-waits.cpp": inlined_waits,
+    "analyses/one-process-switches.data.zst": one_process_switches,
+    "analyses/one-command-sched.data": one_command_sched,
+    "analyses/blocked-switch-events.data": blocked_switch_events,
+    "analyses/convoy-cpu-only.data": convoy_cpu_only,
+    "analyses/quota.data": quota,
+    "analyses/pool": pool,
     "security/redact-fp": redact_fp,
     "security/capture-sh": capture_sh,
 }

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #define FIRST 8u
+/* Values that a percentile needs above it, or the largest are all it tells. */
+#define ABOVE 10
 /*
  * A bucket is given by the highest bits of a value and their number of
  * following bits.
@@ -161,6 +163,13 @@ cp_quantiles_mean(const struct cp_quantiles *q)
 	return q->n != 0 ? q->sum / q->n : 0;
 }
 
+bool
+cp_quantiles_tell(const struct cp_quantiles *q, double share)
+{
+	return q->n != 0 &&
+	       (share <= 0.5 || (double)q->n * (1 - share) >= ABOVE - 1e-6);
+}
+
 void
 cp_quantiles_columns(struct cp_table *t)
 {
@@ -179,7 +188,9 @@ cp_quantiles_cells(struct cp_table *t, struct cp_quantiles *q)
 
 	cp_table_u64(t, any ? cp_quantiles_mean(q) : CP_NO_TIME);
 	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
-		cp_table_u64(t, any ? cp_quantiles_at(q, at[i]) : CP_NO_TIME);
+		cp_table_u64(t, cp_quantiles_tell(q, at[i])
+				    ? cp_quantiles_at(q, at[i])
+				    : CP_NO_TIME);
 	cp_table_u64(t, any ? q->max : CP_NO_TIME);
 }
 

@@ -34,6 +34,11 @@ void cp_quantiles_merge(
     struct cp_run *, struct cp_quantiles *, const struct cp_quantiles *);
 /* Returns the value at share 0...1; 0 for an empty set. */
 uint64_t cp_quantiles_at(struct cp_quantiles *, double share);
+/*
+ * Are there enough values above that share?  Of the median it is asked for no
+ * more than one value.
+ */
+bool cp_quantiles_tell(const struct cp_quantiles *, double share);
 uint64_t cp_quantiles_mean(const struct cp_quantiles *);
 
 /* Adds columns Average, p50, p95, p99, Max, and a row's cells in them. */

@@ -10,29 +10,47 @@
 
 #define FUNCTIONS 4 /* of a stack */
 
-/* True for functions of the scheduler, which are on every such stack. */
+/*
+ * Functions of user code from the innermost on, "< pthread_mutex_lock < work":
+ * the kernel's tell what the class tells.  Those are shown where there are no
+ * others, but for the scheduler's, which are on every stack.
+ */
 static bool
-says_nothing(const char *name)
+says_nothing(
+    const struct cp_run *run, cp_frame_id frame, const char *name, bool user)
 {
+	if (user)
+		return cp_frame_get(run, frame)->level == CP_LEVEL_KERNEL;
 	return strcmp(name, "schedule") == 0 ||
 	       strncmp(name, "__schedule", 10) == 0;
 }
 
-/* Functions from the innermost on: "< futex_wait < do_futex". */
+static bool
+has_user(const struct cp_run *run, cp_stack_id stack)
+{
+	for (; stack != 0; stack = cp_stack_parent(run, stack))
+		if (cp_frame_get(run, cp_stack_frame(run, stack))->level !=
+			CP_LEVEL_KERNEL &&
+		    cp_frame_symbol(run, cp_stack_frame(run, stack)) != NULL)
+			return true;
+	return false;
+}
+
 static void
 stack_text(const struct cp_run *run, cp_stack_id stack, char *out, size_t size)
 {
+	bool user = has_user(run, stack);
 	size_t n = 0;
 	int shown = 0;
 
 	*out = '\0';
 	for (; stack != 0 && shown < FUNCTIONS;
 	     stack = cp_stack_parent(run, stack)) {
-		const struct cp_symbol *sym =
-		    cp_frame_symbol(run, cp_stack_frame(run, stack));
+		cp_frame_id frame = cp_stack_frame(run, stack);
+		const struct cp_symbol *sym = cp_frame_symbol(run, frame);
 		int more;
 
-		if (sym == NULL || says_nothing(sym->name))
+		if (sym == NULL || says_nothing(run, frame, sym->name, user))
 			continue;
 		more = snprintf(out + n, size - n, "%s%.200s",
 		    shown++ == 0 ? "< " : " < ", sym->name);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "analyses/common/stack-tree.h"
+#include "analyses/tasks/pools.h"
 #include "analyses/waits/tables.h"
 #include "analyses/common/label.h"
 
@@ -42,12 +43,48 @@ cp_waittree_wants(const struct cp_waittree *w, uint32_t row)
 	       (kind == CP_SPAN_PREEMPTED || kind == CP_SPAN_WOKEN);
 }
 
+void
+cp_waittree_pools(struct cp_waittree *w)
+{
+	struct cp_run *run = w->waits->run;
+	struct cp_groups g;
+	cp_string_id *pool;
+	uint32_t *group;
+
+	cp_index_init(&w->pooled, run);
+	if (w->threads)
+		return;
+	cp_groups_init(&g, run, 1u << CP_BY_COMM | 1u << CP_BY_PID, 0);
+	pool = cp_run_alloc(run, (w->waits->n_tasks + 1) * sizeof(*pool));
+	group = cp_run_alloc(run, (w->waits->n_tasks + 1) * sizeof(*group));
+	for (uint32_t i = 0; i < w->waits->n_tasks; i++) {
+		const struct cp_wait_task *task = &w->waits->task[i];
+
+		group[cp_index_put(&w->pooled, task->comm, task->pid)] =
+		    cp_groups_of(&g, &(struct cp_sample){ .comm = task->comm,
+					 .pid = task->pid,
+					 .tid = task->tid });
+	}
+	cp_pools_merge(&g);
+	for (uint32_t i = 0; i < w->pooled.n; i++)
+		pool[i] =
+		    (cp_string_id)g
+			.all[g.alias != NULL ? g.alias[group[i]] : group[i]]
+			.v[CP_BY_COMM];
+	w->pool = pool;
+}
+
 uint32_t
 cp_waittree_task(const struct cp_waittree *w, struct cp_stacktree *t,
     uint32_t parent, const struct cp_wait_task *task)
 {
-	uint32_t node = cp_stacktree_label(
-	    t, parent, cp_run_string(t->run, task->comm), CP_KIND_NONE);
+	uint32_t pool = w->pool != NULL
+			    ? cp_index_get(&w->pooled, task->comm, task->pid)
+			    : CP_NO_ID;
+	uint32_t node = cp_stacktree_label(t, parent,
+	    cp_run_string(
+		t->run, pool != CP_NO_ID ? w->pool[pool] : task->comm),
+	    CP_KIND_NONE);
 	struct cp_word pid, tid;
 	char text[80];
 

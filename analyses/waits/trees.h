@@ -20,7 +20,13 @@ struct cp_waittree {
 	struct cp_waitclasses *classes;
 	bool blocked, runnable; /* what the tree is of */
 	bool threads;           /* a level of PID/TID */
+	/* Else the threads of a pool are one: by number in pooled. */
+	struct cp_index pooled; /* (command, process) */
+	const cp_string_id *pool;
 };
+
+/* Finds the pools, unless threads have a level each. */
+void cp_waittree_pools(struct cp_waittree *);
 
 void cp_waittree_offcpu(const struct cp_waittree *, struct cp_report *);
 void cp_waittree_wakers(const struct cp_waittree *, struct cp_report *);

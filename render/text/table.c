@@ -83,6 +83,9 @@ layout_row(struct layout *l, const struct cp_row *row)
 		const struct cp_value *v = &row->values[i];
 		const char *style = "";
 
+		/* Of a column that nobody knows a value of there is no head. */
+		if (!l->used[i])
+			continue;
 		if (l->names[i].rows.len != 0)
 			cp_names_put(&l->names[i], l->row, &l->text);
 		else if (i == first)

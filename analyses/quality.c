@@ -19,6 +19,7 @@
 #include "analyses/common/losses.h"
 #include "analyses/common/stack-ends.h"
 #include "analyses/summary/chain-ends.h"
+#include "analyses/summary/lost-callers.h"
 
 struct quality {
 	struct cp_run *run;
@@ -182,15 +183,21 @@ quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	size_t n = cp_tally_rows(qs->tally, &rows);
 	struct cp_named named = name_rows(qs, run, rows, n);
 	struct cp_chain_ends chains;
+	struct cp_lost_callers lost;
 
 	show_account(cp_run_quality(run), rep);
 	show_shares(cp_run_quality(run), &named, rep);
 	cp_chain_ends_init(&chains, run);
+	cp_lost_callers_init(&lost, run);
 	for (size_t i = 0; i < n && qs->chains; i++)
-		if (rows[i].a != AGAIN)
+		if (rows[i].a != AGAIN) {
 			cp_chain_ends_add(
 			    &chains, (uint32_t)rows[i].a, &rows[i]);
+			cp_lost_callers_add(
+			    &lost, (cp_stack_id)rows[i].b, rows[i].count);
+		}
 	show_chains(&chains, rep);
+	cp_lost_callers_show(&lost, rep);
 	cp_unwind_ends_count(&qs->ends);
 	if (qs->ends.complete != qs->ends.all)
 		cp_unwind_ends_show(&qs->ends, run, rep);

@@ -155,6 +155,10 @@
 	X(unwound, I64, quality.unwound, "user stacks that were unwound")      \
 	X(unwound_part, I64, quality.unwound_part,                             \
 	    "of those, not to the outermost frame")                            \
+	X(lost_callers, I64, quality.lost_callers,                             \
+	    "chains that lack the caller of a function without a frame")       \
+	X(inferred_callers, I64, quality.inferred_callers,                     \
+	    "of those, only one function can have been the caller")            \
 	X(aux_bytes, I64, quality.aux_bytes, "bytes of AUX data, not decoded")
 
 #define CP_SNAPSHOT_COLUMNS_captures(X)                                        \

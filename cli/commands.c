@@ -84,7 +84,7 @@ const struct cp_common_option cp_common_options[] = {
 	    "several; default auto" },
 	{ 0, "lost-callers", "HOW",
 	    "where frame pointers lack a caller: mark it, or hide that it is "
-	    "missing (default)" },
+	    "missing; default mark, but hide in script and folded stacks" },
 	{ 0, "max-stack", "N", "the N innermost frames of stacks; 0: all" },
 	{ 0, "stitch-lbr", NULL,
 	    "lengthen call stacks of branches by those of the previous "

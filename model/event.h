@@ -91,10 +91,18 @@ enum {
 enum { CP_CONTEXT_USER_ENDS = 5 };
 #define CP_CONTEXT_MAX ((uint64_t)-4095)
 /*
- * After a redaction: a word of the stack that was no address of code.  No
- * program has anything mapped there.
+ * Stands for a word of the stack that a chain has for a caller and that is no
+ * address of code: in frames, and in records after a redaction.  No program has
+ * anything mapped there.  0 stands for what is near it: many chains of frame
+ * pointers end there.
  */
-enum { CP_NO_CODE = 1 };
+enum { CP_NO_CODE = 1, CP_FIRST_PAGE = 4096 };
+
+static inline uint64_t
+cp_no_code(uint64_t word)
+{
+	return word < CP_FIRST_PAGE && word != CP_NO_CODE ? 0 : CP_NO_CODE;
+}
 
 struct cp_ev_mmap {
 	uint32_t pid, tid;

@@ -65,7 +65,7 @@ locate(struct cp_session *s, struct cp_process *p, enum cp_level level,
 	m = cp_aspace_ask(a, ip);
 	if (level == CP_LEVEL_USER && (flags & CP_FRAME_CALLER) != 0 &&
 	    a->maps.len != 0 && (m == NULL || !m->code) && !s->as_recorded) {
-		f.addr = ip < CP_NOT_CODE_ADDR ? 0 : CP_NOT_CODE_ADDR;
+		f.addr = cp_no_code(ip);
 	} else if (m != NULL) {
 		f.addr = ip + m->delta;
 		f.dso = m->dso;

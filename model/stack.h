@@ -13,12 +13,6 @@
 #include "base/hash.h"
 #include "base/vec.h"
 
-/*
- * The address of frames for what a chain has for a caller in no code; 0 stands
- * for those near 0, where a chain of frame pointers often ends.
- */
-#define CP_NOT_CODE_ADDR UINT64_C(4096)
-
 struct cp_stack_node {
 	cp_stack_id parent;
 	cp_frame_id frame;

@@ -54,7 +54,7 @@ hide_words(const struct cp_unwind *u, size_t n)
 
 		if (u->words[i] < CP_CONTEXT_MAX && (m == NULL || !m->code) &&
 		    cp_jit_search(&j, u->words[i]) == NULL)
-			u->words[i] = CP_NO_CODE;
+			u->words[i] = cp_no_code(u->words[i]);
 	}
 }
 

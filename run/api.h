@@ -295,7 +295,9 @@ void cp_run_chains_note(struct cp_run *);
 static inline bool
 cp_run_marks_lost(const struct cp_run *run)
 {
-	return run->options->lost_callers == CP_LOST_MARK;
+	enum cp_lost_callers how = run->options->lost_callers;
+
+	return how == CP_LOST_MARK || (how == CP_LOST_AUTO && run->tap == NULL);
 }
 /* Frees the unwinder, which uses the session and the names. */
 void cp_run_unwinder_free(struct cp_run *);

@@ -73,7 +73,8 @@ ask_caller(void *ctx, const struct cp_frame *f, const struct cp_frame *above,
 	struct cp_run *run = ctx;
 
 	if (run->callers == NULL)
-		run->callers = cp_callers_new(unwinder_of(run));
+		run->callers =
+		    cp_callers_new(unwinder_of(run), cp_run_symbols(run));
 	return cp_callers_ask(run->callers, f, above, out);
 }
 

@@ -120,14 +120,13 @@ cp_run_sort_asked(cp_asked_vec *v)
 const struct cp_symbol *
 cp_run_stand_in(struct cp_run *run, const struct cp_frame *f)
 {
-	bool lost =
-	    (f->flags & (CP_FRAME_LOST | CP_FRAME_GUESSED)) == CP_FRAME_LOST;
+	bool lost = (f->flags & CP_FRAME_LOST) != 0;
 	const struct cp_symbol **made =
 	    lost ? &run->lost_caller : &run->not_code;
 
-	if (f->dso != 0 || (f->addr != 0 && f->addr != CP_NOT_CODE_ADDR) ||
-	    f->level != CP_LEVEL_USER ||
-	    (!lost && (f->flags != CP_FRAME_CALLER || !cp_run_marks_lost(run))))
+	if (f->dso != 0 || f->level != CP_LEVEL_USER ||
+	    (!lost && (f->addr > CP_NO_CODE || f->flags != CP_FRAME_CALLER ||
+			  !cp_run_marks_lost(run))))
 		return NULL;
 	if (*made == NULL)
 		*made = cp_symbols_word(

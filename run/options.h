@@ -18,8 +18,8 @@ enum cp_weight {
 	CP_WEIGHT_FIELD, /* of the payload's field weight_field */
 };
 enum cp_callchain { CP_CHAIN_AUTO, CP_CHAIN_FP, CP_CHAIN_DWARF, CP_CHAIN_LBR };
-/* What is shown where a chain lacks a caller; USUAL: marked, but in no tap. */
-enum cp_lost_callers { CP_LOST_USUAL, CP_LOST_MARK, CP_LOST_HIDE };
+/* Where a chain lacks a caller; AUTO: marked, but not in chains as recorded. */
+enum cp_lost_callers { CP_LOST_AUTO, CP_LOST_MARK, CP_LOST_HIDE };
 enum cp_inline { CP_INLINE_AUTO, CP_INLINE_NO, CP_INLINE_YES };
 
 typedef CP_VEC(const char *) cp_words;

@@ -211,8 +211,8 @@ read_frames(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			.flags = (uint8_t)(flags[i] & FLAGS) };
 
 		if (!shows_address(run, &f)) {
-			f.addr = CP_NO_CODE;
-			vaddr[i] = CP_NO_CODE;
+			f.addr = cp_no_code(f.addr);
+			vaddr[i] = (int64_t)f.addr;
 		}
 		if (!frame_new(to, run, &f, symbol_at(to, symbol[i]),
 			(uint64_t)vaddr[i]))

@@ -38,6 +38,16 @@ struct origin_column {
 static const struct origin_column columns[] = { CP_SNAPSHOT_COLUMNS_captures(
     ORIGIN) };
 
+/* A count that the first tables had not. */
+static bool
+is_count(const struct origin_column *c)
+{
+	return c->at ==
+		   offsetof(struct cp_report_origin, quality.lost_callers) ||
+	       c->at ==
+		   offsetof(struct cp_report_origin, quality.inferred_callers);
+}
+
 /* The first tables had no such column. */
 static bool
 is_later(const struct origin_column *c)
@@ -46,7 +56,7 @@ is_later(const struct origin_column *c)
 	       c->at == offsetof(struct cp_report_origin, filter) ||
 	       c->at == offsetof(struct cp_report_origin, start) ||
 	       c->at == offsetof(struct cp_report_origin, end) ||
-	       c->at == offsetof(struct cp_report_origin, wall);
+	       c->at == offsetof(struct cp_report_origin, wall) || is_count(c);
 }
 
 static void
@@ -60,7 +70,7 @@ fill_texts(struct cp_columns *t, const struct origin_column *c,
 		memcpy((char *)&to[i] + c->at, &text[i], sizeof(text[i]));
 }
 
-/* A number that is not told is -1. */
+/* A number that is not told is -1, a count 0. */
 static void
 fill_numbers(struct cp_columns *t, const struct origin_column *c,
     struct cp_report_origin *to)
@@ -69,7 +79,8 @@ fill_numbers(struct cp_columns *t, const struct origin_column *c,
 
 	if (is_later(c) && cp_parquet_column(&t->p, c->name) < 0) {
 		for (size_t i = 0; i < t->p.rows; i++)
-			memset((char *)&to[i] + c->at, 0xff, c->size);
+			memset((char *)&to[i] + c->at, is_count(c) ? 0 : 0xff,
+			    c->size);
 		return;
 	}
 	n = cp_columns_numbers(t, c->name);

@@ -23,7 +23,7 @@ import tap
 CASES = os.environ.get("SHARED_CASES") or \
     os.path.join(tap.top_srcdir, "..", "shared", "cases")
 FOLDERS = ("reading", "names", "stacks", "security")
-NOT_YET = {"names/icf", "stacks/frameless-eagain.data", "stacks/children-nameless.data"}
+NOT_YET = {"names/icf", "stacks/children-nameless.data"}
 work = tempfile.TemporaryDirectory(prefix="coldperf-cases.")
 # No names from recordings before.
 os.environ["PERF_BUILDID_DIR"] = os.path.join(work.name, "none")

@@ -204,7 +204,7 @@ static void
 note_samples(const struct cp_quality *q, struct cp_report *rep)
 {
 	double all = (double)q->samples;
-	struct cp_word a, b, c;
+	struct cp_word a, b, c, d;
 
 	if (q->samples_kept < q->samples - q->samples_unknown_id)
 		cp_report_note(rep, "the filters passed %s of %s sample%s",
@@ -218,12 +218,13 @@ note_samples(const struct cp_quality *q, struct cp_report *rep)
 		    cp_word_count(&b, q->truncated_chains));
 	if (q->lost_callers != 0)
 		cp_report_note(rep,
-		    "in %s of the samples the caller of a function without a "
-		    "frame was not recorded (%s, of %s it is inferred): record "
-		    "--call-graph dwarf or lbr, or use a libc with frame "
-		    "pointers",
-		    cp_word_percent(&a, (double)q->lost_callers, all),
+		    "callers not recorded: %s of %s samples (%s), %s of them "
+		    "inferred; functions without a frame hide their callers "
+		    "from frame pointers: record --call-graph dwarf or lbr, or "
+		    "use libraries with frame pointers",
 		    cp_word_count(&b, q->lost_callers),
+		    cp_word_count(&d, q->samples),
+		    cp_word_percent(&a, (double)q->lost_callers, all),
 		    cp_word_count(&c, q->inferred_callers));
 	if (q->unmapped_ips != 0)
 		cp_report_note(rep,

@@ -286,6 +286,8 @@ cp_findings_of_quality(struct cp_run *run, const char *event,
 	double broken =
 	    cp_share((double)chains->broken_weight, (double)chains->weight);
 	double part = cp_share((double)q->unwound_part, (double)q->unwound);
+	double lost = cp_share((double)(q->lost_callers - q->inferred_callers),
+	    (double)q->samples);
 	struct cp_word share;
 
 	find_losses(q, l);
@@ -305,4 +307,10 @@ cp_findings_of_quality(struct cp_run *run, const char *event,
 		    "%s of %.200s in user code has a broken call chain, "
 		    "because there are no frame pointers: coldperf unwind",
 		    cp_word_percent(&share, broken, 1), event);
+	if (lost >= cp_threshold(CP_T_LOST_CALLERS))
+		cp_brief_found(l, "callers",
+		    "in %s of the samples frame pointers lack a caller that "
+		    "nothing tells; record --call-graph dwarf or lbr: coldperf "
+		    "quality",
+		    cp_word_percent(&share, lost, 1));
 }

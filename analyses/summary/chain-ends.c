@@ -15,8 +15,12 @@
  * that length was cut, so its end is not judged.
  */
 #define LONGEST 124u
-/* Nothing is mapped below: pointers to there are 0 and a small offset. */
+/*
+ * Nothing is mapped below: pointers to there are 0 and a small offset.  1 is
+ * the address of all callers elsewhere in no code.
+ */
 #define FIRST_PAGE 4096u
+#define ELSEWHERE 1u
 /* Stacks between the load of a parent's sum and its use. */
 #define SOON 16u
 
@@ -270,7 +274,8 @@ judge(struct cp_chain_ends *c, const struct chain *w)
 	const struct cp_frame *last = cp_frame_get(c->run, w->last);
 
 	if (w->lost != 0)
-		return w->at < FIRST_PAGE ? END_ZERO : END_UNMAPPED;
+		return w->at < FIRST_PAGE && w->at != ELSEWHERE ? END_ZERO
+								: END_UNMAPPED;
 	if (w->frames >= LONGEST || last->dso == 0 || is_start(c, w->last) ||
 	    is_start(c, w->inner))
 		return END_GOOD;

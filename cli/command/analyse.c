@@ -30,13 +30,13 @@ is_format(const struct cp_report_output *o, const char *name)
 	return strcmp(o->renderer->name, name) == 0;
 }
 
-/* Other tools compare folded stacks with perf's. */
+/* Other tools compare folded stacks with perf's; a run has one form. */
 static void
 lost_callers(struct cp_cli *cli, const cp_report_outputs *to)
 {
 	for (size_t i = 0; i < to->len; i++)
 		if (is_format(&to->data[i], "folded") &&
-		    cli->run.lost_callers == CP_LOST_USUAL)
+		    cli->run.lost_callers == CP_LOST_AUTO)
 			cli->run.lost_callers = CP_LOST_HIDE;
 }
 

@@ -96,10 +96,10 @@ is_code(
 static uint64_t
 kept(struct cp_redaction *x, enum cp_level level, uint32_t pid, uint64_t ip)
 {
-	if (ip == CP_NO_CODE || is_code(x->names->code, level, pid, ip))
+	if (ip == cp_no_code(ip) || is_code(x->names->code, level, pid, ip))
 		return ip;
 	x->names->count[CP_REDACT_STACK].changed++;
-	return CP_NO_CODE;
+	return cp_no_code(ip);
 }
 
 /* ------------------------------------------------------------------ places */

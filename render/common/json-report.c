@@ -443,7 +443,7 @@ static bool
 is_account(const struct cp_section *s, const char *by)
 {
 	if (s->type == CP_SECTION_NOTES || strcmp(s->slug, "objects") == 0 ||
-	    strcmp(s->slug, "chains") == 0)
+	    strncmp(s->slug, "chains", strlen("chains")) == 0)
 		return false;
 	return by == NULL ? s->by == NULL
 			  : s->by != NULL && strcmp(s->by, by) == 0;

@@ -4,6 +4,7 @@
 
 #include "symbolize/callers/frameless.h"
 #include "symbolize/callers/infer.h"
+#include "symbolize/callers/kept.h"
 
 #include <elf.h>
 
@@ -45,13 +46,15 @@ called_from(const struct cp_unwind_row *r, const struct cp_unwind_row *above)
 
 struct cp_caller_judge {
 	struct cp_inference inference;
+	struct cp_kept_callers kept;
 };
 
 struct cp_caller_judge *
-cp_callers_new(struct cp_unwinder *u)
+cp_callers_new(struct cp_unwinder *u, struct cp_symbols *symbols)
 {
 	struct cp_caller_judge *c = cp_xcalloc(1, sizeof(*c));
 
+	c->kept.symbols = symbols;
 	cp_inference_init(&c->inference, u);
 	return c;
 }
@@ -62,6 +65,7 @@ cp_callers_free(struct cp_caller_judge *c)
 	if (c == NULL)
 		return;
 	cp_inference_free(&c->inference);
+	cp_vec_free(&c->kept.dso);
 	free(c);
 }
 
@@ -73,6 +77,10 @@ cp_callers_ask(void *ctx, const struct cp_frame *f,
 	struct cp_unwinder *u = c->inference.unwinder;
 	struct cp_unwind_row row, up;
 
+	if (cp_kept_caller(&c->kept, f, above, out))
+		return CP_CALLER_LOST;
+	if (cp_snapshot_alone(c->kept.symbols))
+		return CP_CALLER_RECORDED;
 	if (!cp_unwinder_row(u, f->dso, f->addr, &row) ||
 	    !cp_row_frameless(&row))
 		return CP_CALLER_RECORDED;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * symbolize/object/snapshot-members.h: the tables of a snapshot, checked
- * against its manifest: those that name addresses, and those read from a
- * snapshot without records.
+ * against its manifest: those that name addresses and lost callers, and those
+ * read from a snapshot without records.
  */
 #ifndef CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
 #define CP_SYMBOLIZE_OBJECT_SNAPSHOT_MEMBERS_H
@@ -16,9 +16,9 @@ enum cp_snapshot_table {
 	CP_SNAPSHOT_SYMBOLS,
 	CP_SNAPSHOT_FRAMES,
 	CP_SNAPSHOT_SPOTS,
+	CP_SNAPSHOT_STACKS,
 	CP_SNAPSHOT_NAMING, /* number of tables that name addresses */
-	CP_SNAPSHOT_STACKS = CP_SNAPSHOT_NAMING,
-	CP_SNAPSHOT_CONTEXTS,
+	CP_SNAPSHOT_CONTEXTS = CP_SNAPSHOT_NAMING,
 	CP_SNAPSHOT_THREADS,
 	CP_SNAPSHOT_EVENTS,
 	CP_SNAPSHOT_QUALITY,

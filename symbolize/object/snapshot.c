@@ -6,6 +6,7 @@
 #include "base/snapshot-meta.h"
 #include "base/strings.h"
 #include "symbolize/file-index/content.h"
+#include "symbolize/object/snapshot-lost.h"
 #include "symbolize/object/snapshot-members.h"
 #include "symbolize/object/symbol-columns.h"
 
@@ -19,6 +20,8 @@ struct cp_snapshot {
 	CP_VEC(struct cp_snapshot_symbol) symbols;
 	CP_VEC(struct cp_snapshot_frame) frames; /* by object and asked */
 	CP_VEC(struct cp_snapshot_spot) spots;
+	cp_snapshot_losses lost;
+	bool marks; /* some frame stands for a lost caller */
 };
 
 /* -------------------------------------------------------------- the tables */
@@ -76,7 +79,8 @@ read_frames(struct cp_snapshot *s, struct cp_columns *t)
 		*symbol =
 		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(frames, symbol));
 
-	for (size_t i = 0; i < t->p.rows && t->whole; i++)
+	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
+		s->marks |= (flags[i] & CP_FRAME_LOST) != 0;
 		*cp_vec_push(&s->frames) =
 		    (struct cp_snapshot_frame){ .object = (uint64_t)object[i],
 			    .asked = (uint64_t)addr[i] -
@@ -84,7 +88,9 @@ read_frames(struct cp_snapshot *s, struct cp_columns *t)
 			    .addr = (uint64_t)addr[i],
 			    .vaddr = (uint64_t)vaddr[i],
 			    .symbol = symbol[i],
+			    .flags = (uint8_t)flags[i],
 			    .row = i };
+	}
 }
 
 /* Rows of a frame follow each other; frames are still in their order. */
@@ -116,6 +122,39 @@ read_spots(struct cp_snapshot *s, struct cp_columns *t)
 	}
 }
 
+/*
+ * Finds where a frame stands for a lost caller: between which two.  A parent
+ * comes before its children; frames are still in their order.
+ */
+static void
+read_stacks(struct cp_snapshot *s, struct cp_columns *t)
+{
+	int64_t *parent =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(stacks, parent)),
+		*frame =
+		    cp_columns_numbers(t, CP_SNAPSHOT_NUMBER(stacks, frame));
+	const struct cp_snapshot_frame *f, *up, *over;
+
+	for (size_t i = 1; i < t->p.rows && t->whole; i++) {
+		t->whole = (uint64_t)parent[i] < i &&
+			   (uint64_t)frame[i] < s->frames.len;
+		if (!t->whole || parent[i] == 0)
+			continue;
+		f = &s->frames.data[frame[i]];
+		up = &s->frames.data[frame[parent[i]]];
+		if ((up->flags & CP_FRAME_LOST) == 0)
+			continue;
+		over = parent[parent[i]] != 0
+			   ? &s->frames.data[frame[parent[parent[i]]]]
+			   : &s->frames.data[0];
+		*cp_vec_push(&s->lost) =
+		    (struct cp_snapshot_lost){ .below = { f->object, f->addr },
+			    .above = { over->object, over->addr },
+			    .frame = { up->object, up->addr },
+			    .flags = up->flags };
+	}
+}
+
 static int
 frame_order(const void *va, const void *vb)
 {
@@ -142,11 +181,14 @@ read_tables(struct cp_snapshot *s, struct cp_diags *d)
 	    struct cp_columns *) = { [CP_SNAPSHOT_OBJECTS] = read_objects,
 		[CP_SNAPSHOT_SYMBOLS] = read_symbols,
 		[CP_SNAPSHOT_FRAMES] = read_frames,
-		[CP_SNAPSHOT_SPOTS] = read_spots };
+		[CP_SNAPSHOT_SPOTS] = read_spots,
+		[CP_SNAPSHOT_STACKS] = read_stacks };
 
 	for (unsigned i = 0; i < CP_SNAPSHOT_NAMING; i++) {
 		struct cp_columns t;
 
+		if (i == CP_SNAPSHOT_STACKS && !s->marks)
+			continue;
 		if (cp_columns_open(&t, &s->members.table[i], &s->arena))
 			read[i](s, &t);
 		cp_columns_close(&t);
@@ -160,6 +202,7 @@ read_tables(struct cp_snapshot *s, struct cp_diags *d)
 	if (s->frames.len != 0)
 		qsort(s->frames.data, s->frames.len, sizeof(*s->frames.data),
 		    frame_order);
+	cp_snapshot_lost_sort(&s->lost);
 }
 
 /* ------------------------------------------------------------------- whole */
@@ -204,6 +247,7 @@ cp_snapshot_free(struct cp_snapshot *s)
 	cp_vec_free(&s->symbols);
 	cp_vec_free(&s->frames);
 	cp_vec_free(&s->spots);
+	cp_vec_free(&s->lost);
 	cp_snapshot_members_free(&s->members);
 	cp_arena_free(&s->arena);
 	free(s);
@@ -308,6 +352,13 @@ cp_snapshot_vaddr(
 		return false;
 	*vaddr = f->vaddr + (addr - f->addr);
 	return true;
+}
+
+const struct cp_snapshot_lost *
+cp_snapshot_lost(const struct cp_snapshot *s, struct cp_snapshot_place below,
+    const struct cp_snapshot_place *above)
+{
+	return cp_snapshot_lost_find(&s->lost, below, above);
 }
 
 const struct cp_snapshot_spot *

@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/safe-file.h"
 #include "model/dso.h"
+#include "symbolize/object/snapshot-lost.h"
 
 struct cp_object;
 struct cp_snapshot;
@@ -38,6 +39,7 @@ struct cp_snapshot_frame {
 	 */
 	uint64_t object, asked, addr, vaddr;
 	int64_t symbol;
+	uint8_t flags;
 	size_t row, first_spot, spots;
 };
 
@@ -98,6 +100,12 @@ const struct cp_snapshot_frame *cp_snapshot_frame_at(
  */
 const struct cp_snapshot_frame *cp_snapshot_frame(
     const struct cp_snapshot *, size_t object, uint64_t asked);
+/*
+ * Finds the frame for a lost caller between two frames; above NULL: any that is
+ * above.  NULL: the chain has the caller.
+ */
+const struct cp_snapshot_lost *cp_snapshot_lost(const struct cp_snapshot *,
+    struct cp_snapshot_place below, const struct cp_snapshot_place *above);
 /* Does any address of the object have lines? */
 bool cp_snapshot_lines(const struct cp_snapshot *, size_t object);
 /* The spot's number is below the frame's first_spot + spots. */

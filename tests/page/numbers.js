@@ -153,7 +153,8 @@ function checkCsv(state) {
 }
 
 function checkFolded(state) {
-	sameText(foldedOf({ state, model }), byCommand(state, '-f', 'folded'),
+	sameText(foldedOf({ state, model }),
+		byCommand(state, '-f', 'folded', '--lost-callers=mark'),
 		shownCommand({ state, model }));
 }
 

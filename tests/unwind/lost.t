@@ -96,9 +96,39 @@ def check(opt):
            opt + ": script has what was recorded")
 
 
+FORMS = [["hotspots", "--children", "-f", "csv"], ["report", "-f", "json"],
+         ["flame", "-f", "ndjson"], ["quality"],
+         ["flame", "-f", "folded"], ["script", "--lost-callers", "mark"],
+         ["hotspots", "--children", "-f", "csv", "--lost-callers", "hide"]]
+
+
+def check_views():
+    """All views have the marks, those of a snapshot, which has no code, too."""
+    data, cold, bad = work.name + "/fp.data", work.name + "/fp.cold", []
+    recorded = subprocess.run(
+        ["perf", "record", "-q", "-N", "-e", "cpu-clock:u", "-F", "1999",
+         "-g", "-o", data, work.name + "/program"], stderr=subprocess.DEVNULL)
+    if recorded.returncode != 0:
+        return
+    subprocess.run([tap.coldperf, "snapshot", "-o", cold, data],
+                   stderr=subprocess.DEVNULL, check=True)
+    for form in FORMS:
+        got = [re.sub(rb"fp\.(data|cold)", b"", subprocess.run(
+            [tap.coldperf, *form, path], stdout=subprocess.PIPE,
+stderr=subprocess.DEVNULL).stdout)
+            for path in (data, cold)]
+        marked = (b"lost_callers" if form == ["quality"] else
+                  MARK.encode()) in got[0]
+        if got[0] != got[1] or marked != ("hide" not in form and
+                                          "folded" not in form):
+            bad.append((form, marked, got[0] == got[1]))
+    tap.ok(not bad, "all views have the marks, of a snapshot too", bad)
+
+
 try:
     check("-O1")
     check("-O2")
+    check_views()
 except FileNotFoundError as e:
     tap.skip_all(str(e))
 tap.done()

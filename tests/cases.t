@@ -7,7 +7,6 @@
 #
 # Cases that are sources are built, and recorded with perf where it is allowed.
 import csv
-import gzip
 import io
 import json
 import os
@@ -16,125 +15,19 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import tempfile
-sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path[:0] = [os.environ["top_srcdir"] + "/tests",
+                os.environ["top_srcdir"] + "/tests/cases"]
 import tap
+from common import (
+    CASES, Skip, Wrong, built, case, coldperf, command, folded, need,
+    recorded, right, rows, scratch, script_lines, whole)
+from names import (
+    cxx20, debuglink, deleted_object, icf, jit_map_of_parent,
+    jit_map_per_worker, memfd, no_build_id_pipe, patchelf, patchelf_on_host,
+    symbol_sources, text_on_anonymous_pages, z_no_build_id)
 
-CASES = os.environ.get("SHARED_CASES") or \
-    os.path.join(tap.top_srcdir, "..", "shared", "cases")
 FOLDERS = ("reading", "names", "stacks", "security")
 NOT_YET = {"names/icf", "stacks/children-nameless.data"}
-work = tempfile.TemporaryDirectory(prefix="coldperf-cases.")
-# No names from recordings before.
-os.environ["PERF_BUILDID_DIR"] = os.path.join(work.name, "none")
-
-
-class Skip(Exception):
-    """What the check needs is missing."""
-
-
-class Wrong(Exception):
-    """The value that is not right."""
-
-
-def case(path):
-    return os.path.join(CASES, path)
-
-
-def scratch(*names):
-    path = os.path.join(work.name, *names)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    return path
-
-
-def need(*tools):
-    for tool in tools:
-        if shutil.which(tool) is None:
-            raise Skip(tool + " is not installed")
-
-
-def right(held, why=""):
-    if not held:
-        raise Wrong(why)
-
-
-def command(*words, **more):
-    return subprocess.run(words, stdin=subprocess.DEVNULL,
-                          capture_output=True, text=True, errors="replace",
-                          **more)
-
-
-def coldperf(*arguments, status=0):
-    p = command(tap.coldperf, *arguments)
-    right(status is None or p.returncode == status,
-          "status %d of %s\n%s" % (p.returncode, " ".join(arguments), p.stderr))
-    return p.stdout, p.stderr
-
-
-def rows(*arguments, status=None):
-    return list(csv.DictReader(io.StringIO(
-        coldperf("hotspots", "-f", "csv", "--top", "0", *arguments,
-                 status=status)[0])))
-
-
-def shares(*arguments, by="symbol", status=None):
-    """{symbol without parameters: per cent} of hotspots."""
-    out = {}
-    for row in rows("--by", by, *arguments, status=status):
-        name = re.sub(r"\(.*", "", row["symbol"]).strip()
-        out[name] = out.get(name, 0) + 100 * float(row["share"])
-    return out
-
-
-def whole(name, *arguments):
-    """All samples are in that function."""
-    got = shares("--no-local", *arguments)
-    right(got.get(name, 0) > 99, got)
-
-
-def folded(*arguments):
-    out = {}
-    for line in coldperf("flame", "-f", "folded", *arguments,
-                         status=None)[0].splitlines():
-        stack, n = line.rsplit(" ", 1)
-        out[stack] = out.get(stack, 0) + int(n)
-    return out
-
-
-def unpacked(path):
-    """The path of an unpacked copy."""
-    to = scratch(path.replace("/", "-").rsplit(".", 1)[0])
-    with gzip.open(case(path)) as f, open(to, "wb") as g:
-        shutil.copyfileobj(f, g)
-    return to
-
-
-def built(source, *options, name="prog", compiler="gcc"):
-    need(compiler)
-    to = scratch(os.path.basename(source) + ".built", name)
-    p = command(compiler, *options, "-o", to, source)
-    if p.returncode:
-        raise Skip("%s cannot build it: %s" % (compiler, p.stderr[-200:]))
-    return to
-
-
-def recorded(prog, *options):
-    """A recording of the program, made here."""
-    if tap.sanitized:
-        raise Skip("recorded in the other build")
-    need("perf")
-    to = prog + ".data"
-    p = command("perf", "record", "-q", "-N", "-o", to, *options, "--", prog,
-                timeout=120)
-    if p.returncode or not os.path.exists(to):
-        raise Skip("perf cannot record here: " + p.stderr[-200:])
-    return to
-
-
-def script_lines(path, fields, *arguments, status=0):
-    out, _ = coldperf("script", "-F", fields, "--no-local", *arguments, path,
-                      status=status)
-    return [line for line in out.splitlines() if line and line[0] != "\t"]
 
 
 # ------------------------------------------------------------------- reading
@@ -187,160 +80,6 @@ def flip_zstd():
     own = [r for r in rows("--by", "dso", path)
            if not r["object"].startswith("[")]
     right(own and float(own[0]["share"]) > 0.8, own)
-
-
-# --------------------------------------------------------------------- names
-
-def no_build_id_pipe():
-    folder = case("names/no-build-id-pipe")
-    data = os.path.join(folder, "pipe.data")
-    by_file = shares("--no-local", "--symbols", folder + "/prog", data)
-    by_folder = shares("--no-local", "--symbols", folder, data)
-    right(by_folder == by_file and not all(
-        re.match(r"0x|\[|prog\+", n) for n in by_folder), by_folder)
-
-
-def z_no_build_id():
-    raise Skip("the kallsyms of its host are not there")
-
-
-def deleted_object():
-    folder = case("names/deleted-object")
-    own = scratch("deleted", "delx")
-    shutil.copy(folder + "/delx.bin", own)
-    for given in (own, os.path.dirname(own)):
-        whole("foo", "--symbols", given, folder + "/delx.data")
-
-
-def text_on_anonymous_pages():
-    folder = case("names/text-on-anonymous-pages")
-    whole("foo", "--symbols", folder + "/hug", folder + "/h2.data")
-
-
-def cxx20():
-    need("llvm-cxxfilt")
-    with open(case("names/cxx20/names.txt")) as f:
-        names = f.read().split()
-    map_of = scratch("cxx20", "perf-7.map")
-    text = "attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME\n" \
-        'mmap pid=7 addr=0x10000 len=0x100000 pgoff=0 name="//anon"\n'
-    with open(map_of, "w") as f:
-        for i, name in enumerate(names):
-            at = 0x10000 + 0x100 * i
-            f.write("%x 100 %s\n" % (at, name))
-            text += "sample ip=%d pid=7 time=%d\n" % (at + 8, 1 + i)
-    with open(scratch("cxx20.mkperf"), "w") as f:
-        f.write(text)
-    data = scratch("cxx20.data")
-    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    f.name, data], check=True)
-    theirs = [command("llvm-cxxfilt", n).stdout.strip() for n in names]
-    if sum(n.startswith("_Z") for n in theirs) > len(names) // 4:
-        raise Skip("this llvm-cxxfilt does not know the newer names, either")
-    got = {r["symbol"] for r in rows("--no-local", "--symbols", map_of, data)}
-    lacks = [n for n in theirs if not n.startswith("_Z") and n not in got]
-    right(len(lacks) <= 2, "\n".join(lacks))
-
-
-def jit_map_per_worker():
-    folder = case("names/jit-map-per-worker")
-    got = {(r["pid"], r["symbol"]): 100 * float(r["share"])
-           for r in rows("--no-local", "--by", "pid,symbol", "--symbols",
-                         folder + "/maps", folder + "/g.data")}
-    right(abs(got.get(("29048", "fn_of_alpha"), 0) - 27.85) < .1 and
-          abs(got.get(("29049", "fn_of_beta"), 0) - 61.87) < .1, got)
-
-
-def jit_map_of_parent():
-    folder = case("names/jit-map-of-parent")
-    got = shares("--no-local", "--symbols", folder + "/m",
-                 folder + "/php2.data")
-    right(abs(got.get("TRACE-2$mandel$2", 0) - 77) < 1, got)
-
-
-def memfd():
-    stacks = folded("--no-local", case("names/memfd/memfd.data"))
-    right(any(re.search(r"\[memfd:runc_cloned.*\(deleted\)\]", s)
-              for s in stacks), list(stacks)[:5])
-
-
-def icf():
-    need("ld.lld")
-    prog = built(case("names/icf/icf.cc"), "-O1", "-g", "-ffunction-sections",
-                 "-fuse-ld=lld", "-Wl,--icf=all", compiler="clang++")
-    got = shares(recorded(prog, "-e", "cpu-clock:u", "-F", "499"))
-    right(any(re.search(r"alpha_sum.*= beta_sum|beta_sum.*= alpha_sum", n)
-              for n in got), got)
-
-
-def symbol_sources():
-    need("objcopy")
-    prog = built(case("names/symbol-sources/n.c"), "-O1", "-g",
-                 "-Wl,--build-id", name="n")
-    data = recorded(prog, "-e", "cpu-clock:u", "-F", "499")
-    debug = scratch("debug", "n.debug")
-    command("objcopy", "--only-keep-debug", prog, debug)
-    command("strip", prog)
-    note = command("readelf", "-n", prog).stdout
-    build_id = re.search(r"Build ID: ([0-9a-f]+)", note).group(1)
-    lacks = []
-
-    def named(what, *options, **env):
-        p = command(tap.coldperf, "hotspots", *options, data,
-                    env=dict(os.environ, **env))
-        if "hidden_sum" not in p.stdout:
-            lacks.append(what)
-
-    for tool, suffix in (("xz", "xz"), ("zstd", "zst"), ("gzip", "gz")):
-        need(tool)
-        folder = scratch("sources-" + suffix, "n.debug." + suffix)
-        with open(folder, "wb") as f:
-            subprocess.run([tool, "-q", "-c", debug], stdout=f, check=True)
-        named("." + suffix, "--no-local", "--symbols",
-              os.path.dirname(folder))
-    nix = scratch("nix", "lib", "debug", ".build-id", build_id[:2],
-                  build_id[2:] + ".debug")
-    shutil.copy(debug, nix)
-    named("NIX_DEBUG_INFO_DIRS", NIX_DEBUG_INFO_DIRS=scratch("nix", "lib",
-                                                             "debug"))
-    tar = scratch("tarred", "n.tar")
-    with tarfile.open(tar, "w") as t:
-        t.add(debug, "n.debug")
-    named("a tar in a folder", "--no-local", "--symbols", os.path.dirname(tar))
-    need("dpkg-deb")
-    root = scratch("deb", "usr", "lib", "debug", ".build-id", build_id[:2],
-                   build_id[2:] + ".debug")
-    shutil.copy(debug, root)
-    with open(scratch("deb", "DEBIAN", "control"), "w") as f:
-        f.write("Package: n-dbgsym\nVersion: 1\nArchitecture: all\n"
-                "Maintainer: nobody <nobody@localhost>\nDescription: n\n")
-    deb = scratch("n-dbgsym.deb")
-    command("dpkg-deb", "-b", os.path.join(work.name, "deb"), deb)
-    named("a .deb", "--no-local", "--symbols", deb)
-    right(not lacks, "not read: " + ", ".join(lacks))
-
-
-def patchelf():
-    folder = case("names/patchelf")
-    data = unpacked("names/patchelf/nopie.data.gz")
-    for given in (["x.debug"], ["o_nopie"], ["o_nopie", "x.debug"]):
-        options = [w for f in given for w in ("--symbols",
-                                              os.path.join(folder, f))]
-        got = shares("--no-local", *options, data)
-        right("g08" not in got, (given, got))
-    right(got.get("hot", 0) > 99, got)
-
-
-def patchelf_on_host():
-    whole("hot", "--symbols", case("names/patchelf-on-host"),
-          unpacked("names/patchelf-on-host/s1.data.gz"))
-
-
-def debuglink():
-    stacks = folded("--no-local", "--symbols",
-                    case("names/debuglink-in-symbols"),
-                    unpacked("names/debuglink-in-symbols/p.data.gz"))
-    right(any("main;hidden_sum" in s for s in stacks), stacks)
 
 
 # -------------------------------------------------------------------- stacks
@@ -509,6 +248,25 @@ def pool():
 
 
 # Of these folders each case has a check; of analyses only some.
+def counts(name, table):
+    sections = json.loads(coldperf("stat", "-f", "json", case(name))[0])
+    rows = next(s["rows"] for s in sections["sections"]
+                if s["slug"] == table)
+    return [r["values"] for r in rows]
+
+
+def stat():
+    got = {v[2]: v[0] for v in counts("analyses/stat.data", "counts")}
+    right(round(got.pop("task-clock"), 2) == 227.11, got)
+    right(got == {"page-faults": 50, "context-switches": 109}, got)
+
+
+def stat_interval():
+    rows = counts("analyses/stat-interval.data", "intervals")
+    got = [v[1] for v in rows if v[3] == "page-faults"]
+    right(got == [49, 0, 0, 0, 0, 1], got)
+
+
 CHECKS = {
     "analyses/broken-period.data": broken_period,
     "analyses/user-only.data": user_only,
@@ -548,6 +306,8 @@ CHECKS = {
     "analyses/convoy-cpu-only.data": convoy_cpu_only,
     "analyses/quota.data": quota,
     "analyses/pool": pool,
+    "analyses/stat.data": stat,
+    "analyses/stat-interval.data": stat_interval,
     "security/redact-fp": redact_fp,
     "security/capture-sh": capture_sh,
 }

@@ -41,6 +41,7 @@ AM_TESTS_ENVIRONMENT = \
 	export UBSAN_OPTIONS;
 
 dist_check_SCRIPTS += %D%/cases.t
+EXTRA_DIST += %D%/cases/common.py %D%/cases/names.py
 TESTS += %D%/cases.t
 EXTRA_DIST += %D%/tap.h %D%/lib.sh %D%/dbgserver.py
 

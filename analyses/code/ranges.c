@@ -226,8 +226,13 @@ static void
 cut(struct cp_entities *e, struct place *all, uint32_t n)
 {
 	struct part last = next_part(all, n, 0);
+	double share = 0;
+	size_t most;
 
-	e->ranges = cp_run_alloc(e->run, (n + 1) * sizeof(*e->ranges));
+	for (uint32_t i = 0; i < n; i++)
+		share += all[i].share;
+	most = (size_t)(share * LEAST) + 2; /* each has a LEAST of it */
+	e->ranges = cp_run_alloc(e->run, most * sizeof(*e->ranges));
 	while (last.to < n) {
 		struct part next = next_part(all, n, last.to);
 
@@ -252,13 +257,13 @@ cp_ranges_find(struct cp_entities *e, const struct cp_paths *p,
 	uint32_t places;
 	struct place *all = find_places(e->run, p, total, at, &places);
 
+	cp_run_free(e->run, total, p->n * sizeof(*total));
 	if (places != 0) {
 		e->range_of =
 		    cp_run_alloc(e->run, p->frames * sizeof(*e->range_of));
 		join_callees(e->run, p, at, all);
 		cut(e, all, places);
 	}
-	cp_run_free(e->run, total, p->n * sizeof(*total));
 	cp_run_free(e->run, at, p->frames * sizeof(*at));
 	cp_run_free(e->run, all, p->n * sizeof(*all));
 }

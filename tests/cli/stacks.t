@@ -67,8 +67,9 @@ else:
     capture(2000)
     status, _, err, many = run("report")
     each = (many - few) * 1024 / (nodes - 400 * DEPTH)
-    # 580 before keys and sums were made small.
-    tap.ok(status == 0 and each < 150, "a stack node costs less than 150 bytes",
+    # 580 before keys and sums were made small, 120 before addresses without
+    # names, which all of these are, were grouped into ranges.
+    tap.ok(status == 0 and each < 180, "a stack node costs less than 180 bytes",
            "%d bytes, status %d\n%s" % (each, status, err))
     tap.diag("%d bytes a node" % each)
 tap.done()

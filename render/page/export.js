@@ -43,8 +43,8 @@ export function shownCommand(app) {
 	return commandWords(model, sel, words);
 }
 
-/** The folded stacks of what is shown, as its command writes them; but of
- *  waits `flame' knows nothing. */
+/** The folded stacks of what is shown, as `flame --lost-callers=mark` writes
+ *  them; but of waits `flame' knows nothing. */
 export const foldedOf = ({ state, model }) => model.folded(state.selection,
 	isTree(state.view) ? state : {});
 

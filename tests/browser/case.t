@@ -71,7 +71,7 @@ set -- --no-local "$tmp/corpus/good-fp.data" --symbols \
 "$COLDPERF" report -f html -o "$tmp/part.html" --pid 1-99999 --tid 1-99999 \
 	--time 0.000000001,999999.999999999 --comm "known,no-such-1,no-such-2" \
 	--symbol "/read|./" --dso "/known|./" "$@" 2>/dev/null || exit 99
-"$COLDPERF" flame -f folded "$@" >"$tmp/plain.folded" 2>/dev/null || exit 99
+"$COLDPERF" flame -f folded --lost-callers=mark "$@" >"$tmp/plain.folded" 2>/dev/null || exit 99
 "$COLDPERF" hotspots --children --by dso,symbol --top 0 -f csv "$@" \
 	>"$tmp/plain.csv" 2>/dev/null || exit 99
 browse case.js

@@ -41,7 +41,8 @@ async function compare(made, selection) {
 		what + ': the table is that of ' + shown.slice(0, 50));
 	ok(csv.split('\n').length > 2, what + ': which has rows', csv);
 	is(await download(page, 'Folded stacks'), printed(shown.replace(
-		/ --children --by \S+ --top 0/, ''), made, 'flame', '-f', 'folded'),
+		/ --children --by \S+ --top 0/, ''), made, 'flame', '-f', 'folded',
+		'--lost-callers=mark'),
 	what + ': stacks are those of flame');
 	await close(page, what);
 }

@@ -455,20 +455,25 @@ async function fingers() {
 		}
 		await touch('touchEnd');
 	};
+	// What stands above them, and how high it is, is another matter.
+	const bring = async (css) => {
+		await page.locator(css).evaluate((e) => scrollBy(0,
+			e.getBoundingClientRect().top - 150));
+		return page.locator(css).boundingBox();
+	};
 	for (const css of ['.strip-box', '.lanes']) {
-		await page.evaluate(() => scrollTo(0, 0));
-		const box = await page.locator(css).boundingBox();
+		const box = await bring(css);
+		const before = await page.evaluate(() => scrollY);
 		await swipe(box, 5, -60);
-		await until(page, () => scrollY > 0);
-		await page.evaluate(() => scrollTo(0, 0));
+		await page.waitForFunction((y) => scrollY > y, before);
 		is(await page.locator('.chip').count(), 0, css + ': a finger scrolls');
-		await swipe(box, 100, 4);
+		await swipe(await bring(css), 100, 4);
 		await page.locator('.chip').waitFor();
 		ok(true, css + ': a finger selects time');
 		await page.keyboard.press('a');
 		await page.locator('.chip').waitFor({ state: 'detached' });
 	}
-	const { x, y } = await page.locator('.lanes').boundingBox();
+	const { x, y } = await bring('.lanes');
 	await page.touchscreen.tap(x + 40, y + 30);
 	await until(page, () => location.hash.includes('lanes=t'));
 	ok(true, 'a tap opens a lane');

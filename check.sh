@@ -3,6 +3,7 @@
 # Builds and tests everything from nothing: `./check.sh`.
 #
 #	--quick      gcc only, without the sanitizers
+#	--nightly    the long sweeps as well
 #	--distcheck  make distcheck as well
 #	--packages   builds what is shipped, instead of the tests
 #	--fuzz [N]   each fuzz target for N seconds (60) instead of the tests
@@ -17,14 +18,15 @@ cd "$(dirname "$0")" || exit 1
 top=$PWD
 
 usage() {
-	sed -n '3,15s/^# \{0,1\}//p' "$0" >&2
+	sed -n '3,16s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
-quick='' distcheck='' packages='' fuzz='' coverage='' deps=1
+quick='' nightly='' distcheck='' packages='' fuzz='' coverage='' deps=1
 while [ $# -gt 0 ]; do
 	case $1 in
 	--quick) quick=1 ;;
+	--nightly) nightly=1 ;;
 	--distcheck) distcheck=1 ;;
 	--packages) packages=1 ;;
 	--fuzz)
@@ -179,6 +181,8 @@ suite() {
 	(cd "$top/$dir" && timeout 1500 make -s -k -j $((jobs + 1)) check) \
 		>"$top/$dir/check.out" 2>&1 </dev/null
 	status=$?
+	[ -z "$nightly" ] || (cd "$top/$dir" && make -s -k -j "$jobs" \
+		check-nightly) >>"$top/$dir/check.out" 2>&1 </dev/null
 	grep -E '^(FAIL|ERROR|XPASS|SKIP)' "$top/$dir/check.out"
 	again "$dir"
 	eval "$(count "$top/$dir")"

@@ -13,6 +13,8 @@ dist_check_SCRIPTS =
 dist_check_DATA =
 # Those that record on the spot; check.sh gives them a second recording.
 recording_tests =
+# Long sweeps over what changes rarely: ./check.sh --nightly runs them, too.
+nightly_tests =
 
 # The fuzz driver's main() is taken only by programs that have none.
 LDADD = tests/fuzz/libdriver.a $(CP_LIBS)
@@ -70,6 +72,10 @@ include tests/oracle/local.mk
 include tests/live/local.mk
 include tests/man/local.mk
 include tests/packages/local.mk
+
+check-nightly: all
+	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(nightly_tests)'
+.PHONY: check-nightly
 
 print-recording-tests:
 	@echo $(recording_tests)

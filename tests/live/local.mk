@@ -1,9 +1,11 @@
 # Tests that record with perf on the spot; they skip where that is forbidden.
 live_tests = %D%/oracle.t %D%/known.t %D%/jit.t %D%/waits.t %D%/diff.t \
-	%D%/sched.t %D%/inlines.t %D%/cgroup.t %D%/recipes.t %D%/annotate.t \
+	%D%/sched.t %D%/inlines.t %D%/cgroup.t %D%/annotate.t \
 	%D%/causes.t
 dist_check_SCRIPTS += $(live_tests)
 TESTS += $(live_tests)
+dist_check_SCRIPTS += %D%/recipes.t
+nightly_tests += %D%/recipes.t
 recording_tests += $(live_tests)
 EXTRA_DIST += %D%/live.sh
 EXTRA_DIST += %D%/causes/childwait.c %D%/causes/churn.c %D%/causes/convoy.c \

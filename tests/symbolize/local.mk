@@ -18,7 +18,7 @@ TESTS += %D%/kinds.t %D%/relocated.t %D%/sections.t
 dist_check_SCRIPTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
 TESTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
 dist_check_SCRIPTS += %D%/overlap.t
-TESTS += %D%/overlap.t
+nightly_tests += %D%/overlap.t
 EXTRA_DIST += %D%/inlined.cc %D%/inlined2.cc
 check_PROGRAMS += %D%/inlcache
 TESTS += %D%/inlcache
@@ -26,7 +26,7 @@ TESTS += %D%/inlcache
 # Lengths of instructions, as objdump has them.
 check_PROGRAMS += %D%/x86-lengths
 dist_check_SCRIPTS += %D%/x86-lengths.t
-TESTS += %D%/x86-lengths.t
+nightly_tests += %D%/x86-lengths.t
 
 # Instructions, as llvm-objdump has them.
 check_PROGRAMS += %D%/disasm

@@ -12,7 +12,7 @@ endif
 dist_check_SCRIPTS += %D%/dwfl.t
 # It compiles, records and asks libdwfl for longer than it unwinds.
 if !SANITIZED
-TESTS += %D%/dwfl.t
+nightly_tests += %D%/dwfl.t
 recording_tests += %D%/dwfl.t
 endif
 

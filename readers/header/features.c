@@ -331,7 +331,7 @@ fx_compressed(struct cp_fx *x)
 	type = cp_bytes_u32(&x->b);
 	level = cp_bytes_u32(&x->b);
 	ratio = cp_bytes_u32(&x->b);
-	cp_bytes_take(&x->b, 4); /* length of perf's buffer */
+	cp_bytes_take(&x->b, 4);      /* length of perf's buffer */
 	if (x->b.failed || type == 0) /* perf stat writes it for nothing */
 		return;
 	x->info->compressed = true;

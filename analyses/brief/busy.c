@@ -25,9 +25,9 @@ struct cp_busy {
 struct span {
 	uint32_t cpu, from, to; /* to: one after the last */
 	uint64_t samples;
-	uint32_t all; /* busy slices of this CPU, those elsewhere, too */
-	uint32_t cpus,
-	    busy; /* that have samples; busy in the whole span, too */
+	uint32_t all;  /* busy slices of this CPU, those elsewhere, too */
+	uint32_t cpus; /* that have samples */
+	uint32_t busy; /* of these, in the whole span */
 };
 
 struct function {

@@ -298,7 +298,7 @@ away(const struct cp_site *s)
 	       (double)s->threads;
 }
 
-/* " another of its threads, 4711", " background" */
+/* " background", " thread 4711 of it", " another of that name, 4711" */
 static void
 say_other(struct cp_causes *c, struct cp_cause *x, const struct cp_site *s)
 {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "analyses/common/call-paths.h"
+#include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/summary/brief-part.h"
 #include "analyses/summary/thresholds.h"
@@ -23,8 +25,6 @@ static const struct {
 		NULL } },
 };
 enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
-
-#define SOFTWARE 1u /* PERF_TYPE_SOFTWARE, whose first two count time */
 
 struct cp_oncpu_causes {
 	struct cp_run *run;
@@ -61,17 +61,6 @@ cp_oncpu_causes_sample(struct cp_oncpu_causes *o, const struct cp_sample *s)
 		    s->weight);
 }
 
-/* ns that a sample stands for; 0: not known. */
-static double
-interval_of(const struct cp_evsel *e)
-{
-	if (e->freq && e->sample_period != 0)
-		return 1e9 / (double)e->sample_period;
-	if (e->type == SOFTWARE && e->config <= 1)
-		return (double)e->sample_period;
-	return 0;
-}
-
 static int
 frame_reason(struct cp_oncpu_causes *o, cp_frame_id id)
 {
@@ -103,17 +92,6 @@ reason_of(struct cp_oncpu_causes *o, cp_stack_id stack)
 }
 
 static void
-name_all(struct cp_oncpu_causes *o, const struct cp_tally_row *rows, size_t n)
-{
-	cp_stack_id *stacks = cp_run_alloc(o->run, (n + 1) * sizeof(*stacks));
-
-	for (size_t i = 0; i < n; i++)
-		stacks[i] = (cp_stack_id)rows[i].b;
-	cp_run_name(o->run, stacks, n);
-	cp_run_free(o->run, stacks, (n + 1) * sizeof(*stacks));
-}
-
-static void
 add_row(struct cp_oncpu_causes *o, struct cp_oncpu_sum *sum,
     const struct cp_tally_row *row)
 {
@@ -140,7 +118,7 @@ sum_programs(struct cp_oncpu_causes *o, const struct cp_programs *p,
 	uint32_t cap = 0;
 
 	cp_index_init(&names, o->run);
-	name_all(o, rows, n);
+	cp_rows_name(o->run, rows, n);
 	for (size_t i = 0; i < n; i++) {
 		uint32_t pid = (uint32_t)rows[i].a, k;
 		const struct cp_program *of = cp_programs_of(p, pid);
@@ -160,7 +138,7 @@ size_t
 cp_oncpu_causes_find(struct cp_oncpu_causes *o, const struct cp_programs *p,
     uint32_t event, struct cp_oncpu_cause found[static CP_ONCPU_CAUSES])
 {
-	double interval = interval_of(cp_run_evsel(o->run, event));
+	double interval = cp_event_interval(cp_run_evsel(o->run, event));
 	struct cp_oncpu_sum *sums = NULL;
 	uint32_t programs = sum_programs(o, p, event, &sums);
 	size_t n = 0;
@@ -188,7 +166,8 @@ bool
 cp_oncpu_causes_life(struct cp_oncpu_causes *o, const struct cp_programs *p,
     uint32_t event, struct cp_oncpu_life *life)
 {
-	double interval = interval_of(cp_run_evsel(o->run, event)), ran = 0;
+	double interval = cp_event_interval(cp_run_evsel(o->run, event)),
+	       ran = 0;
 	const struct cp_quality *q = cp_run_quality(o->run);
 	const struct cp_program *command = NULL;
 	const struct cp_tally_row *rows;

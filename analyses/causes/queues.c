@@ -81,7 +81,8 @@ static void
 find_queue(struct cp_causes *c, struct cp_queue *q)
 {
 	struct cp_word time, share, part;
-	bool held, quota = q->slow >= 5 && q->slow_ns > q->ns / 2 &&
+	bool held, quota = q->slow >= 5 && q->slow > q->threads &&
+			   q->slow_ns > q->ns / 2 &&
 			   q->periodic * 10 >= (q->slow - q->threads) * 7;
 	struct cp_cause *x;
 
@@ -138,7 +139,6 @@ bool
 cp_causes_queued(struct cp_causes *c)
 {
 	uint32_t before = c->n;
-
 	const struct cp_waits *w = &c->watch->waits;
 	struct cp_queue *q = NULL;
 	struct cp_index names;

@@ -23,9 +23,9 @@ struct cp_parallel {
 	uint32_t n, cap;
 	uint32_t *tid;    /* of each */
 	uint64_t elapsed; /* time of all windows, ns */
-	uint64_t alone,
-	    several; /* of these, a thread ran alone, or with others */
-	double busy; /* time of all threads, ns */
+	uint64_t alone;   /* of it: one thread ran */
+	uint64_t several; /* of it: more than one */
+	double busy;      /* time of all threads, ns */
 };
 
 /*

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "analyses/brief/faults.h"
+#include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
 #include "analyses/common/tracepoint-fields.h"
 
@@ -90,18 +91,6 @@ sample(void *state, const struct cp_sample *s)
 	cp_tally_add(f->stacks, cp_stack_frame(f->run, s->stack), 0, s->period);
 }
 
-static const struct cp_tally_row *
-heaviest(const struct cp_tally *t)
-{
-	const struct cp_tally_row *rows, *most = NULL;
-	size_t n = cp_tally_rows(t, &rows);
-
-	for (size_t i = 0; i < n; i++)
-		if (most == NULL || rows[i].weight > most->weight)
-			most = &rows[i];
-	return most;
-}
-
 /* The function that faulted most, by the sum of its addresses. */
 static void
 show_function(struct faults *f, struct cp_brief_lines *l)
@@ -123,7 +112,7 @@ show_function(struct faults *f, struct cp_brief_lines *l)
 			cp_tally_add(names, cp_run_intern(f->run, s->name), 0,
 			    rows[i].weight);
 	}
-	most = heaviest(names);
+	most = cp_rows_heaviest(names);
 	if (most != NULL)
 		cp_brief_line(l, "%.200s has %s of them",
 		    cp_run_string(f->run, (cp_string_id)most->a),
@@ -134,7 +123,7 @@ static void
 show(void *state, struct cp_brief_lines *l)
 {
 	struct faults *f = state;
-	const struct cp_tally_row *comm = heaviest(f->comms);
+	const struct cp_tally_row *comm = cp_rows_heaviest(f->comms);
 	struct cp_word n, part;
 
 	cp_brief_line(

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
 
@@ -26,8 +27,7 @@ taker_of(struct cp_causes *c, uint32_t task, uint64_t *ns)
 {
 	const struct cp_account *a = &c->account;
 	struct cp_tally *names = cp_tally_new(c->run);
-	const struct cp_tally_row *rows, *most = NULL;
-	size_t n;
+	const struct cp_tally_row *most;
 
 	for (uint32_t i = 0; i < a->takers.n; i++)
 		if (a->takers.all[i].a == task &&
@@ -35,10 +35,7 @@ taker_of(struct cp_causes *c, uint32_t task, uint64_t *ns)
 			cp_tally_add(names,
 			    c->watch->waits.task[a->takers.all[i].b].comm, 0,
 			    a->took[i]);
-	n = cp_tally_rows(names, &rows);
-	for (size_t i = 0; i < n; i++)
-		if (most == NULL || rows[i].weight > most->weight)
-			most = &rows[i];
+	most = cp_rows_heaviest(names);
 	*ns = most != NULL ? most->weight : 0;
 	return most != NULL ? cp_run_string(c->run, (cp_string_id)most->a)
 			    : NULL;

@@ -145,6 +145,18 @@ cp_rows_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 	cp_run_free(run, stacks, n * sizeof(*stacks));
 }
 
+const struct cp_tally_row *
+cp_rows_heaviest(const struct cp_tally *t)
+{
+	const struct cp_tally_row *rows, *most = NULL;
+	size_t n = cp_tally_rows(t, &rows);
+
+	for (size_t i = 0; i < n; i++)
+		if (most == NULL || rows[i].weight > most->weight)
+			most = &rows[i];
+	return most;
+}
+
 void
 cp_leaves_name(struct cp_run *run, const struct cp_tally_row *rows, size_t n)
 {

@@ -48,6 +48,8 @@ uint32_t *cp_paths_merge(
 
 /* Names the frames on these stacks. */
 void cp_rows_name(struct cp_run *, const struct cp_tally_row *, size_t);
+/* Returns the row with the most weight; NULL: there is none. */
+const struct cp_tally_row *cp_rows_heaviest(const struct cp_tally *);
 /* Does the same for rows of cp_run_leaves(), whose b is a frame. */
 void cp_leaves_name(struct cp_run *, const struct cp_tally_row *, size_t);
 

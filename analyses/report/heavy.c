@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "analyses/code/roles.h"
+#include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/report/hot-object.h"
@@ -164,19 +165,6 @@ part(const struct heavy *h, uint64_t weight)
 	return cp_share((double)weight, (double)h->r->all.mass.weight);
 }
 
-/* The heaviest row of a tally by its a; NULL: there is none. */
-static const struct cp_tally_row *
-heaviest(const struct cp_tally *t)
-{
-	const struct cp_tally_row *rows, *most = NULL;
-	size_t n = cp_tally_rows(t, &rows);
-
-	for (size_t i = 0; i < n; i++)
-		if (most == NULL || rows[i].weight > most->weight)
-			most = &rows[i];
-	return most;
-}
-
 /* Who calls it, and which library code it spends time in. */
 static void
 around_top(struct heavy *h, struct name *caller, struct name *callee)
@@ -204,7 +192,7 @@ around_top(struct heavy *h, struct name *caller, struct name *callee)
 		if (up != 0)
 			cp_tally_add(callers, s->entity[up], 0, self);
 	}
-	row = heaviest(callers);
+	row = cp_rows_heaviest(callers);
 	if (row != NULL && !is_own(h, (uint32_t)row->a))
 		row = NULL;
 	if (row != NULL && (double)row->weight >= NEARLY * (double)all)
@@ -215,7 +203,7 @@ around_top(struct heavy *h, struct name *caller, struct name *callee)
 		    "; for %s of it %.120s calls it",
 		    cp_word_percent(&word, (double)row->weight, (double)all),
 		    name_of(h, (uint32_t)row->a, &name));
-	row = heaviest(callees);
+	row = cp_rows_heaviest(callees);
 	if (row != NULL && row->weight >= all / 10)
 		(void)snprintf(callee->text, sizeof(callee->text),
 		    ", %s of it in %.120s",

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/call-paths.h"
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/report/heavy.h"
@@ -146,7 +147,7 @@ cp_recorded_show(struct cp_overview *r, struct cp_brief_lines *l)
 void
 cp_few_show(struct cp_overview *r, struct cp_brief_lines *l)
 {
-	const struct cp_tally_row *rows, *most = NULL;
+	const struct cp_tally_row *rows, *most;
 	struct cp_tally *t = cp_tally_new(r->run);
 	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
 	size_t n = cp_tally_rows(r->stacks, &rows);
@@ -161,10 +162,7 @@ cp_few_show(struct cp_overview *r, struct cp_brief_lines *l)
 			    f != 0 ? cp_frame_get(r->run, f)->dso : 0, 0,
 			    rows[i].count);
 	}
-	n = cp_tally_rows(t, &rows);
-	for (size_t i = 0; i < n; i++)
-		if (most == NULL || rows[i].weight > most->weight)
-			most = &rows[i];
+	most = cp_rows_heaviest(t);
 	if (most != NULL && most->a != 0)
 		(void)snprintf(where, sizeof(where), "; %s in %.200s",
 		    cp_word_count(&count, most->weight),

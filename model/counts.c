@@ -48,6 +48,7 @@ cp_counts_round(struct cp_counts *c, uint64_t time, bool final)
 {
 	/* The whole is over when its last interval is. */
 	c->pub.elapsed = CP_MAX(c->pub.elapsed, time);
+	c->pub.unended &= !final;
 	if (!final && c->times.len < CP_MAX_READINGS)
 		*cp_vec_push(&c->times) = time;
 }
@@ -55,7 +56,7 @@ cp_counts_round(struct cp_counts *c, uint64_t time, bool final)
 const struct cp_stat *
 cp_counts_public(struct cp_counts *c)
 {
-	if (c->readings.len == 0)
+	if (c->readings.len == 0 && !c->pub.begun)
 		return NULL;
 	c->pub.readings = c->readings.data;
 	c->pub.n = c->readings.len;

@@ -41,7 +41,7 @@ struct cp_counts {
 bool cp_counts_add(struct cp_counts *, uint64_t id, const struct cp_reading *r);
 /* Ends a round of readings at that time. */
 void cp_counts_round(struct cp_counts *, uint64_t time, bool final);
-/* NULL: nothing was counted. */
+/* NULL: perf stat made nothing of it. */
 const struct cp_stat *cp_counts_public(struct cp_counts *);
 void cp_counts_free(struct cp_counts *);
 

@@ -137,7 +137,9 @@ count(const struct counts *c, const struct row *r)
 static double
 counted(const struct row *r)
 {
-	return r->enabled != 0 ? (double)r->running / (double)r->enabled : 0;
+	return r->enabled != 0
+		   ? fmin((double)r->running / (double)r->enabled, 1)
+		   : 0;
 }
 
 /* How long the row's round was, in ns; 0: not known. */
@@ -234,11 +236,28 @@ table(struct counts *c, struct cp_report *rep, bool rounds)
 	cp_table_column(t, "Of", CP_COL_TEXT);
 	cp_table_column(t, "Counted", CP_COL_SHARE);
 	c->rounds = rounds;
-	c->rows = cp_run_alloc(c->run, c->all->n * sizeof(*c->rows));
+	c->rows = cp_run_alloc(c->run, (c->all->n + 1) * sizeof(*c->rows));
 	sum_up(c);
 	cp_table_rows(t, c->n, row_cells, c);
 	if (rounds)
 		cp_table_brief(t, SHOWN);
+}
+
+/* Events that perf described and never read. */
+static void
+note_unread(const struct counts *c, struct cp_report *rep)
+{
+	uint32_t events = cp_run_evsel_count(c->run);
+	bool *read = cp_run_alloc(c->run, events + 1);
+
+	for (size_t i = 0; i < c->n; i++)
+		read[c->rows[i].event] = true;
+	for (uint32_t i = 0; i < events; i++)
+		if (!read[i])
+			cp_report_note(rep,
+			    "no counter of %.100s was read: the host did not "
+			    "support it, or its counts are missing",
+			    cp_run_evsel(c->run, i)->name);
 }
 
 /* Events that had no counter, or only a part of the time. */
@@ -247,6 +266,11 @@ notes(const struct counts *c, struct cp_report *rep)
 {
 	double least = 1;
 
+	if (c->all->unended)
+		cp_report_note(rep,
+		    "the record that ends the counts is missing: counts may be "
+		    "missing, too");
+	note_unread(c, rep);
 	for (size_t i = 0; i < c->n; i++) {
 		const struct row *r = &c->rows[i];
 		const char *name = cp_run_evsel(c->run, r->event)->name;
@@ -272,8 +296,11 @@ cp_counts_usual(struct cp_run *run)
 	for (size_t i = 0; i < all->n && all->by == CP_COUNTED_PARTS; i++)
 		if (all->readings[i].thread != 0)
 			return CP_COUNTS_THREAD;
-	if (all->by == CP_COUNTED_ALL || all->readings[0].cpu == CP_NO_ID)
+	if (all->by == CP_COUNTED_ALL || all->n == 0 ||
+	    all->readings[0].cpu == CP_NO_ID)
 		return CP_COUNTS_TOTAL;
+	if (all->by == CP_COUNTED_SOCKETS)
+		return CP_COUNTS_SOCKET;
 	return all->by == CP_COUNTED_CPUS ? CP_COUNTS_CPU : CP_COUNTS_CORE;
 }
 

@@ -210,8 +210,9 @@ struct cp_reading {
 /* How perf stat was asked to show them. */
 enum cp_counted_by {
 	CP_COUNTED_ALL,
-	CP_COUNTED_CPUS,  /* each CPU */
-	CP_COUNTED_PARTS, /* each core, socket, thread, ... */
+	CP_COUNTED_CPUS,    /* each CPU */
+	CP_COUNTED_SOCKETS, /* each socket */
+	CP_COUNTED_PARTS,   /* each core, thread, die, ... */
 };
 struct cp_stat {
 	const struct cp_reading *readings;
@@ -220,6 +221,8 @@ struct cp_stat {
 	size_t rounds; /* less than those of readings if the last has no end */
 	uint64_t elapsed; /* ns; 0: not known */
 	uint8_t by;       /* enum cp_counted_by */
+	bool begun;       /* perf stat's own records are there */
+	bool unended;     /* the record that ends them is not */
 };
 
 /* How the unwinding of a dumped user stack ended. */

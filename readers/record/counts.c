@@ -2,25 +2,35 @@
 /* counts: the records of `perf stat record`. */
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
+#include "readers/rules.h"
 
 enum {
 	CONFIG_MODE = 0, /* tags of STAT_CONFIG */
-	MODE_NONE = 0,   /* each CPU for itself */
+	CONFIG_INTERVAL = 1,
+	MODE_NONE = 0, /* each CPU for itself */
 	MODE_GLOBAL = 1,
+	MODE_SOCKET = 2, /* later numbers differ between versions of perf */
 };
 
 static void
 config(struct cp_counts *c, struct cp_bytes b)
 {
+	static const uint8_t by[] = { [MODE_NONE] = CP_COUNTED_CPUS,
+		[MODE_GLOBAL] = CP_COUNTED_ALL,
+		[MODE_SOCKET] = CP_COUNTED_SOCKETS };
 	uint64_t n = cp_bytes_u64(&b);
 
+	/* Recordings of intervals have no last round. */
+	c->pub.begun = c->pub.unended = true;
 	for (uint64_t i = 0; i < n && cp_bytes_left(&b) >= 16; i++) {
-		uint64_t tag = cp_bytes_u64(&b), value = cp_bytes_u64(&b);
+		uint64_t tag = cp_bytes_u64(&b);
+		uint64_t value = cp_bytes_u64(&b);
 
 		if (tag == CONFIG_MODE)
-			c->pub.by = value == MODE_NONE     ? CP_COUNTED_CPUS
-				    : value == MODE_GLOBAL ? CP_COUNTED_ALL
-							   : CP_COUNTED_PARTS;
+			c->pub.by = value < CP_ARRAY_LEN(by) ? by[value]
+							     : CP_COUNTED_PARTS;
+		if (tag == CONFIG_INTERVAL && value != 0)
+			c->pub.unended = false;
 	}
 }
 
@@ -52,7 +62,12 @@ reading(struct cp_stream *s, struct cp_bytes b)
 	r.value = cp_bytes_u64(&b);
 	r.enabled = cp_bytes_u64(&b);
 	r.running = cp_bytes_u64(&b);
-	if (b.failed || e == NULL)
+	if (b.failed)
+		return;
+	if (e == NULL || r.running > r.enabled)
+		cp_found(s->diags, CP_R_STAT, s->outer.offset,
+		    "counter %" PRIu64, id);
+	if (e == NULL)
 		return;
 	r.event = e->pub.index;
 	if (r.thread < c->threads.len)

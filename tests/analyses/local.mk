@@ -20,8 +20,8 @@ TESTS += %D%/test-diffstat
 dist_check_SCRIPTS += %D%/simulate.t
 TESTS += %D%/simulate.t
 EXTRA_DIST += %D%/simulate.py
-dist_check_SCRIPTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/return-address.t %D%/twice.t %D%/waits.t
-TESTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/return-address.t %D%/twice.t %D%/waits.t
+dist_check_SCRIPTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/waits.t
+TESTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/waits.t
 
 check_PROGRAMS += %D%/test-changepoints
 TESTS += %D%/test-changepoints

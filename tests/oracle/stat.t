@@ -19,7 +19,7 @@ import tap
 
 EVENTS = "task-clock,page-faults,context-switches"
 LINE = re.compile(r"\s*(?P<time>\d+\.\d{9}\s+)?"
-                  r"(?P<part>CPU\d+ |S\d+-D\d+-C\d+ +\d+ |\S+-\d+ )?\s*"
+                  r"(?P<part>CPU\d+ |S\d+(?:-D\d+-C\d+)? +\d+ |\S+-\d+ )?\s*"
                   r"(?P<n>[\d.]+|<not counted>)\s+(?:msec )?\s*"
                   r"(?P<event>[\w:-]+)(\s*|\s+#.*)$")
 KINDS = {
@@ -27,6 +27,7 @@ KINDS = {
     "all CPUs": "-a",
     "each CPU": "-a -A",
     "each core": "-a --per-core",
+    "each socket": "-a --per-socket",
     "each thread": "--per-thread -p %d" % os.getpid(),
     "intervals": "-a -I 100",
     "intervals of CPUs": "-a -A -I 100",
@@ -63,7 +64,8 @@ def of_coldperf(path, intervals):
     rows = []
     for r in t["rows"]:
         v = dict(zip(keys, r["values"]))
-        part = str(v.get("cpu", v.get("core", v.get("thread", ""))))
+        part = str(v.get("cpu", v.get("core", v.get(
+            "thread", "S" + v["socket"] if "socket" in v else ""))))
         if intervals and v["until"] is None:
             continue  # perf does not show what came after the last one
         n = v["count"]

@@ -55,7 +55,7 @@ vote(cp_stack_id *choice, uint64_t *more, cp_stack_id stack, uint64_t ns)
 
 /*
  * Adds what the task did between the two times.  It ran when it ended the wait,
- * since its last span.
+ * since its last span, if that was a wait.  Else the capture lacks its waits.
  */
 static void
 look_at(const struct cp_recent *r, const struct cp_wait *w, struct cp_ended *e)
@@ -68,7 +68,10 @@ look_at(const struct cp_recent *r, const struct cp_wait *w, struct cp_ended *e)
 		uint64_t ns = overlap(from, to, p);
 
 		if (i == r->n && p->end < to)
-			e->meanwhile[CP_SPAN_RUNNING] +=
+			e->meanwhile[p->kind == CP_SPAN_RUNNING ||
+					     p->kind == CP_SPAN_UNKNOWN
+					 ? CP_SPAN_UNKNOWN
+					 : CP_SPAN_RUNNING] +=
 			    to - (p->end > from ? p->end : from);
 		e->meanwhile[p->kind] += ns;
 		if (p->kind == CP_SPAN_BLOCKED && p->what == w->place.stack)

@@ -233,10 +233,12 @@ static bool
 find_storm(struct cp_causes *c, struct cp_site *s)
 {
 	double seconds = (double)s->life_most / 1e9;
+	/* Another CPU wakes a thread by an interrupt, too. */
+	uint64_t timed = s->kind == CP_SITE_SLEEP ? s->interrupt : s->timer;
 	struct cp_word n, time, share;
 	struct cp_cause *x;
 
-	if (s->interrupt < s->ns - s->ns / 10 || seconds <= 0 ||
+	if (timed < s->ns - s->ns / 10 || seconds <= 0 ||
 	    (double)s->n < cp_threshold(CP_T_WAKE_RATE) * seconds ||
 	    strcmp(cp_run_string(c->run, s->class), "network") == 0)
 		return false;
@@ -312,6 +314,15 @@ say_other(struct cp_causes *c, struct cp_cause *x, const struct cp_site *s)
 		    c->watch->waits.task[s->by].tid);
 }
 
+/* Threads that wait here for one of themselves take turns. */
+static bool
+is_mutual(const struct cp_causes *c, const struct cp_site *s)
+{
+	return s->threads > 1 &&
+	       cp_index_get(&c->sites.members, (uint64_t)(s - c->sites.all),
+		   s->by) != CP_NO_ID;
+}
+
 static void
 find_awaited(struct cp_causes *c, struct cp_site *s)
 {
@@ -333,7 +344,7 @@ find_awaited(struct cp_causes *c, struct cp_site *s)
 		cp_cause_number(x, s);
 		cp_cause_say(x, "; who had it");
 		cp_cause_meanwhile(c, x, &s->most);
-	} else if (s->busy > ns / 2) {
+	} else if (s->busy > ns / 2 && !is_mutual(c, s)) {
 		x = cp_cause_new(c,
 		    s->threads > 1 ? "stopped threads" : "waits for another",
 		    s->busy);

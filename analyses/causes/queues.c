@@ -96,6 +96,9 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 	quota &= !cp_taskstate_tasks_only(&c->watch->state) &&
 		 q->taken < q->ns - q->ns / 10;
 	held = quota || q->idle > q->ns / 2;
+	/* Many short waits beside an idle CPU are what each wakeup takes. */
+	if (held && !quota && q->slow_ns < q->ns / 2)
+		return;
 	/*
 	 * Who has more of the CPU than the one beside it is no victim of it,
 	 * nor is it of the program that was recorded.

@@ -32,6 +32,9 @@ static const char *const locks[] = { "__lll_lock_wait", "___pthread_mutex_",
 static const char *const full[] = { "pipe_write", "anon_pipe_write",
 	"sk_stream_wait_memory", "sock_alloc_send_pskb", "unix_wait_for_peer",
 	NULL };
+static const char *const timers[] = { "hrtimer_", "__hrtimer_",
+	"process_timeout", "call_timer_fn", "run_timer_softirq", "__run_timers",
+	NULL };
 static const char *const ending[] = { "do_exit", "exit_mm", "mm_release",
 	"do_group_exit", NULL };
 
@@ -197,9 +200,11 @@ add_ended(struct cp_sites *s, const struct cp_ended *e)
 
 	if (site == NULL)
 		return;
-	if (e->by == CP_NO_ID)
+	if (e->by == CP_NO_ID) {
 		site->interrupt += e->ns;
-	else if (was_at_work(s, e))
+		if (cp_place_has(s->run, e->woke, timers))
+			site->timer += e->ns;
+	} else if (was_at_work(s, e))
 		site->busy += e->ns;
 	else if (waited_for_network(s, e))
 		site->asleep += e->ns;

@@ -39,6 +39,7 @@ struct cp_site {
 	struct cp_quantiles took;
 	/* Of ns, by who ended it. */
 	uint64_t interrupt; /* no thread, or none that is known */
+	uint64_t timer;     /* of it: the stack of the wakeup has a timer */
 	uint64_t peers;     /* one that waits here, too */
 	uint64_t same;      /* while that waited here, too */
 	uint64_t busy;      /* one that had been at work meanwhile */

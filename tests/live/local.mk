@@ -11,7 +11,7 @@ EXTRA_DIST += %D%/live.sh
 EXTRA_DIST += %D%/causes/childwait.c %D%/causes/churn.c %D%/causes/convoy.c \
 	%D%/causes/faultstorm.c %D%/causes/fsyncs.c %D%/causes/inversion.c \
 	%D%/causes/mmaplock.c %D%/causes/nagle.c %D%/causes/null_compute.c \
-	%D%/causes/null_daemon.c %D%/causes/null_parallel.c %D%/causes/null_pool.c \
+	%D%/causes/null_daemon.c %D%/causes/null_parallel.c %D%/causes/null_pingpong.c %D%/causes/null_pool.c \
 	%D%/causes/null_server.c %D%/causes/oneslow.c %D%/causes/pipestall.c \
 	%D%/causes/planted.h %D%/causes/poolstarved.c %D%/causes/quota.c \
 	%D%/causes/run.py %D%/causes/starvedreader.c %D%/causes/stopworld.c \

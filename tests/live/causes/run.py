@@ -36,7 +36,7 @@ NAMED = {
     "mmaplock": (r"mmap_lock", r"mmaplock"),
 }
 # True of the program, and no cause.
-PLAIN = {"hot function", "wide function", "CPU taken", "ran", "no finding", "recorder", "callers", "no names", "one thread",
+PLAIN = {"hot function", "wide function", "CPU taken", "command", "ran", "no finding", "recorder", "callers", "no names", "one thread",
          "kernel", "lost"}
 
 

@@ -56,7 +56,6 @@ struct cp_cli {
 	cp_words outputs;
 	cp_words said; /* options typed, each once; see cli/idle/ */
 	cp_words plugins;
-	char *made_cache; /* malloc'ed: the cache's folder, if walls made it */
 	/* options that say which samples are counted, and their names */
 	CP_VEC(struct cp_render_word) reads;
 	/* those of the analysis, but for what names captures */

@@ -18,10 +18,12 @@
 #include "cli/command-line.h"
 #include "cli/commands.h"
 #include "cli/completion.h"
+#include "cli/default-output.h"
 #include "cli/examples.h"
 #include "cli/help.h"
 #include "cli/idle/idle.h"
 #include "cli/options.h"
+#include "cli/output-file.h"
 #include "cli/output.h"
 #include "cli/plugin.h"
 #include "cli/progress.h"
@@ -42,7 +44,7 @@ no_memory(size_t wanted)
 	int n = snprintf(text, sizeof(text),
 	    "coldperf: output: out of memory (memory): %zu bytes\n", wanted);
 
-	cp_output_abandon();
+	cp_output_files_abandon();
 	if (write(STDERR_FILENO, text, (size_t)n) < 0)
 		_exit(CP_EXIT_BUG);
 	_exit(CP_EXIT_BUG);
@@ -269,9 +271,8 @@ on_capture(struct cp_cli *cli)
 		return usage(cli, "one capture at a time");
 	if (cli->run.times.len > 1 && (a == NULL || a->captures < 2))
 		return usage(cli, "one --time: a window, FROM,TO");
-	if (cp_cli_writes_there(cli) && strcmp(cli->captures.data[0], "-") == 0)
-		return usage(cli, "standard input has no name: -o gives one to "
-				  "what is written");
+	if (cp_default_output(cli) != CP_OK)
+		return cp_cli_status(cli);
 	cp_cli_idle(cli);
 	if (check_inputs(cli) != CP_OK ||
 	    (!writes_report(cli) && check_places(cli) != CP_OK) ||
@@ -280,8 +281,7 @@ on_capture(struct cp_cli *cli)
 	cli->run.tables = takes_several(cli, a) ||
 			  (a != NULL && a->captures > 1) ||
 			  is(cli, "snapshot") || is(cli, "redact");
-	cp_output_prepare(cli, a != NULL && cli->redact == NULL);
-	if (cp_cli_walls(cli) != CP_OK)
+	if (cp_cli_walls(cli, a != NULL && cli->redact == NULL) != CP_OK)
 		return cp_cli_status(cli);
 	cp_progress_watch(cli);
 	cp_cli_redact_learn(cli);
@@ -460,7 +460,7 @@ command(void *arg)
 	cp_diags_init(&cli.diags);
 	status = run(&cli, a->argc, a->argv);
 	cp_cli_redact_end(&cli, status);
-	cp_cli_walls_end(&cli);
+	cp_output_files_end();
 	cp_cli_free(&cli);
 	a->status = end_stdout(status);
 	return NULL;

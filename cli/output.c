@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h" /* mkostemp, O_TMPFILE */
+#include "config.h" /* memrchr, pipe2 */
 
 #include "cli/output.h"
 
@@ -13,33 +13,14 @@
 
 #include "base/retry.h"
 #include "base/temp-file.h"
+#include "cli/output-file.h"
 #include "cli/redact.h"
-
-/* The file being written; signal handlers read it. */
-static const char *volatile unfinished;
 
 /* The pager, which waits for text; pid is 0 if there is none. */
 static struct {
 	pid_t pid;
 	int fd;
 } prepared;
-
-void
-cp_output_abandon(void)
-{
-	const char *path = unfinished;
-
-	if (path != NULL)
-		unlink(path);
-}
-
-static void
-on_signal(int sig)
-{
-	cp_output_abandon();
-	signal(sig, SIG_DFL);
-	raise(sig);
-}
 
 static int
 write_fd(void *ctx, const void *data, size_t n)
@@ -109,113 +90,27 @@ open_as_it_is(struct cp_output *o, struct cp_cli *cli)
  * alone: they hold memory of programs.
  */
 static mode_t
-mode_of(const struct cp_output *o, const struct cp_cli *cli)
+mode_of(const char *target, const struct cp_cli *cli)
 {
 	mode_t mask = umask(077);
 	struct stat st;
 
 	umask(mask);
-	if (!cli->private && stat(o->target, &st) == 0)
+	if (!cli->private && stat(target, &st) == 0)
 		return st.st_mode & 0777;
 	return (cli->private ? 0600 : 0666) & ~mask;
-}
-
-/*
- * Opens a file without a name in the folder of the target, so that it vanishes
- * however the process ends.  -1: the file system does not support such files.
- */
-static int
-open_nameless(const char *target)
-{
-	const char *slash = strrchr(target, '/');
-	char *dir = slash != NULL
-			? strndup(target, (size_t)(slash - target) + 1)
-			: strdup(".");
-	int fd = -1;
-
-	if (dir != NULL && access("/proc/self/fd", X_OK) == 0)
-		fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	free(dir);
-	return fd;
-}
-
-static bool
-name_it(const struct cp_output *o, const char *name)
-{
-	char from[40];
-
-	snprintf(from, sizeof(from), "/proc/self/fd/%d", o->fd);
-	return linkat(AT_FDCWD, from, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
-}
-
-/* Gives the file a temporary name, from which it is renamed. */
-static bool
-name_for_now(struct cp_output *o)
-{
-	size_t n = strlen(o->temporary) - 6;
-
-	for (unsigned i = 0; i < 1000; i++) {
-		snprintf(o->temporary + n, 7, "%06u",
-		    ((unsigned)getpid() + i) % 1000000);
-		if (name_it(o, o->temporary)) {
-			unfinished = o->temporary;
-			return true;
-		}
-		if (errno != EEXIST)
-			break;
-	}
-	return false;
-}
-
-/*
- * Gives the file its name, after the data were written to disk.  If another
- * file is replaced, the file has a temporary name for a moment.
- */
-static bool
-settle(struct cp_output *o)
-{
-	if (fsync(o->fd) != 0 && errno != EINVAL && errno != EROFS)
-		return false;
-	if (o->nameless && name_it(o, o->target))
-		return true;
-	return (!o->nameless || (errno == EEXIST && name_for_now(o))) &&
-	       rename(o->temporary, o->target) == 0;
 }
 
 static int
 open_file(struct cp_output *o, struct cp_cli *cli)
 {
-	struct stat st;
-	size_t n;
+	struct cp_output_file *f = cp_output_file(o->path);
 
-	/* The kernel may not let us follow a link: realpath() would. */
-	if (stat(o->path, &st) != 0 && errno != ENOENT)
-		return failed(cli, o->path, strerror(errno));
-	o->target = realpath(o->path, NULL);
-	if (o->target == NULL) /* a new file, or a dangling link */
-		o->target = strdup(o->path);
-	if (o->target == NULL)
-		return failed(cli, o->path, strerror(errno));
-	n = strlen(o->target) + sizeof(".XXXXXX");
-	o->temporary = cp_xmalloc(n);
-	snprintf(o->temporary, n, "%s.XXXXXX", o->target);
-	o->fd = open_nameless(o->target);
-	o->nameless = o->fd >= 0;
-	if (!o->nameless)
-		o->fd = mkostemp(o->temporary, O_CLOEXEC); /* 0600 */
-	if (o->fd < 0) {
-		(void)failed(cli, o->path, strerror(errno));
-		free(o->temporary);
-		free(o->target);
-		o->temporary = o->target = NULL;
-		return CP_FAIL;
-	}
-	fchmod(o->fd, mode_of(o, cli));
-	if (!o->nameless)
-		unfinished = o->temporary;
-	signal(SIGINT, on_signal);
-	signal(SIGTERM, on_signal);
-	signal(SIGHUP, on_signal);
+	if (f->error != 0)
+		return failed(cli, o->path, strerror(f->error));
+	fchmod(f->fd, mode_of(f->target, cli));
+	o->file = f;
+	o->fd = f->fd;
 	return CP_OK;
 }
 
@@ -307,18 +202,14 @@ cp_output_open(struct cp_output *o, struct cp_cli *cli, bool page)
 static int
 close_file(struct cp_output *o, struct cp_cli *cli, bool keep)
 {
-	int status = CP_OK;
+	int error;
 
-	if (keep && !settle(o))
-		status = failed(cli, o->path, strerror(errno));
-	if (close(o->fd) != 0 && keep && status == CP_OK)
-		status = failed(cli, o->path, strerror(errno));
-	if ((!keep || status != CP_OK) && unfinished != NULL)
-		unlink(o->temporary);
-	unfinished = NULL;
-	free(o->temporary);
-	free(o->target);
-	return status;
+	if (!keep) {
+		cp_output_file_drop(o->file);
+		return CP_OK;
+	}
+	error = cp_output_file_keep(o->file);
+	return error == 0 ? CP_OK : failed(cli, o->path, strerror(error));
 }
 
 /* Passes on the copy after it was searched. */
@@ -368,7 +259,7 @@ cp_output_close(struct cp_output *o, struct cp_cli *cli, bool keep)
 		return status;
 	}
 
-	if (o->temporary != NULL) {
+	if (o->file != NULL) {
 		if (!written)
 			failed(cli, o->path, strerror(errno));
 		if (close_file(o, cli, keep) != CP_OK)

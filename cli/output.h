@@ -2,10 +2,9 @@
 /*
  * cli/output.h: writes reports to files, pipes and the terminal.
  *
- * A file is written under a temporary name in the same folder and renamed when
- * it is whole: a failed or interrupted run leaves no partial file.  An existing
- * path that is not a regular file (a device, a pipe) is written directly, and a
- * link stays a link: the file that it leads to is replaced.
+ * A failed or interrupted run leaves no partial file: output-file.h.  An
+ * existing path that is not a regular file (a device, a pipe) is written
+ * directly, and a link stays a link: the file that it leads to is replaced.
  */
 #ifndef CP_CLI_OUTPUT_H
 #define CP_CLI_OUTPUT_H
@@ -15,10 +14,8 @@
 
 struct cp_output {
 	struct cp_out out;
-	const char *path; /* NULL: standard output */
-	char *target;     /* the regular file that links lead to */
-	char *temporary;
-	bool nameless; /* the temporary file has no name yet */
+	const char *path;            /* NULL: standard output */
+	struct cp_output_file *file; /* a regular file, or NULL */
 	int fd;
 	int pager; /* its pid, 0: none */
 	/*
@@ -45,7 +42,5 @@ int cp_output_open(struct cp_output *, struct cp_cli *, bool page) CP_MUST_USE;
  * not written.
  */
 int cp_output_close(struct cp_output *, struct cp_cli *, bool keep);
-/* Removes unfinished files; for the out-of-memory handler and signals. */
-void cp_output_abandon(void);
 
 #endif

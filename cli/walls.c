@@ -13,58 +13,35 @@
 #include "base/buf.h"
 #include "base/disk-cache.h"
 #include "base/sandbox/sandbox.h"
+#include "cli/output-file.h"
+#include "cli/output.h"
 #include "symbolize/debuginfod/cache.h"
 
 /* Malloc'ed paths; an entry is NULL where the path does not exist. */
 typedef CP_VEC(char *) paths;
 
-/* Adds the folder that holds the file. */
-static void
-add_parent(paths *to, const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	*cp_vec_push(to) = slash == NULL
-			       ? strdup(".")
-			       : strndup(path, (size_t)(slash - path) + 1);
-}
-
 /*
- * Adds the place of an output.  For a file that is its folder, into which it is
- * renamed; a device, a pipe or a folder to unpack into is added itself.
+ * Opens the outputs that are files, see output-file.h; a device and a pipe are
+ * added themselves, and so is a folder to unpack into, which is made.
  */
-static void
-add_output(paths *to, const char *path)
-{
-	char *real = realpath(path, NULL);
-	struct stat st;
-
-	if (real != NULL && stat(real, &st) == 0 && !S_ISREG(st.st_mode)) {
-		*cp_vec_push(to) = real;
-		return;
-	}
-	add_parent(to, real != NULL ? real : path);
-	free(real);
-}
-
-bool
-cp_cli_writes_there(const struct cp_cli *cli)
-{
-	static const char *const names[] = { "pack", "unpack", "snapshot" };
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
-		if (strcmp(cli->command, names[i]) == 0)
-			return cli->outputs.len == 0;
-	return false;
-}
-
 static void
 add_outputs(paths *to, const struct cp_cli *cli)
 {
-	for (size_t i = 0; i < cli->outputs.len; i++)
-		add_output(to, cli->outputs.data[i]);
-	if (cp_cli_writes_there(cli))
-		add_parent(to, cli->captures.data[0]);
+	bool folder = strcmp(cli->command, "unpack") == 0;
+
+	for (size_t i = 0; i < cli->outputs.len; i++) {
+		const char *path = cli->outputs.data[i];
+		struct stat st;
+
+		if (strcmp(path, "-") == 0)
+			continue;
+		if (folder && mkdir(path, 0777) == 0)
+			cp_output_folder_early(path);
+		if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+			*cp_vec_push(to) = realpath(path, NULL);
+		else
+			cp_output_file_early(path);
+	}
 }
 
 /* Adds a folder and makes it: later its parents cannot be written to. */
@@ -78,31 +55,17 @@ add_made(paths *to, char *path)
 
 /*
  * Adds the cache's folder, which must exist before rights are taken away.  If
- * it was made here and nothing is cached, cp_cli_walls_end() removes it; then
- * returns its parent, malloc'ed, else NULL.
+ * it was made here and nothing is cached, it goes.
  */
-static char *
-add_cache(struct cp_cli *cli, paths *to)
+static void
+add_cache(paths *to)
 {
 	char *path = cp_cachefile_in("");
-	size_t n = path != NULL ? strlen(path) : 0;
-	bool made = n != 0 && access(path, F_OK) != 0;
+	bool made = path != NULL && access(path, F_OK) != 0;
 
 	add_made(to, path);
-	if (!made || access(path, F_OK) != 0)
-		return NULL;
-	cli->made_cache = strndup(path, n - 1);
-	return strndup(path, n - strlen("coldperf/"));
-}
-
-void
-cp_cli_walls_end(struct cp_cli *cli)
-{
-	/* A folder with something in it stays. */
-	if (cli->made_cache != NULL)
-		(void)rmdir(cli->made_cache);
-	free(cli->made_cache);
-	cli->made_cache = NULL;
+	if (made && access(path, F_OK) == 0)
+		cp_output_folder_early(path);
 }
 
 static char *
@@ -162,34 +125,51 @@ are_wanted(const struct cp_cli *cli)
 	       (cli->sandbox == CP_SANDBOX_ON && cli->loaded.len == 0);
 }
 
-int
-cp_cli_walls(struct cp_cli *cli)
+/* Adds all places; a process that stays outside gets what it needs. */
+static int
+prepare(struct cp_cli *cli, paths *writable)
 {
-	struct cp_sandbox s = { .network = wants_network(cli),
-		.processes = wants_processes(cli) };
-	paths writable = { 0 };
-	char *parent = NULL;
-	unsigned walls;
+	int error;
 
-	if (!are_wanted(cli))
-		return CP_OK;
-	add_outputs(&writable, cli);
-	add_temporary(&writable);
 	if (!cli->run.no_cache)
-		parent = add_cache(cli, &writable);
-	if (s.network)
-		add_made(&writable, dbgcache());
-	s.writable = (const char *const *)writable.data;
-	s.n = writable.len;
-	s.tidied = parent;
-	walls = cp_sandbox_enter(&s);
-	free(parent);
+		add_cache(writable);
+	if (wants_network(cli))
+		add_made(writable, dbgcache());
+	add_temporary(writable);
+	error = cp_output_files_apart();
+	if (error != 0)
+		cp_diag(&cli->diags, CP_D_OUTPUT,
+		    "no process for the outputs: %s", strerror(error));
+	return error == 0 ? CP_OK : CP_FAIL;
+}
+
+int
+cp_cli_walls(struct cp_cli *cli, bool page)
+{
+	paths writable = { 0 };
+	bool wanted = are_wanted(cli);
+	int status = CP_OK;
+
+	add_outputs(&writable, cli);
+	if (wanted)
+		status = prepare(cli, &writable);
+	cp_output_prepare(cli, page);
+	if (wanted && status == CP_OK) {
+		struct cp_sandbox s = { .network = wants_network(cli),
+			.processes = wants_processes(cli),
+			.writable = (const char *const *)writable.data,
+			.n = writable.len };
+		unsigned walls = cp_sandbox_enter(&s);
+
+		if (walls != CP_WALLS && cli->sandbox == CP_SANDBOX_REQUIRE) {
+			cp_diag(&cli->diags, CP_D_SANDBOX, "%s",
+			    (walls & CP_WALL_FILES) == 0 ? "no Landlock"
+							 : "no seccomp filter");
+			status = CP_FAIL;
+		}
+	}
 	for (size_t i = 0; i < writable.len; i++)
 		free(writable.data[i]);
 	cp_vec_free(&writable);
-	if (walls == CP_WALLS || cli->sandbox != CP_SANDBOX_REQUIRE)
-		return CP_OK;
-	cp_diag(&cli->diags, CP_D_SANDBOX, "%s",
-	    (walls & CP_WALL_FILES) == 0 ? "no Landlock" : "no seccomp filter");
-	return CP_FAIL;
+	return status;
 }

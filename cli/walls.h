@@ -10,11 +10,10 @@
 
 #include "cli/cli.h"
 
-/* CP_FAIL after a diagnostic: --sandbox=require, and a limit cannot be set. */
-int cp_cli_walls(struct cp_cli *) CP_MUST_USE;
-/* True if the command writes next to the capture, by its name: without -o. */
-bool cp_cli_writes_there(const struct cp_cli *);
-/* Removes the cache's folder if it was made and nothing was cached. */
-void cp_cli_walls_end(struct cp_cli *);
+/*
+ * Opens the outputs and sets up the walls; page: text goes to a pager, too.
+ * CP_FAIL after a diagnostic: --sandbox=require, and a limit cannot be set.
+ */
+int cp_cli_walls(struct cp_cli *, bool page) CP_MUST_USE;
 
 #endif

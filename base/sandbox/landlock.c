@@ -65,7 +65,7 @@ allow(int rules, const char *path, uint64_t access)
 }
 
 bool
-cp_landlock_enter(const char *const *writable, size_t n, const char *tidied)
+cp_landlock_enter(const char *const *writable, size_t n)
 {
 	long abi = syscall(SYS_landlock_create_ruleset, NULL, 0,
 	    LANDLOCK_CREATE_RULESET_VERSION);
@@ -83,8 +83,6 @@ cp_landlock_enter(const char *const *writable, size_t n, const char *tidied)
 	for (size_t i = 0; i < n; i++)
 		if (writable[i] != NULL)
 			allow(rules, writable[i], known(to_write, abi));
-	if (tidied != NULL)
-		allow(rules, tidied, LANDLOCK_ACCESS_FS_REMOVE_DIR);
 	stands = syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 	close(rules);
 	return stands;

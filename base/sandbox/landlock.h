@@ -5,11 +5,7 @@
 
 #include "base/base.h"
 
-/*
- * True: the limit is in force.  tidied: a folder in which empty folders may be
- * removed, or NULL.
- */
-bool cp_landlock_enter(
-    const char *const *writable, size_t n, const char *tidied);
+/* True: the limit is in force. */
+bool cp_landlock_enter(const char *const *writable, size_t n);
 
 #endif

@@ -43,7 +43,7 @@ cp_sandbox_enter(const struct cp_sandbox *s)
 	if (CP_NO_WALLS || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
 		return 0;
 	leave_no_core();
-	if (!s->processes && cp_landlock_enter(s->writable, s->n, s->tidied))
+	if (!s->processes && cp_landlock_enter(s->writable, s->n))
 		walls |= CP_WALL_FILES;
 	if (cp_seccomp_enter(s->network))
 		walls |= CP_WALL_CALLS;

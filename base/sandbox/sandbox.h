@@ -15,8 +15,7 @@
 struct cp_sandbox {
 	const char *const *writable; /* folders and files; NULL entries too */
 	size_t n;
-	const char *tidied; /* a folder: empty folders in it may be removed */
-	bool network;       /* sockets to other hosts are wanted */
+	bool network; /* sockets to other hosts are wanted */
 	/* Files of running processes are read, which Landlock would forbid. */
 	bool processes;
 };

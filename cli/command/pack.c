@@ -172,16 +172,10 @@ cp_command_pack(struct cp_cli *cli)
 		.run = &run, .slim = cli->slim, .lines = cli->sources
 	};
 	struct cp_pack_unwound unwound = { 0 };
-	char name[4096];
 
 	/* The cache of lines lacks checksums of source files. */
 	cli->run.no_cache |= cli->sources;
 	cli->unwound |= cli->run.redact != NULL;
-	if (cli->output == NULL) {
-		snprintf(
-		    name, sizeof(name), "%s.tar.zst", cli->captures.data[0]);
-		cli->output = name;
-	}
 	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
 		CP_OK &&
 	    cp_pack_weights_watch(&run) == CP_OK) {

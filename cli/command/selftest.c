@@ -29,6 +29,22 @@ open_to_write(void)
 	return or_errno(open("/dev/null", O_WRONLY | O_CLOEXEC));
 }
 
+/* Next to an output, too. */
+static int
+make_file(void)
+{
+	char name[40];
+	int fd;
+
+	snprintf(name, sizeof(name), "coldperf-selftest.%ld", (long)getpid());
+	fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno;
+	close(fd);
+	unlink(name);
+	return 0;
+}
+
 static int
 make_folder(void)
 {
@@ -130,6 +146,7 @@ static const struct attempt {
 	bool network; /* even if servers are asked */
 } attempts[] = {
 	{ "open a file for writing", open_to_write, true },
+	{ "make a file", make_file, true },
 	{ "make a folder", make_folder, true },
 	{ "open a socket", open_socket, false },
 	{ "open a local socket", open_local_socket, true },

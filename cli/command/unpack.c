@@ -250,35 +250,6 @@ is_empty(int fd)
 	return n == 0;
 }
 
-/* Is this the suffix of a bundle, alone or before that of a compression? */
-static bool
-is_suffix(const char *s)
-{
-	static const char *const suffixes[] = { ".tar", ".tgz", ".cold" };
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(suffixes); i++) {
-		size_t n = strlen(suffixes[i]);
-
-		if (strncmp(s, suffixes[i], n) == 0 &&
-		    (s[n] == '\0' || s[n] == '.'))
-			return true;
-	}
-	return false;
-}
-
-/* Makes "x.unpacked" of "x.tar.zst". */
-static void
-default_folder(const char *path, char *out, size_t size)
-{
-	const char *slash = strrchr(path, '/');
-	size_t n = strlen(path);
-
-	for (const char *s = slash != NULL ? slash + 1 : path; *s != '\0'; s++)
-		if (is_suffix(s))
-			n = (size_t)(s - path);
-	snprintf(out, size, "%.*s.unpacked", (int)CP_MIN(n, 4000), path);
-}
-
 static int
 open_root(struct unpack *u, const char *path)
 {
@@ -299,14 +270,9 @@ cp_command_unpack(struct cp_cli *cli)
 {
 	struct unpack u = { .cli = cli, .root = -1 };
 	const char *path = cli->output;
-	char name[4096];
 	struct stat st;
 	int r;
 
-	if (path == NULL) {
-		default_folder(cli->captures.data[0], name, sizeof(name));
-		path = name;
-	}
 	if (cp_bundle_open(&u.b, cli, cli->captures.data[0]) == CP_OK &&
 	    fstat(u.b.fd, &st) == 0 && open_root(&u, path) == CP_OK) {
 		u.bundle = st.st_mode;

@@ -61,7 +61,7 @@ elif "(sandbox)" in err:
 # ---------------------------------------------------------- what is forbidden
 status, out, err = run("selftest")
 rows = out.decode().splitlines()
-tap.ok(status == 0 and len(rows) == 12 and
+tap.ok(status == 0 and len(rows) == 13 and
        all("  denied" in row for row in rows), "selftest: all is denied",
        out.decode() + err)
 tap.ok(rows[0].split("  ")[-1].strip() == "denied",
@@ -144,6 +144,7 @@ ATTEMPT = r"""
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static void attempt(const char *what, int result)
 {
@@ -157,7 +158,10 @@ static int finish(struct cp_run *run, void *state, struct cp_report *report)
 	(void)state;
 	(void)report;
 	attempt("elsewhere", open(getenv("ELSEWHERE"), O_WRONLY | O_CREAT, 0600));
-	attempt("output", open(getenv("OUTPUT"), O_WRONLY | O_CREAT, 0600));
+	attempt("beside", open(getenv("BESIDE"), O_WRONLY | O_CREAT, 0600));
+	attempt("below", open(getenv("BELOW"), O_WRONLY | O_CREAT, 0600));
+	attempt("removal", unlink(getenv("OLD")));
+	attempt("rename", rename(getenv("OLD"), getenv("BESIDE")));
 	attempt("socket", socket(AF_INET, SOCK_STREAM, 0));
 	return 0;
 }
@@ -188,18 +192,26 @@ if nameless(folder + "/temporary") and shutil.which("gcc") and subprocess.run(
         ["gcc", "-shared", "-fPIC", "-I", tap.top_srcdir + "/include",
          source, "-o", folder + "/attempts.so"],
         stderr=subprocess.DEVNULL).returncode == 0:
-    env.update(ELSEWHERE=elsewhere + "/tried", OUTPUT=work + "/tried",
+    os.mkdir(work + "/.ssh")
+    env.update(ELSEWHERE=elsewhere + "/tried", BESIDE=work + "/tried",
+               BELOW=work + "/.ssh/tried", OLD=work + "/old",
                TMPDIR=folder + "/temporary")
-    for how, want in (("require", {"elsewhere": "denied", "output": "let",
-                                   "socket": "denied"}),
-                      ("off", dict.fromkeys(("elsewhere", "output", "socket"),
-                                            "let"))):
+    every = "elsewhere", "beside", "below", "removal", "rename", "socket"
+    for how, want in (("require", dict.fromkeys(every, "denied")),
+                      ("off", dict.fromkeys(every, "let"))):
+        for old in "old", "tried.txt":
+            with open(os.path.join(work, old), "w") as f:
+                f.write("old")
         status, out, err = run("attempts", "--plugin", folder + "/attempts.so",
                                "--sandbox=" + how, "-o", "tried.txt", fp)
         got = dict(line[6:].split(": ") for line in err.splitlines()
                    if line.startswith("tried "))
-        tap.ok(got == want, "%s: a command writes where it may only" % how,
+        if how == "off":  # it cannot be moved after it was removed
+            want["rename"] = "No such file or directory"
+        tap.ok(got == want, "%s: a command writes its output only" % how,
                (status, got, err))
+        with open(work + "/tried.txt") as f:
+            tap.ok(status == 0 and f.read() != "old", "... which is replaced")
 else:
     tap.skip("no compiler for a plug-in, or no files without a name")
 

@@ -125,12 +125,7 @@ cp_command_snapshot(struct cp_cli *cli)
 {
 	const char *capture = cli->captures.data[0];
 	struct cp_run run = { 0 };
-	char name[4096];
 
-	if (cli->output == NULL) {
-		snprintf(name, sizeof(name), "%s.cold", capture);
-		cli->output = name;
-	}
 	if (keep_stream(cli, &capture) == CP_OK &&
 	    cp_run_open(&run, &cli->run, &cli->diags, capture) == CP_OK) {
 		if (run.tables != NULL)

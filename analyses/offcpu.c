@@ -15,6 +15,7 @@
 
 #include "analyses/common/frame-label.h"
 #include "analyses/common/record-hint.h"
+#include "analyses/tasks/notes.h"
 #include "analyses/waits/longest.h"
 #include "analyses/waits/tables.h"
 #include "analyses/waits/trees.h"
@@ -132,18 +133,8 @@ offcpu_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 		told(o, s);
 		return CP_OK;
 	}
-	cp_waitwatch_sample(&o->watch, s);
 	if (o->tree == WALL || o->tree == ONOFF)
-		cp_oncpu_add(&o->oncpu, &o->watch.state, s);
-	return CP_OK;
-}
-
-static int
-offcpu_event(struct cp_run *run, void *state, const struct cp_sideband *e)
-{
-	struct offcpu *o = state;
-
-	cp_waitwatch_event(&o->watch, e);
+		cp_oncpu_add(&o->oncpu, o->watch.state, s);
 	return CP_OK;
 }
 
@@ -250,6 +241,5 @@ CP_ANALYSIS_DEFINE(offcpu) = {
 	.state_size = sizeof(struct offcpu),
 	.begin = offcpu_begin,
 	.sample = offcpu_sample,
-	.event = offcpu_event,
 	.finish = offcpu_finish,
 };

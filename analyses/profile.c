@@ -89,7 +89,6 @@ profile_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct profile *p = state;
 
-	cp_states_sample(&p->states, s);
 	if (!s->kept)
 		return CP_OK;
 	if (p->samples.n >= MAX_ROWS) {
@@ -121,7 +120,6 @@ profile_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 
 	cp_threads_event(&p->threads, e);
 	cp_marks_add(&p->marks, &p->threads, e);
-	cp_states_event(&p->states, e);
 	return CP_OK;
 }
 

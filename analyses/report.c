@@ -86,7 +86,6 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	struct cp_overview *r = state;
 	uint32_t thread;
 
-	cp_offcpu_brief_sample(r->offcpu, s);
 	cp_sched_brief_sample(r->sched, s);
 	cp_brief_parts_sample(r->parts, s);
 	cp_tally_add(
@@ -116,7 +115,6 @@ report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 {
 	struct cp_overview *r = state;
 
-	cp_offcpu_brief_event(r->offcpu, e);
 	cp_causes_event(r->causes, e);
 	cp_sched_brief_event(r->sched, e);
 	cp_brief_parts_event(r->parts, e);

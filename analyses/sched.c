@@ -20,6 +20,7 @@
 #include "analyses/sched/threads.h"
 #include "analyses/sched/timehist.h"
 #include "analyses/sched/worst-table.h"
+#include "analyses/tasks/notes.h"
 
 /* Rows of a table of threads in text, without --top. */
 enum { TEXT_ROWS = 20 };
@@ -47,14 +48,14 @@ sched_begin(struct cp_run *run, void *state)
 static int
 sched_sample(struct cp_run *run, void *state, const struct cp_sample *in)
 {
-	cp_sched_sample(state, in);
+	cp_sched_take(state);
 	return CP_OK;
 }
 
 static int
 sched_event(struct cp_run *run, void *state, const struct cp_sideband *in)
 {
-	cp_sched_sideband(state, in);
+	cp_sched_take(state);
 	return CP_OK;
 }
 
@@ -68,7 +69,7 @@ doubts_count(struct cp_sched *s)
 {
 	struct doubts d = { 0 };
 
-	for (uint32_t i = 0; i < s->tasks.n_threads; i++) {
+	for (uint32_t i = 0; i < s->tasks->n_threads; i++) {
 		const struct cp_runqueue_thread *r =
 		    cp_runqueue_thread(&s->queue, i);
 
@@ -95,15 +96,14 @@ advise_by_comm(struct cp_sched *s, struct cp_report *rep)
 	uint32_t n = 0;
 
 	cp_index_init(&comms, s->run);
-	for (uint32_t i = 0; i < s->tasks.n_threads; i++) {
-		const struct cp_sched_thread *t =
-		    cp_taskstate_thread(&s->tasks, i);
+	for (uint32_t i = 0; i < s->tasks->n_threads; i++) {
+		const struct cp_sched_thread *t = cp_spans_thread(s->tasks, i);
 
 		if (!cp_sched_shows(s, t))
 			continue;
 		n++;
 		(void)cp_index_put(
-		    &comms, cp_sched_thread_name(&s->tasks, t), 0);
+		    &comms, cp_sched_thread_name(s->tasks, t), 0);
 	}
 	if (n > MANY_ROWS && n / 10 >= comms.n)
 		cp_report_note(rep,
@@ -128,7 +128,7 @@ notes(struct cp_sched *s, struct cp_report *rep)
 	struct doubts d = doubts_count(s);
 	struct cp_word word;
 
-	if (!cp_sched_sees_wakes(&s->decoder))
+	if (s->tasks->seen[CP_SCHED_WAKE] == 0)
 		cp_report_note(rep,
 		    "no wake-ups were recorded, so only waits of preempted "
 		    "threads are known; this records them: perf record " RECIPE
@@ -144,20 +144,20 @@ notes(struct cp_sched *s, struct cp_report *rep)
 		    "%s; that counts as a wait of 0 ns, as perf sched counts "
 		    "it",
 		    cp_word_count(&word, d.first));
-	cp_taskstate_note(&s->tasks, rep);
-	cp_threads_renamed_note(&s->tasks, rep);
-	if (s->tasks.losses.n != 0)
+	cp_spans_note(s->tasks, rep);
+	cp_spans_renamed_note(s->tasks, rep);
+	if (s->tasks->losses.n != 0)
 		cp_report_note(rep,
 		    "records were lost: the states of threads in that time are "
 		    "unknown; waits whose length is unknown for that reason: "
 		    "%s",
 		    cp_word_count(&word, d.unknown));
-	if (s->tasks.misfits != 0)
+	if (s->tasks->misfits != 0)
 		cp_report_note(rep,
 		    "switches that do not fit the one before on their CPU: "
 		    "%s; some are missing, though no loss was recorded",
-		    cp_word_count(&word, s->tasks.misfits));
-	if (s->load.moved != 0 && s->decoder.seen[CP_SCHED_MIGRATE] == 0)
+		    cp_word_count(&word, s->tasks->misfits));
+	if (s->load.moved != 0 && s->tasks->seen[CP_SCHED_MIGRATE] == 0)
 		cp_report_note(rep,
 		    "waits that ended on another CPU than they began: %s; when "
 		    "they moved was not recorded (sched:sched_migrate_task), "

@@ -20,6 +20,7 @@
 #include "analyses/common/event.h"
 #include "analyses/common/options.h"
 #include "analyses/common/record-hint.h"
+#include "analyses/tasks/notes.h"
 #include "analyses/timeline/changes.h"
 #include "analyses/timeline/lanes.h"
 #include "analyses/timeline/series.h"
@@ -57,28 +58,38 @@ timeline_begin(struct cp_run *run, void *state)
 	cp_buckets_init(&t->sampled_cpus, run, LANE_BUCKETS, FIRST_WIDTH);
 	cp_buckets_init(&t->threads, run, LANE_BUCKETS, FIRST_WIDTH);
 	cp_buckets_init(&t->cpus, run, LANE_BUCKETS, FIRST_WIDTH);
-	cp_sched_decoder_init(&t->decoder, run);
-	cp_taskstate_init(&t->state, run, on_span, t);
-	t->state.names = true;
 	if (t->embedded)
 		cp_run_wants(run, CP_WANT_SAMPLES);
+	else
+		t->state = cp_run_spans(run, on_span, t);
 	return CP_OK;
 }
 
 /* ------------------------------------------------------------------ spans */
+
+/* Events before the capture's start do not move the axis. */
+static void
+begin_axis(struct timeline *t)
+{
+	if (t->origin == CP_NO_TIME && cp_run_start(t->run) != CP_NO_TIME) {
+		t->origin = cp_run_start(t->run);
+		cp_run_window(t->run, &t->from, &t->to);
+	}
+}
 
 static void
 on_span(void *ctx, const struct cp_span *span)
 {
 	struct timeline *t = ctx;
 	const struct cp_sched_thread *thread = span->thread;
-	uint64_t from = span->start > t->from ? span->start : t->from;
-	uint64_t to = span->end < t->to ? span->end : t->to;
-	uint64_t key = (uint64_t)thread->index << 8 | span->kind;
+	uint64_t key = (uint64_t)thread->index << 8 | span->kind, from, to;
 
+	begin_axis(t);
+	from = span->start > t->from ? span->start : t->from;
+	to = span->end < t->to ? span->end : t->to;
 	if (from >= to || !cp_run_keeps_cpu(t->run, thread->cpu) ||
-	    !cp_run_keeps_task(t->run, cp_sched_thread_pid(&t->state, thread),
-		thread->tid, cp_sched_thread_name(&t->state, thread)))
+	    !cp_run_keeps_task(t->run, cp_sched_thread_pid(t->state, thread),
+		thread->tid, cp_sched_thread_name(t->state, thread)))
 		return;
 	from = cp_timeline_since(t, from);
 	to = cp_timeline_since(t, to);
@@ -96,25 +107,6 @@ on_span(void *ctx, const struct cp_span *span)
 		cp_heat_span(&t->heat, &t->heat.waiting, from, to);
 }
 
-/* Events before the capture's start do not move the axis. */
-static void
-begin_axis(struct timeline *t)
-{
-	if (t->origin == CP_NO_TIME && cp_run_start(t->run) != CP_NO_TIME) {
-		t->origin = cp_run_start(t->run);
-		cp_run_window(t->run, &t->from, &t->to);
-	}
-}
-
-static void
-take(struct timeline *t, const struct cp_sched_event *ev)
-{
-	if (ev->time == CP_NO_TIME)
-		return;
-	begin_axis(t);
-	cp_taskstate_event(&t->state, ev);
-}
-
 /* Counts a sample where the rate of samples is all that is shown. */
 static void
 count_sample(struct timeline *t, const struct cp_sample *s)
@@ -127,7 +119,6 @@ static int
 timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct timeline *t = state;
-	struct cp_sched_event ev;
 	uint64_t at, event = (uint64_t)s->event << 32;
 
 	if (cp_event_moment(s) == CP_NO_TIME)
@@ -136,30 +127,16 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 		count_sample(t, s);
 		return CP_OK;
 	}
-	cp_sched_decode_sample(&t->decoder, s, &ev);
-	take(t, &ev);
+	begin_axis(t);
 	if (!s->kept)
 		return CP_OK;
 	at = cp_timeline_since(t, s->time);
 	cp_heat_sample(&t->heat, s->event, at);
-	if (ev.kind != CP_SCHED_NONE)
+	if (t->state->event.kind != CP_SCHED_NONE)
 		return CP_OK; /* then the lanes are made of spans */
 	cp_buckets_add(&t->sampled_threads,
 	    event | cp_index_put(&t->sampled, s->tid, s->comm), at, 1);
 	cp_buckets_add(&t->sampled_cpus, event | s->cpu, at, 1);
-	return CP_OK;
-}
-
-static int
-timeline_event(struct cp_run *run, void *state, const struct cp_sideband *e)
-{
-	struct timeline *t = state;
-	struct cp_sched_event ev;
-
-	if (t->embedded)
-		return CP_OK;
-	cp_sched_decode_sideband(&t->decoder, e, &ev);
-	take(t, &ev);
 	return CP_OK;
 }
 
@@ -210,9 +187,9 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 	if (t->heat.too_long)
 		cp_report_note(rep, "The capture is longer than the heat maps "
 				    "can show; a larger --column shows it.");
-	cp_taskstate_note(&t->state, rep);
+	cp_spans_note(t->state, rep);
 	if (!cp_recipe_sampled(t->run, cp_sched_probes, rep) &&
-	    cp_sched_source(&t->decoder) == CP_SCHED_BY_NOTHING)
+	    cp_spans_source(t->state) == CP_SCHED_BY_NOTHING)
 		cp_recipe_note(rep,
 		    "switches of threads, so it is not shown when they waited",
 		    CP_WAITWATCH_RECIPE);
@@ -238,9 +215,9 @@ timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		show_changes(t, rep);
 		return CP_OK;
 	}
-	cp_taskstate_finish(&t->state);
+	begin_axis(t);
 	cp_heat_finish(heat);
-	sched = cp_sched_source(&t->decoder) != CP_SCHED_BY_NOTHING;
+	sched = cp_spans_source(t->state) != CP_SCHED_BY_NOTHING;
 	t->event = choose_event(t);
 	if (t->origin == CP_NO_TIME) {
 		cp_report_note(rep, "Nothing has a time.");
@@ -286,6 +263,5 @@ CP_ANALYSIS_DEFINE(timeline) = {
 	.state_size = sizeof(struct timeline),
 	.begin = timeline_begin,
 	.sample = timeline_sample,
-	.event = timeline_event,
 	.finish = timeline_finish,
 };

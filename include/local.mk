@@ -1,4 +1,5 @@
 pkginclude_HEADERS += %D%/coldperf/plugin.h %D%/coldperf/profile.h \
+	%D%/coldperf/spans.h \
 	%D%/coldperf/diag.def %D%/coldperf/words.def
 
 # For plug-ins: pkg-config --cflags coldperf

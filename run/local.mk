@@ -7,7 +7,7 @@ coldperf_SOURCES += \
 	%D%/meaning.c %D%/moment.c %D%/moment.h %D%/naming.c %D%/options.h \
 	%D%/origins.c %D%/origins-time.c %D%/redact.c %D%/run.c \
 	%D%/sample-fields.c \
-	%D%/sideband.c %D%/tables.c %D%/tables-code.c %D%/tables-events.c \
+	%D%/sideband.c %D%/spans.c %D%/tables.c %D%/tables-code.c %D%/tables-events.c \
 	%D%/tables-learn.c %D%/tables-rows.h %D%/tables-said.c \
 	%D%/tables-shown.c %D%/weight.c
 # Analyses, and so the tests of them alone, ask which event comes first.

@@ -10,6 +10,7 @@
 #include "base/caps/caps.h"
 #include "model/script-names.h"
 #include "readers/list.h"
+#include "run/facts/facts.h"
 #include "run/formats.h"
 #include "run/tables-rows.h"
 #include "symbolize/bounds/bounds.h"
@@ -74,6 +75,8 @@ give(struct cp_run *run, struct cp_sample *s)
 			cp_tally_add(run->leaves, s->event,
 			    cp_stack_frame(run, s->stack), s->weight);
 	}
+	if (run->spans != NULL)
+		cp_run_spans_sample(run, s);
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 
@@ -269,6 +272,7 @@ tasks_want(struct cp_run *run)
 		all &= t->wants;
 		run->want_sideband |= t->analysis->event != NULL;
 	}
+	run->want_sideband |= run->spans != NULL;
 	run->wants = wants;
 	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
 	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
@@ -294,10 +298,13 @@ cp_run_next(struct cp_run *run, const char *path)
 	memcpy(&next.patterns, &run->patterns, sizeof(next.patterns));
 	memcpy(&next.tallies, &run->tallies, sizeof(next.tallies));
 	next.leaves = run->leaves;
+	next.spans = run->spans;
 	memcpy(&next.spills, &run->spills, sizeof(next.spills));
 	*run = next;
 	if (capture_open(run, path) != CP_OK)
 		return CP_FAIL;
+	if (run->spans != NULL)
+		cp_taskstate_restart(run->spans);
 	tasks_want(run);
 	return CP_OK;
 }
@@ -417,6 +424,8 @@ cp_run_read(struct cp_run *run)
 	run->order.as_recorded = run->session.as_recorded = run->tap != NULL;
 	status = run->tables != NULL ? cp_tables_read(run, pass_row)
 				     : read_events(run);
+	if (run->spans != NULL)
+		cp_taskstate_finish(run->spans);
 	/* Frees the memory of reading, so that reports can use it. */
 	cp_run_unwinder_free(run);
 	cp_order_free(&run->order);
@@ -466,5 +475,6 @@ cp_run_close(struct cp_run *run)
 	cp_vec_free(&run->spills);
 	cp_vec_free(&run->tasks);
 	cp_vec_free(&run->compared);
+	cp_taskstate_free(run->spans);
 	cp_arena_free(&run->arena);
 }

@@ -2,6 +2,8 @@
 /* sideband: passes records other than samples to the analyses. */
 #include "run/api.h"
 
+#include "run/facts/facts.h"
+
 static bool
 from_switch(const struct cp_event *ev, struct cp_sideband *out)
 {
@@ -78,6 +80,8 @@ cp_run_sideband(struct cp_run *run, const struct cp_queued *q)
 	if (!run->want_sideband)
 		return CP_OK;
 	(void)cp_run_thread(run, out.tid, &pid, &out.comm);
+	if (run->spans != NULL)
+		cp_taskstate_sideband(run->spans, &out);
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 

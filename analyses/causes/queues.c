@@ -42,7 +42,7 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 	const struct cp_tally_row *rows;
 	size_t n;
 	/* Nothing is known of threads that were not recorded. */
-	bool alone = cp_taskstate_tasks_only(&c->watch->state);
+	bool alone = cp_spans_tasks_only(c->watch->state);
 
 	for (uint32_t i = 0; i < a->takers.n; i++) {
 		bool foreign;
@@ -93,7 +93,7 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		return;
 	find_takers(c, q);
 	/* Turns of two threads have a period, too. */
-	quota &= !cp_taskstate_tasks_only(&c->watch->state) &&
+	quota &= !cp_spans_tasks_only(c->watch->state) &&
 		 q->taken < q->ns - q->ns / 10;
 	held = quota || q->idle > q->ns / 2;
 	/* Many short waits beside an idle CPU are what each wakeup takes. */

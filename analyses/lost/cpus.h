@@ -8,8 +8,9 @@
 #ifndef CP_ANALYSES_LOST_CPUS_H
 #define CP_ANALYSES_LOST_CPUS_H
 
+#include <coldperf/spans.h>
+
 #include "analyses/common/dense-ids.h"
-#include "analyses/lost/spans.h"
 
 /*
  * Number of records lost: the sum of LOST records, and the count that the

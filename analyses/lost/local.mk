@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/cpus.c %D%/cpus.h %D%/repeats.c %D%/repeats.h %D%/spans.c \
-	%D%/spans.h %D%/waits.c %D%/waits.h
+	%D%/cpus.c %D%/cpus.h %D%/repeats.c %D%/repeats.h \
+	%D%/waits.c %D%/waits.h

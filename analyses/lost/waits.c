@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/lost/waits.h"
 
+#include <inttypes.h>
+
 /* About 3 MiB; must be a power of two. */
 #define LIMIT 65536u
 #define FIRST 256u
@@ -81,6 +83,18 @@ cp_lost_waits_finish(struct cp_lost_waits *w)
 	lost_since(w, cp_lost_cpus_finish(&w->cpus));
 	while (w->n != 0)
 		tell_oldest(w);
+}
+
+void
+cp_lost_late_note(struct cp_report *rep, uint64_t late)
+{
+	if (late != 0)
+		cp_report_note(rep,
+		    "%" PRIu64
+		    " loss%s reported late by the kernel: some times that %s "
+		    "may affect are not marked as unknown",
+		    late, late == 1 ? " was" : "es were",
+		    late == 1 ? "it" : "they");
 }
 
 void

@@ -8,6 +8,10 @@
  * So the newest calls are held back, and each is reported with a flag: can a
  * record have been lost during it?  All CPUs count, because the thread may have
  * moved to another CPU and back.
+ *
+ * This room knows when a loss of each CPU began (cpus.c), keeps waits until no
+ * loss can change them (waits.c), and knows samples that are there twice
+ * (repeats.c).  It may use include/coldperf and analyses/common.  Begin here.
  */
 #ifndef CP_ANALYSES_LOST_WAITS_H
 #define CP_ANALYSES_LOST_WAITS_H
@@ -48,6 +52,8 @@ void cp_lost_waits_add(struct cp_lost_waits *, const struct cp_lost_wait *);
 bool cp_lost_waits_since(const struct cp_lost_waits *, uint64_t time);
 /* Reports all waits that are still held back. */
 void cp_lost_waits_finish(struct cp_lost_waits *);
+/* Says that losses were told after what they can change; 0: nothing. */
+void cp_lost_late_note(struct cp_report *, uint64_t late);
 /* Notes losses that were reported too late. */
 void cp_lost_waits_note(const struct cp_lost_waits *, struct cp_report *);
 

@@ -66,11 +66,8 @@ void
 cp_states_init(struct cp_states *s, struct cp_run *run, uint32_t max)
 {
 	*s = (struct cp_states){ .run = run, .max = max };
-	cp_sched_decoder_init(&s->decoder, run);
-	cp_taskstate_init(&s->tasks, run, on_span, s);
-	s->tasks.names = true;
+	s->tasks = cp_run_spans(run, on_span, s);
 	cp_slab_init(&s->spans, run, sizeof(struct cp_state_span));
-	cp_index_init(&s->tids, run);
 }
 
 /* A pipe describes its events after the analysis has begun. */
@@ -82,60 +79,6 @@ cp_states_wants(const struct cp_run *run)
 		   : 0;
 }
 
-static void
-keep_stack(struct cp_states *s, uint32_t tid, cp_stack_id stack)
-{
-	uint32_t i = cp_index_put(&s->tids, tid, 0);
-
-	cp_grow_to(s->run, s->last, &s->last_cap, i);
-	s->last[i] = stack;
-}
-
-void
-cp_states_sample(struct cp_states *s, const struct cp_sample *sample)
-{
-	struct cp_sched_event ev;
-
-	if (!s->looked) {
-		s->looked = true;
-		s->watching |= cp_probes_have(s->run, switches);
-	}
-	if (!s->watching)
-		return;
-	cp_sched_decode_sample(&s->decoder, sample, &ev);
-	cp_taskstate_event(&s->tasks, &ev);
-	if (ev.kind == CP_SCHED_NONE && s->decoder.seen[CP_SCHED_SWITCH] == 0 &&
-	    sample->tid != CP_NO_ID)
-		keep_stack(s, sample->tid, sample->stack);
-}
-
-static void
-borrow_stack(struct cp_states *s, struct cp_sched_event *ev)
-{
-	uint32_t i;
-
-	if (ev->kind != CP_SCHED_OUT || ev->stack != 0 ||
-	    s->decoder.seen[CP_SCHED_SWITCH] != 0)
-		return;
-	i = cp_index_get(&s->tids, ev->tid, 0);
-	if (i != CP_NO_ID)
-		ev->stack = s->last[i];
-}
-
-void
-cp_states_event(struct cp_states *s, const struct cp_sideband *e)
-{
-	struct cp_sched_event ev;
-
-	s->watching |=
-	    e->kind == CP_SIDE_SWITCH_OUT || e->kind == CP_SIDE_SWITCH_IN;
-	if (!s->watching)
-		return;
-	cp_sched_decode_sideband(&s->decoder, e, &ev);
-	borrow_stack(s, &ev);
-	cp_taskstate_event(&s->tasks, &ev);
-}
-
 static const struct cp_state_span *
 span_at(struct cp_states *s, uint32_t i)
 {
@@ -145,10 +88,8 @@ span_at(struct cp_states *s, uint32_t i)
 void
 cp_states_end(struct cp_states *s, bool *used)
 {
-	if (s->watching)
-		cp_taskstate_finish(&s->tasks);
-	if (cp_sched_source(&s->decoder) == CP_SCHED_BY_NOTHING)
-		s->n = 0;
+	if (cp_spans_source(s->tasks) == CP_SCHED_BY_NOTHING)
+		s->n = s->left_out = 0;
 	for (uint32_t i = 0; i < s->n; i++)
 		used[span_at(s, i)->stack] = true;
 }
@@ -160,12 +101,12 @@ static uint32_t
 row_of(struct cp_states *s, struct cp_threads *threads, uint32_t task,
     cp_string_id comm, uint64_t time, bool make)
 {
-	const struct cp_sched_thread *t = cp_taskstate_thread(&s->tasks, task);
-	uint32_t pid = cp_sched_thread_pid(&s->tasks, t);
+	const struct cp_sched_thread *t = cp_spans_thread(s->tasks, task);
+	uint32_t pid = cp_sched_thread_pid(s->tasks, t);
 	uint32_t life = cp_threads_life_at(threads, pid, t->tid, time), row;
 
 	if (comm == 0)
-		comm = cp_sched_thread_name(&s->tasks, t);
+		comm = cp_sched_thread_name(s->tasks, t);
 	row = cp_threads_find(threads, life, comm);
 	if (row != CP_NO_ID || !make ||
 	    !cp_run_keeps_task(s->run, pid, t->tid, comm))

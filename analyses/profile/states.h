@@ -1,31 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * analyses/profile/states.h: spans of what each thread did, if the capture has
- * switches: those of tasks/spans.h with stack, class of wait and waker.
+ * switches: those of coldperf/spans.h with stack, class of wait and waker.
  */
 #ifndef CP_ANALYSES_PROFILE_STATES_H
 #define CP_ANALYSES_PROFILE_STATES_H
 
+#include <coldperf/spans.h>
+
 #include "analyses/common/slab.h"
 #include "analyses/profile/code.h"
 #include "analyses/profile/threads.h"
-#include "analyses/tasks/spans.h"
 
 struct cp_states {
 	struct cp_run *run;
-	bool looked, watching;
-	struct cp_sched_decoder decoder;
-	struct cp_taskstate tasks;
+	const struct cp_spans *tasks;
 	struct cp_slab spans; /* struct cp_state_span */
 	uint32_t n, max;
 	uint64_t left_out; /* spans beyond max */
-	/*
-	 * Context-switch records have no stack, so the stack of the thread's
-	 * last sample is used.
-	 */
-	struct cp_index tids;
-	cp_stack_id *last; /* by number in tids */
-	uint32_t last_cap;
 };
 
 struct cp_state_span {
@@ -41,9 +33,6 @@ struct cp_state_span {
 void cp_states_init(struct cp_states *, struct cp_run *, uint32_t max);
 /* Returns what begin() must also want; 0: the capture has no switches. */
 uint32_t cp_states_wants(const struct cp_run *);
-/* Call it with all samples, also those that the filters leave out. */
-void cp_states_sample(struct cp_states *, const struct cp_sample *);
-void cp_states_event(struct cp_states *, const struct cp_sideband *);
 /* Ends the spans; marks their stacks as used. */
 void cp_states_end(struct cp_states *, bool *used);
 /* Adds threads that only spans have, then the spans; stacks were named. */

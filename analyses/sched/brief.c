@@ -33,14 +33,14 @@ cp_sched_brief_sample(struct cp_sched_brief *b, const struct cp_sample *s)
 		b->watching = cp_probes_have(b->sched.run, switches);
 	}
 	if (b->watching)
-		cp_sched_sample(&b->sched, s);
+		cp_sched_take(&b->sched);
 }
 
 void
 cp_sched_brief_event(struct cp_sched_brief *b, const struct cp_sideband *e)
 {
 	if (b->watching)
-		cp_sched_sideband(&b->sched, e);
+		cp_sched_take(&b->sched);
 }
 
 bool

@@ -14,7 +14,7 @@ struct place {
 
 void
 cp_cpu_load_init(
-    struct cp_cpu_load *l, struct cp_run *run, const struct cp_taskstate *tasks)
+    struct cp_cpu_load *l, struct cp_run *run, const struct cp_spans *tasks)
 {
 	*l = (struct cp_cpu_load){ .run = run,
 		.tasks = tasks,
@@ -224,7 +224,9 @@ count_moved(struct cp_cpu_load *l, const struct cp_sched_thread *t,
 static void
 lost(struct cp_cpu_load *l)
 {
-	uint64_t since = cp_taskstate_loss(l->tasks);
+	const struct cp_lost_spans *spans = &l->tasks->losses;
+	uint64_t since =
+	    spans->n != 0 ? spans->all[spans->n - 1].start : CP_NO_TIME;
 
 	l->losses++;
 	for (uint32_t i = 0; i < l->n_queues; i++) {
@@ -266,7 +268,7 @@ on_switch(struct cp_cpu_load_one *c, const struct cp_sched_event *ev)
 void
 cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 {
-	const struct cp_taskstate *ts = l->tasks;
+	const struct cp_spans *ts = l->tasks;
 	struct cp_cpu_load_one *c = cpu_get(l, ev->cpu);
 
 	if (ev->time == CP_NO_TIME || ts->first == CP_NO_TIME)

@@ -11,10 +11,9 @@
 #ifndef CP_ANALYSES_SCHED_CPU_LOAD_H
 #define CP_ANALYSES_SCHED_CPU_LOAD_H
 
-#include <coldperf/plugin.h>
+#include <coldperf/spans.h>
 
 #include "analyses/common/slab.h"
-#include "analyses/tasks/spans.h"
 
 enum { CP_CPU_LOAD_SLICES = 128 };
 
@@ -31,7 +30,7 @@ struct cp_cpu_load_one {
 
 struct cp_cpu_load {
 	struct cp_run *run;
-	const struct cp_taskstate *tasks;
+	const struct cp_spans *tasks;
 	struct cp_cpu_load_one *cpu;
 	uint32_t n;            /* CPUs there is room for */
 	unsigned shift;        /* a slice is 1 << shift ns */
@@ -45,7 +44,7 @@ struct cp_cpu_load {
 };
 
 void cp_cpu_load_init(
-    struct cp_cpu_load *, struct cp_run *, const struct cp_taskstate *);
+    struct cp_cpu_load *, struct cp_run *, const struct cp_spans *);
 /* Counts an event; call it after tasks has handled it. */
 void cp_cpu_load_event(struct cp_cpu_load *, const struct cp_sched_event *);
 void cp_cpu_load_span(struct cp_cpu_load *, const struct cp_span *);

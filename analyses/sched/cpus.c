@@ -194,12 +194,12 @@ show_grid(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 void
 cp_sched_cpus(struct cp_sched *s, struct cp_report *rep)
 {
-	uint64_t length = s->tasks.last - s->tasks.first;
+	uint64_t length = s->tasks->last - s->tasks->first;
 	bool any = false;
 
 	for (uint32_t i = 0; i < s->load.n; i++)
 		any |= s->load.cpu[i].seen;
-	if (!any || cp_taskstate_tasks_only(&s->tasks))
+	if (!any || cp_spans_tasks_only(s->tasks))
 		return;
 	show_table(s, length, rep);
 	if (s->load.base == CP_NO_TIME)

@@ -38,7 +38,7 @@ woken(struct cp_sched *s, const struct cp_sched_thread *t)
 void
 cp_sched_wakers_flush(struct cp_sched *s)
 {
-	for (uint32_t t = 0; t < s->tasks.n_threads; t++)
+	for (uint32_t t = 0; t < s->tasks->n_threads; t++)
 		for (int i = 0; i < CP_SCHED_WAKERS; i++)
 			flush(s, t, cp_sched_sum(s, t), i);
 }
@@ -94,9 +94,8 @@ init(struct cp_sched *s, struct cp_run *run, cp_span_fn spans,
     cp_queue_wait_fn waits)
 {
 	s->run = run;
-	cp_sched_decoder_init(&s->decoder, run);
-	cp_taskstate_init(&s->tasks, run, spans, s);
-	cp_runqueue_init(&s->queue, run, &s->tasks, waits, s);
+	s->tasks = cp_run_spans(run, spans, s);
+	cp_runqueue_init(&s->queue, run, s->tasks, waits, s);
 	cp_slab_init(&s->sums, run, sizeof(struct cp_sched_sum));
 }
 
@@ -104,10 +103,10 @@ void
 cp_sched_init(struct cp_sched *s, struct cp_run *run, uint32_t worst)
 {
 	init(s, run, on_span, on_wait);
-	cp_cpu_load_init(&s->load, run, &s->tasks);
+	cp_cpu_load_init(&s->load, run, s->tasks);
 	cp_worst_init(&s->worst, run, &s->queue, worst);
-	cp_schedrows_init(&s->rows, run, &s->tasks, false);
-	cp_schedrows_init(&s->moves, run, &s->tasks, true);
+	cp_schedrows_init(&s->rows, run, s->tasks, false);
+	cp_schedrows_init(&s->moves, run, s->tasks, true);
 	s->wakers = cp_tally_new(run);
 }
 
@@ -118,10 +117,11 @@ cp_sched_init_brief(struct cp_sched *s, struct cp_run *run)
 	s->brief = true;
 }
 
-static void
-take(struct cp_sched *s, const struct cp_sched_event *ev)
+void
+cp_sched_take(struct cp_sched *s)
 {
-	cp_taskstate_event(&s->tasks, ev);
+	const struct cp_sched_event *ev = &s->tasks->event;
+
 	if (ev->kind == CP_SCHED_NONE)
 		return;
 	if (!s->brief)
@@ -137,34 +137,15 @@ take(struct cp_sched *s, const struct cp_sched_event *ev)
 		cp_schedrows_event(&s->moves, ev);
 }
 
-void
-cp_sched_sample(struct cp_sched *s, const struct cp_sample *in)
-{
-	struct cp_sched_event ev;
-
-	cp_sched_decode_sample(&s->decoder, in, &ev);
-	take(s, &ev);
-}
-
-void
-cp_sched_sideband(struct cp_sched *s, const struct cp_sideband *in)
-{
-	struct cp_sched_event ev;
-
-	cp_sched_decode_sideband(&s->decoder, in, &ev);
-	take(s, &ev);
-}
-
 bool
 cp_sched_finish(struct cp_sched *s)
 {
-	cp_taskstate_finish(&s->tasks);
 	if (!s->brief)
 		cp_worst_again(&s->worst);
 	cp_runqueue_finish(&s->queue);
 	if (!s->brief)
-		cp_cpu_load_finish(&s->load, s->tasks.last);
-	return cp_sched_source(&s->decoder) != CP_SCHED_BY_NOTHING;
+		cp_cpu_load_finish(&s->load, s->tasks->last);
+	return cp_spans_source(s->tasks) != CP_SCHED_BY_NOTHING;
 }
 
 bool
@@ -176,14 +157,14 @@ cp_sched_shows(struct cp_sched *s, const struct cp_sched_thread *t)
 	if (r->delays.count == 0 && r->unknown == 0 && r->run_ns == 0 &&
 	    r->voluntary + r->involuntary == 0)
 		return false;
-	return cp_run_keeps_task(s->run, cp_sched_thread_pid(&s->tasks, t),
-	    t->tid, cp_sched_thread_name(&s->tasks, t));
+	return cp_run_keeps_task(s->run, cp_sched_thread_pid(s->tasks, t),
+	    t->tid, cp_sched_thread_name(s->tasks, t));
 }
 
 uint64_t
 cp_sched_run_ns(struct cp_sched *s, const struct cp_sched_thread *t)
 {
-	if (s->decoder.seen[CP_SCHED_RUNTIME] != 0)
+	if (s->tasks->seen[CP_SCHED_RUNTIME] != 0)
 		return cp_runqueue_thread(&s->queue, t->index)->run_ns;
 	return cp_sched_sum(s, t->index)->ran;
 }

@@ -5,7 +5,7 @@
  *
  * This room says how long threads waited for a CPU: delays.c, longest-waits.c,
  * cpu-load.c and switch-rows.c collect, the others are the tables.  It may use
- * coldperf/plugin.h, analyses/tasks and analyses/common.  Begin in gather.c,
+ * include/coldperf and analyses/common.  Begin in gather.c,
  * which hands each event to all of them.
  */
 #ifndef CP_ANALYSES_SCHED_GATHER_H
@@ -17,8 +17,6 @@
 #include "analyses/sched/longest-waits.h"
 #include "analyses/sched/wait-account.h"
 #include "analyses/sched/switch-rows.h"
-#include "analyses/tasks/events.h"
-#include "analyses/tasks/spans.h"
 
 enum { CP_SCHED_WAKERS = 32 };
 
@@ -41,8 +39,7 @@ struct cp_sched_sum {
 
 struct cp_sched {
 	struct cp_run *run;
-	struct cp_sched_decoder decoder;
-	struct cp_taskstate tasks;
+	const struct cp_spans *tasks;
 	struct cp_runqueue queue;
 	struct cp_cpu_load load;
 	struct cp_worst worst;
@@ -61,8 +58,8 @@ void cp_sched_init(struct cp_sched *, struct cp_run *, uint32_t worst);
  * Does the same for waits for a CPU only: spans, CPUs and tables are not made.
  */
 void cp_sched_init_brief(struct cp_sched *, struct cp_run *);
-void cp_sched_sample(struct cp_sched *, const struct cp_sample *);
-void cp_sched_sideband(struct cp_sched *, const struct cp_sideband *);
+/* Call it for each sample and side-band record. */
+void cp_sched_take(struct cp_sched *);
 /* Returns false if the capture has no events of the scheduler. */
 bool cp_sched_finish(struct cp_sched *);
 
@@ -71,7 +68,6 @@ struct cp_sched_sum *cp_sched_sum(struct cp_sched *, uint32_t thread);
 bool cp_sched_shows(struct cp_sched *, const struct cp_sched_thread *);
 /* Returns its run time: the kernel's figure, else that of its switches. */
 uint64_t cp_sched_run_ns(struct cp_sched *, const struct cp_sched_thread *);
-/* Returns the time that all threads ran that it shows, by their switches. */
 /* Adds the cached wakers to the tally. */
 void cp_sched_wakers_flush(struct cp_sched *);
 

@@ -73,7 +73,7 @@ row_of(struct cp_sched *s, const struct cp_sched_thread *t)
 	return (struct row){ .s = s,
 		.thread = t,
 		.threads = 1,
-		.comm = cp_sched_thread_name(&s->tasks, t),
+		.comm = cp_sched_thread_name(s->tasks, t),
 		.run_ns = cp_sched_run_ns(s, t),
 		.waits = r->delays.count,
 		.sum = r->delays.sum,
@@ -109,14 +109,13 @@ merge_names(struct row *row, size_t n)
 static void
 rows_make(struct cp_sched *s, struct rows *rows)
 {
-	uint32_t n = s->tasks.n_threads;
+	uint32_t n = s->tasks->n_threads;
 
 	*rows =
 	    (struct rows){ .row = cp_run_alloc(s->run, n * sizeof(*rows->row)),
 		    .store = cp_run_alloc(s->run, n * sizeof(*rows->store)) };
 	for (uint32_t i = 0; i < n; i++) {
-		const struct cp_sched_thread *t =
-		    cp_taskstate_thread(&s->tasks, i);
+		const struct cp_sched_thread *t = cp_spans_thread(s->tasks, i);
 
 		if (cp_sched_shows(s, t))
 			rows->row[rows->n++] = row_of(s, t);
@@ -173,7 +172,7 @@ ids(struct cp_table *t, const struct row *r)
 		return;
 	}
 	cp_table_text(
-	    t, cp_word_id(&word, cp_sched_thread_pid(&r->s->tasks, r->thread)));
+	    t, cp_word_id(&word, cp_sched_thread_pid(r->s->tasks, r->thread)));
 	cp_table_text(t, cp_word_id(&word, r->thread->tid));
 }
 

@@ -272,9 +272,8 @@ is_long(const struct cp_worst *w, const struct cp_queue_wait *wait)
 static bool
 counts(const struct cp_worst *w, const struct cp_queue_wait *wait)
 {
-	return cp_thread_kept(w->queue->tasks, wait->thread) &&
-	       !cp_taskstate_lost_within(
-		   w->queue->tasks, wait->start, wait->end);
+	return cp_sched_thread_kept(w->queue->tasks, wait->thread) &&
+	       !cp_spans_lost_within(w->queue->tasks, wait->start, wait->end);
 }
 
 static void

@@ -20,7 +20,7 @@ struct cp_schedrows_block {
 
 void
 cp_schedrows_init(struct cp_schedrows *s, struct cp_run *run,
-    struct cp_taskstate *tasks, bool arrivals)
+    const struct cp_spans *tasks, bool arrivals)
 {
 	*s = (struct cp_schedrows){
 		.run = run, .arrivals = arrivals, .tasks = tasks

@@ -11,10 +11,9 @@
 #ifndef CP_ANALYSES_SCHED_SWITCH_ROWS_H
 #define CP_ANALYSES_SCHED_SWITCH_ROWS_H
 
-#include <coldperf/plugin.h>
+#include <coldperf/spans.h>
 
 #include "analyses/common/slab.h"
-#include "analyses/tasks/spans.h"
 
 struct cp_sched_row {
 	uint64_t time, wait, delay, run;
@@ -42,7 +41,7 @@ struct cp_schedrows_block;
 struct cp_schedrows {
 	struct cp_run *run;
 	bool arrivals; /* a task is also shown where it gets the CPU */
-	struct cp_taskstate *tasks;
+	const struct cp_spans *tasks;
 	struct cp_slab threads;       /* cp_sched_timing, by index */
 	struct cp_schedrows_cpu *cpu; /* by CPU + 1 */
 	uint32_t n_cpus;
@@ -51,7 +50,7 @@ struct cp_schedrows {
 };
 
 void cp_schedrows_init(struct cp_schedrows *, struct cp_run *,
-    struct cp_taskstate *, bool arrivals);
+    const struct cp_spans *, bool arrivals);
 /*
  * True if the filters keep a task; NULL: the idle task, which no filter
  * selects.

@@ -26,7 +26,7 @@ wakers_main(struct cp_sched *s, const struct cp_tally_row **rows)
 {
 	size_t n;
 	uint32_t *most =
-	    cp_run_alloc(s->run, (s->tasks.n_threads + 1) * sizeof(*most));
+	    cp_run_alloc(s->run, (s->tasks->n_threads + 1) * sizeof(*most));
 
 	cp_sched_wakers_flush(s);
 	n = cp_tally_rows(s->wakers, rows);
@@ -55,9 +55,9 @@ waker_text(struct cp_sched *s, const struct cp_tally_row *r, uint64_t all,
 	} else if (waker == CP_SCHED_IDLE) {
 		snprintf(out, size, "an idle CPU, %s", share);
 	} else {
-		t = cp_taskstate_thread(&s->tasks, waker);
+		t = cp_spans_thread(s->tasks, waker);
 		snprintf(out, size, "%.40s:%" PRIu32 ", %s",
-		    cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)),
+		    cp_run_string(s->run, cp_sched_thread_name(s->tasks, t)),
 		    t->tid, share);
 	}
 }
@@ -98,12 +98,12 @@ thread_row(struct cp_sched *s, const struct cp_sched_thread *t,
 
 	cp_table_row(table);
 	cp_table_text(
-	    table, cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)));
+	    table, cp_run_string(s->run, cp_sched_thread_name(s->tasks, t)));
 	cp_table_text(
-	    table, cp_word_id(&word, cp_sched_thread_pid(&s->tasks, t)));
+	    table, cp_word_id(&word, cp_sched_thread_pid(s->tasks, t)));
 	cp_table_text(table, cp_word_id(&word, t->tid));
-	cp_table_u64(table, cp_sched_thread_end(&s->tasks, t) -
-				cp_sched_thread_start(&s->tasks, t));
+	cp_table_u64(table, cp_sched_thread_end(s->tasks, t) -
+				cp_sched_thread_start(s->tasks, t));
 	cp_table_u64(table, sum->ns[CP_SPAN_RUNNING]);
 	cp_table_u64(table, sum->ns[CP_SPAN_PREEMPTED]);
 	cp_table_u64(table, sum->ns[CP_SPAN_WOKEN]);
@@ -142,16 +142,16 @@ cp_sched_threads(struct cp_sched *s, struct cp_report *rep)
 	struct cp_table *t = cp_report_table(rep, "threads",
 	    "What threads did, by how long they waited for a CPU");
 	struct order *order =
-	    cp_run_alloc(s->run, (s->tasks.n_threads + 1) * sizeof(*order));
+	    cp_run_alloc(s->run, (s->tasks->n_threads + 1) * sizeof(*order));
 	const struct cp_tally_row *rows;
 	const uint32_t *most = wakers_main(s, &rows);
 	size_t n = 0, shown;
 
 	columns(t);
-	for (uint32_t i = 0; i < s->tasks.n_threads; i++) {
+	for (uint32_t i = 0; i < s->tasks->n_threads; i++) {
 		const struct cp_sched_sum *sum = cp_sched_sum(s, i);
 
-		if (!cp_sched_shows(s, cp_taskstate_thread(&s->tasks, i)))
+		if (!cp_sched_shows(s, cp_spans_thread(s->tasks, i)))
 			continue;
 		order[n++] = (struct order){ .index = i,
 			.waited =
@@ -164,7 +164,7 @@ cp_sched_threads(struct cp_sched *s, struct cp_report *rep)
 	for (size_t i = 0; i < shown; i++) {
 		uint32_t k = order[i].index;
 
-		thread_row(s, cp_taskstate_thread(&s->tasks, k),
+		thread_row(s, cp_spans_thread(s->tasks, k),
 		    most[k] != 0 ? &rows[most[k] - 1] : NULL, t);
 	}
 	if (shown < n)

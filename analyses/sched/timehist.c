@@ -18,10 +18,9 @@ task_cells(
 	struct cp_word word;
 
 	cp_table_text(t, thread != 0 ? cp_run_string(s->run, comm) : "<idle>");
-	cp_table_text(
-	    t, cp_word_id(&word,
-		   thread != 0 ? cp_taskstate_thread(&s->tasks, thread - 1)->tid
-			       : 0));
+	cp_table_text(t,
+	    cp_word_id(&word,
+		thread != 0 ? cp_spans_thread(s->tasks, thread - 1)->tid : 0));
 }
 
 struct timehist {
@@ -51,13 +50,12 @@ timehist_row(void *ctx, struct cp_table *t, uint64_t row)
 
 /* A loss is often told after the rows it concerns, so it is asked for last. */
 static bool
-is_doubtful(const struct cp_taskstate *tasks, const struct cp_sched_row *r)
+is_doubtful(const struct cp_spans *tasks, const struct cp_sched_row *r)
 {
 	uint64_t began = r->time - r->run;
 	uint64_t since = r->wait > r->delay ? r->wait : r->delay;
 
-	return r->doubt ||
-	       cp_taskstate_lost_within(tasks, began - since, began);
+	return r->doubt || cp_spans_lost_within(tasks, began - since, began);
 }
 
 static void
@@ -71,7 +69,7 @@ note_doubts(struct cp_sched *s, struct cp_report *rep)
 	for (uint64_t i = 0; i < s->rows.n; i++) {
 		struct cp_sched_row r = cp_schedrows_next(&reader);
 
-		n += is_doubtful(&s->tasks, &r);
+		n += is_doubtful(s->tasks, &r);
 	}
 	if (n != 0)
 		cp_report_note(rep,
@@ -156,7 +154,7 @@ map_forget(struct map *m)
 {
 	m->tags = 0;
 	m->at = 0;
-	memset(m->tag, 0, m->s->tasks.n_threads * sizeof(*m->tag));
+	memset(m->tag, 0, m->s->tasks->n_threads * sizeof(*m->tag));
 	memset(m->seen, 0, sizeof(m->seen));
 }
 
@@ -178,8 +176,7 @@ map_move(struct map *m, const struct cp_sched_row *r, uint32_t at, char *text,
     size_t size)
 {
 	const struct cp_sched_thread *next =
-	    r->next != 0 ? cp_taskstate_thread(&m->s->tasks, r->next - 1)
-			 : NULL;
+	    r->next != 0 ? cp_spans_thread(m->s->tasks, r->next - 1) : NULL;
 	char tag[4];
 
 	m->runs[at] = r->next;
@@ -299,7 +296,7 @@ cp_sched_map(struct cp_sched *s, struct cp_report *rep)
 		m = cp_run_alloc(s->run, sizeof(*m));
 		m->s = s;
 		m->tag = cp_run_alloc(
-		    s->run, s->tasks.n_threads * sizeof(*m->tag) + 1);
+		    s->run, s->tasks->n_threads * sizeof(*m->tag) + 1);
 		cpu = map_choose(m, cpu);
 		all &= cpu == s->moves.n_cpus;
 		map_show(m, all, rep);

@@ -14,7 +14,7 @@
 
 void
 cp_runqueue_init(struct cp_runqueue *q, struct cp_run *run,
-    struct cp_taskstate *tasks, cp_queue_wait_fn fn, void *ctx)
+    const struct cp_spans *tasks, cp_queue_wait_fn fn, void *ctx)
 {
 	*q = (struct cp_runqueue){
 		.run = run, .tasks = tasks, .fn = fn, .ctx = ctx
@@ -56,7 +56,7 @@ count_oldest(struct cp_runqueue *q)
 
 	q->held_first++;
 	q->n_held--;
-	if (cp_taskstate_lost_within(q->tasks, w->start, w->end)) {
+	if (cp_spans_lost_within(q->tasks, w->start, w->end)) {
 		r->unknown++;
 		return;
 	}
@@ -90,7 +90,8 @@ hold(struct cp_runqueue *q, const struct cp_queue_wait *w)
 	else if (q->n_held == q->held_cap)
 		grow(q);
 	*held_at(q, q->n_held++) = *w;
-	if (q->fn != NULL && !cp_taskstate_lost(q->tasks, w->start))
+	if (q->fn != NULL &&
+	    !cp_spans_lost_within(q->tasks, w->start, UINT64_MAX))
 		q->fn(q->ctx, w);
 }
 

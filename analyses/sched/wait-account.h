@@ -13,11 +13,10 @@
 #ifndef CP_ANALYSES_SCHED_WAIT_ACCOUNT_H
 #define CP_ANALYSES_SCHED_WAIT_ACCOUNT_H
 
-#include <coldperf/plugin.h>
+#include <coldperf/spans.h>
 
 #include "analyses/common/slab.h"
 #include "analyses/sched/delays.h"
-#include "analyses/tasks/spans.h"
 
 enum cp_wait_state {
 	CP_WAIT_NEW,
@@ -57,7 +56,7 @@ typedef void (*cp_queue_wait_fn)(void *ctx, const struct cp_queue_wait *);
 
 struct cp_runqueue {
 	struct cp_run *run;
-	struct cp_taskstate *tasks;
+	const struct cp_spans *tasks;
 	struct cp_slab threads; /* cp_runqueue_thread, by thread index */
 	struct cp_delays_pool pool;
 	struct cp_queue_wait *held; /* a ring */
@@ -68,7 +67,7 @@ struct cp_runqueue {
 };
 
 void cp_runqueue_init(struct cp_runqueue *, struct cp_run *,
-    struct cp_taskstate *, cp_queue_wait_fn, void *ctx);
+    const struct cp_spans *, cp_queue_wait_fn, void *ctx);
 /* Counts an event; call it after tasks has handled it. */
 void cp_runqueue_event(struct cp_runqueue *, const struct cp_sched_event *);
 /* Calls a function for each wait that is held back, the oldest first. */

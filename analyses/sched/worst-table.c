@@ -33,10 +33,10 @@ static void CP_PRINTF(2, 3) add(struct text *t, const char *fmt, ...)
 static void
 add_thread(struct cp_sched *s, struct text *text, uint32_t index)
 {
-	const struct cp_sched_thread *t = cp_taskstate_thread(&s->tasks, index);
+	const struct cp_sched_thread *t = cp_spans_thread(s->tasks, index);
 
 	add(text, "%.40s:%" PRIu32,
-	    cp_run_string(s->run, cp_sched_thread_name(&s->tasks, t)), t->tid);
+	    cp_run_string(s->run, cp_sched_thread_name(s->tasks, t)), t->tid);
 }
 
 static void
@@ -124,7 +124,7 @@ wait_row(struct cp_sched *s, const struct cp_worst_wait *x, struct cp_table *t)
 	cp_table_u64(t, x->delay);
 	cp_table_u64(t, x->wait.start);
 	cp_table_text(
-	    t, cp_run_string(s->run, cp_sched_thread_name(&s->tasks, who)));
+	    t, cp_run_string(s->run, cp_sched_thread_name(s->tasks, who)));
 	cp_table_text(t, cp_word_id(&word, who->tid));
 	cp_table_text(t, cp_word_id(&word, x->wait.cpu));
 	for (int i = 0; i < 3; i++)

@@ -148,10 +148,10 @@ static void
 thread_text(const struct timeline *t, uint64_t id, char *out, size_t size)
 {
 	const struct cp_sched_thread *thread =
-	    cp_taskstate_thread(&t->state, (uint32_t)id);
+	    cp_spans_thread(t->state, (uint32_t)id);
 
 	snprintf(out, size, "%.40s %" PRIu32,
-	    cp_run_string(t->run, cp_sched_thread_name(&t->state, thread)),
+	    cp_run_string(t->run, cp_sched_thread_name(t->state, thread)),
 	    thread->tid);
 }
 

@@ -5,17 +5,17 @@
  *
  * This room shows the counts as heat maps (heat.h) and as lanes (lanes.c), and
  * finds where the rate of samples changes (changes.c, changepoints.c).  It may
- * use coldperf/plugin.h, analyses/tasks and analyses/common.  Begin in
+ * use include/coldperf and analyses/common.  Begin in
  * analyses/timeline.c, which gathers.
  */
 #ifndef CP_ANALYSES_TIMELINE_SERIES_H
 #define CP_ANALYSES_TIMELINE_SERIES_H
 
+#include <coldperf/spans.h>
+
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 #include "analyses/common/time-buckets.h"
-#include "analyses/tasks/events.h"
-#include "analyses/tasks/spans.h"
 #include "analyses/timeline/heat.h"
 
 struct series {
@@ -31,8 +31,7 @@ struct timeline {
 	bool embedded;     /* in the page of another analysis: changes alone */
 	uint64_t origin;   /* CP_NO_TIME until the first event */
 	uint64_t from, to; /* of --time */
-	struct cp_sched_decoder decoder;
-	struct cp_taskstate state;
+	const struct cp_spans *state; /* NULL: embedded */
 	/*
 	 * The threads of samples, (tid, name): an id may be used again, and
 	 * then is another's.

@@ -2,6 +2,7 @@
 #include "analyses/waits/brief.h"
 
 #include "analyses/common/record-hint.h"
+#include "analyses/tasks/notes.h"
 #include "analyses/waits/tables.h"
 #include "analyses/waits/watch.h"
 
@@ -14,7 +15,6 @@ struct cp_offcpu_brief {
 	struct cp_run *run;
 	struct cp_waitclasses classes;
 	struct cp_waitwatch watch;
-	bool looked, watching;
 };
 
 struct cp_offcpu_brief *
@@ -26,7 +26,7 @@ cp_offcpu_brief_new(struct cp_run *run)
 	cp_waitwatch_init(&b->watch, run, 1);
 	/* Cannot fail: only a file could have errors. */
 	if (cp_waitclasses_init(&b->classes, run, NULL) != CP_OK)
-		b->looked = true;
+		return NULL;
 	return b;
 }
 
@@ -37,26 +37,6 @@ cp_offcpu_brief_wants(const struct cp_run *run)
 	return cp_run_evsel_count(run) == 0 || cp_probes_have(run, switches)
 		   ? CP_WANT_RAW | CP_WANT_ALL
 		   : 0;
-}
-
-void
-cp_offcpu_brief_sample(struct cp_offcpu_brief *b, const struct cp_sample *s)
-{
-	if (!b->looked) {
-		b->looked = true;
-		b->watching |= cp_probes_have(b->run, switches);
-	}
-	if (b->watching)
-		cp_waitwatch_sample(&b->watch, s);
-}
-
-void
-cp_offcpu_brief_event(struct cp_offcpu_brief *b, const struct cp_sideband *e)
-{
-	b->watching |=
-	    e->kind == CP_SIDE_SWITCH_OUT || e->kind == CP_SIDE_SWITCH_IN;
-	if (b->watching)
-		cp_waitwatch_event(&b->watch, e);
 }
 
 /* Half of the switches: of one thread, or some CPUs, by a tracepoint. */
@@ -84,9 +64,12 @@ cp_offcpu_brief_classes(struct cp_offcpu_brief *b)
 bool
 cp_offcpu_brief_finish(struct cp_offcpu_brief *b, struct cp_report *rep)
 {
-	if (b->watching)
+	const struct cp_spans *s = b->watch.state;
+
+	if (s->seen[CP_SCHED_OUT] + s->seen[CP_SCHED_IN] != 0 ||
+	    cp_probes_have(b->run, switches))
 		cp_recipe_sampled(b->run, cp_sched_probes, rep);
-	if (!b->watching || !cp_waitwatch_finish(&b->watch))
+	if (!cp_waitwatch_finish(&b->watch))
 		return false;
 	if (!cp_waits_know(&b->watch.waits)) {
 		note_unknown(rep);

@@ -15,10 +15,6 @@ struct cp_waitwatch;
 struct cp_offcpu_brief *cp_offcpu_brief_new(struct cp_run *);
 /* Returns what begin() must also want; 0: the capture has no switches. */
 uint32_t cp_offcpu_brief_wants(const struct cp_run *);
-/* Call it with all samples, also those that the filters leave out. */
-void cp_offcpu_brief_sample(struct cp_offcpu_brief *, const struct cp_sample *);
-void cp_offcpu_brief_event(
-    struct cp_offcpu_brief *, const struct cp_sideband *);
 /*
  * Ends it and names its stacks; false: there is nothing to show.  Adds the
  * notes that say why.

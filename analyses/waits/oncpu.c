@@ -46,8 +46,8 @@ why_not(const struct cp_oncpu *o, uint32_t cell)
 }
 
 void
-cp_oncpu_add(struct cp_oncpu *o, const struct cp_taskstate *ts,
-    const struct cp_sample *s)
+cp_oncpu_add(
+    struct cp_oncpu *o, const struct cp_spans *ts, const struct cp_sample *s)
 {
 	const struct cp_sched_thread *t;
 	uint64_t who, why;
@@ -60,7 +60,7 @@ cp_oncpu_add(struct cp_oncpu *o, const struct cp_taskstate *ts,
 		o->dropped += why == BY_PLACE;
 		return;
 	}
-	t = cp_taskstate_find(ts, s->tid);
+	t = cp_spans_find(ts, s->tid);
 	who = (uint64_t)cp_groups_add(&o->groups, s) << 32 |
 	      (t != NULL ? t->index : CP_NO_ID);
 	i = cp_index_put(&o->cells, who, why << 32 | s->stack);
@@ -121,7 +121,7 @@ struct division {
 static void
 threads_by_tid(struct division *d)
 {
-	const struct cp_taskstate *ts = &d->watch->state;
+	const struct cp_spans *ts = d->watch->state;
 
 	cp_index_init(&d->first, d->o->run);
 	d->thread_of = cp_run_alloc(
@@ -129,8 +129,8 @@ threads_by_tid(struct division *d)
 	for (uint32_t i = 0; i < ts->n_threads; i++) {
 		uint32_t n = d->first.n;
 
-		if (cp_index_put(
-			&d->first, cp_taskstate_thread(ts, i)->tid, 0) == n)
+		if (cp_index_put(&d->first, cp_spans_thread(ts, i)->tid, 0) ==
+		    n)
 			d->thread_of[n] = i;
 	}
 }

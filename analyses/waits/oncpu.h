@@ -45,7 +45,7 @@ typedef void (*cp_oncpu_fn)(void *ctx, const struct cp_oncpu_part *);
 void cp_oncpu_init(struct cp_oncpu *, struct cp_run *);
 /* Adds a sample that is no event of the scheduler. */
 void cp_oncpu_add(
-    struct cp_oncpu *, const struct cp_taskstate *, const struct cp_sample *);
+    struct cp_oncpu *, const struct cp_spans *, const struct cp_sample *);
 /* Chooses the event and names its stacks; after all samples. */
 void cp_oncpu_finish(struct cp_oncpu *);
 

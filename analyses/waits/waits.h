@@ -15,9 +15,10 @@
 #ifndef CP_ANALYSES_WAITS_WAITS_H
 #define CP_ANALYSES_WAITS_WAITS_H
 
+#include <coldperf/spans.h>
+
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/percentiles.h"
-#include "analyses/tasks/spans.h"
 
 #define CP_WAITS_LONGEST 10u /* blocked waits that are kept each */
 #define CP_WAIT_HOPS 16u     /* links of a chain that are kept, at most */

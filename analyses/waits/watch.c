@@ -2,6 +2,7 @@
 #include "analyses/waits/watch.h"
 
 #include "analyses/common/label.h"
+#include "analyses/tasks/notes.h"
 
 /*
  * Returns the chain of wakers of the thread whose wait ends now, and keeps it.
@@ -27,22 +28,6 @@ chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 	cp_grow_to(o->run, o->chain, &o->chain_cap, t->index);
 	o->chain[t->index] = chain + 1;
 	return chain;
-}
-
-/*
- * Context-switch records have no stack; takes that of the thread's last sample.
- */
-static void
-borrow_stack(struct cp_waitwatch *o, struct cp_sched_event *ev)
-{
-	uint32_t i;
-
-	if (ev->kind != CP_SCHED_OUT || ev->stack != 0 ||
-	    o->decoder.seen[CP_SCHED_SWITCH] != 0)
-		return;
-	i = cp_index_get(&o->tids, ev->tid, 0);
-	if (i != CP_NO_ID)
-		ev->stack = o->last[i];
 }
 
 /* Cuts a span to --time; false: nothing is left. */
@@ -72,7 +57,7 @@ count_wait(struct cp_waitwatch *o, const struct cp_span *s, bool open)
 	t->open_end += (s->open & CP_SPAN_OPEN_END) != 0;
 	t->cut += open && s->open == 0;
 	t->borrowed += !s->after_loss && s->thread->stack != 0 &&
-		       o->decoder.seen[CP_SCHED_SWITCH] == 0;
+		       o->state->seen[CP_SCHED_SWITCH] == 0;
 }
 
 static void
@@ -109,62 +94,21 @@ void
 cp_waitwatch_init(struct cp_waitwatch *o, struct cp_run *run, unsigned hops)
 {
 	*o = (struct cp_waitwatch){ .run = run, .hops = hops };
-	cp_sched_decoder_init(&o->decoder, run);
-	cp_taskstate_init(&o->state, run, on_span, o);
+	o->state = cp_run_spans(run, on_span, o);
 	cp_waits_init(&o->waits, run);
-	cp_index_init(&o->tids, run);
-}
-
-void
-cp_waitwatch_sample(struct cp_waitwatch *o, const struct cp_sample *s)
-{
-	struct cp_sched_event ev;
-	uint32_t i;
-
-	cp_sched_decode_sample(&o->decoder, s, &ev);
-	cp_taskstate_event(&o->state, &ev);
-	if (ev.kind != CP_SCHED_NONE || o->decoder.seen[CP_SCHED_SWITCH] != 0 ||
-	    s->tid == CP_NO_ID)
-		return;
-	i = cp_index_put(&o->tids, s->tid, 0);
-	cp_grow_to(o->run, o->last, &o->last_cap, i);
-	o->last[i] = s->stack;
-}
-
-/* The thread has a stack of its own from now on, or other code. */
-static void
-forget_stack(struct cp_waitwatch *o, const struct cp_sideband *e)
-{
-	uint32_t i = cp_index_get(&o->tids, e->tid, 0);
-
-	if (i != CP_NO_ID &&
-	    (e->kind == CP_SIDE_FORK || (e->kind == CP_SIDE_COMM && e->exec)))
-		o->last[i] = 0;
-}
-
-void
-cp_waitwatch_event(struct cp_waitwatch *o, const struct cp_sideband *e)
-{
-	struct cp_sched_event ev;
-
-	cp_sched_decode_sideband(&o->decoder, e, &ev);
-	forget_stack(o, e);
-	borrow_stack(o, &ev);
-	cp_taskstate_event(&o->state, &ev);
 }
 
 bool
 cp_waitwatch_finish(struct cp_waitwatch *o)
 {
-	cp_taskstate_finish(&o->state);
-	if (cp_sched_source(&o->decoder) == CP_SCHED_BY_NOTHING)
+	if (cp_spans_source(o->state) == CP_SCHED_BY_NOTHING)
 		return false;
-	for (uint32_t i = 0; i < o->state.n_threads; i++) {
-		struct cp_sched_thread *t = cp_taskstate_thread(&o->state, i);
+	for (uint32_t i = 0; i < o->state->n_threads; i++) {
+		const struct cp_sched_thread *t = cp_spans_thread(o->state, i);
 		struct cp_wait_task *task = cp_waits_task(&o->waits, i);
 
-		task->comm = cp_sched_thread_name(&o->state, t);
-		task->pid = cp_sched_thread_pid(&o->state, t);
+		task->comm = cp_sched_thread_name(o->state, t);
+		task->pid = cp_sched_thread_pid(o->state, t);
 		task->tid = t->tid;
 		task->kept =
 		    cp_run_keeps_task(o->run, task->pid, task->tid, task->comm);
@@ -176,7 +120,7 @@ cp_waitwatch_finish(struct cp_waitwatch *o)
 bool
 cp_waitwatch_sees_wakes(const struct cp_waitwatch *o)
 {
-	return cp_sched_sees_wakes(&o->decoder);
+	return o->state->seen[CP_SCHED_WAKE] != 0;
 }
 
 /* Adds up what the filters keep; returns the number of waits with a length. */
@@ -225,8 +169,8 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 	struct cp_word a;
 
 	cp_quantiles_note(rep, sum_kept(&o->waits, &sum));
-	cp_taskstate_note(&o->state, rep);
-	cp_threads_renamed_note(&o->state, rep);
+	cp_spans_note(o->state, rep);
+	cp_spans_renamed_note(o->state, rep);
 	note_open(&sum, rep);
 	if (!cp_waitwatch_sees_wakes(o))
 		cp_report_note(rep,
@@ -239,9 +183,9 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 		    "context-switch records have no stack: that of the "
 		    "thread's last sample stands for %s wait%s",
 		    cp_word_count(&a, sum.borrowed), cp_word_s(sum.borrowed));
-	if (o->state.misfits != 0)
+	if (o->state->misfits != 0)
 		cp_report_note(rep,
 		    "switches that do not fit the one before them on their "
 		    "CPU: %s; what lies between is unknown",
-		    cp_word_count(&a, o->state.misfits));
+		    cp_word_count(&a, o->state->misfits));
 }

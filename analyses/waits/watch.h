@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/waits/watch.h: fills cp_waits from a capture's scheduler events and
- * context-switch records.
+ * analyses/waits/watch.h: fills cp_waits from the spans of threads.
  *
- * Wants CP_WANT_RAW, CP_WANT_ALL and all side-band records.  --time cuts
- * spans, --cpu and the filters of tasks leave them out.
+ * Wants CP_WANT_RAW and CP_WANT_ALL.  --time cuts spans, --cpu and the filters
+ * of tasks leave them out.
  */
 #ifndef CP_ANALYSES_WAITS_WATCH_H
 #define CP_ANALYSES_WAITS_WATCH_H
 
-#include "analyses/tasks/events.h"
 #include "analyses/waits/waits.h"
 
 /* Options of perf record for what this reads. */
@@ -28,19 +26,13 @@ struct cp_waitwatch {
 	cp_waitwatch_fn also; /* NULL: nobody else wants the spans */
 	void *also_ctx;
 	unsigned hops; /* links of a chain of wakers */
-	struct cp_sched_decoder decoder;
-	struct cp_taskstate state;
+	const struct cp_spans *state;
 	struct cp_waits waits; /* by index of the state's threads */
 	uint32_t *chain;       /* by thread: who woke it last, + 1 */
 	uint32_t chain_cap;
-	struct cp_index tids;
-	cp_stack_id *last; /* by number in tids: of the last sample */
-	uint32_t last_cap;
 };
 
 void cp_waitwatch_init(struct cp_waitwatch *, struct cp_run *, unsigned hops);
-void cp_waitwatch_sample(struct cp_waitwatch *, const struct cp_sample *);
-void cp_waitwatch_event(struct cp_waitwatch *, const struct cp_sideband *);
 /* Ends it and names the tasks; false: the capture had no switches. */
 bool cp_waitwatch_finish(struct cp_waitwatch *);
 bool cp_waitwatch_sees_wakes(const struct cp_waitwatch *);

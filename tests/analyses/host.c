@@ -31,6 +31,7 @@ host_free(struct cp_run *run)
 		cp_spill_free(run->spills.data[i]);
 		free(run->spills.data[i]);
 	}
+	cp_taskstate_free(run->spans);
 	cp_vec_free(&run->spills);
 	cp_vec_free(&run->tallies);
 	cp_vec_free(&run->evsels);
@@ -199,9 +200,13 @@ host_run(struct cp_run *run, const char *analysis, const char *const *options,
 		if (run->leaves != NULL)
 			cp_tally_add(run->leaves, s->event,
 			    cp_stack_frame(run, s->stack), s->weight);
+		if (run->spans != NULL)
+			cp_taskstate_sample(run->spans, s);
 		if (a->sample(run, state, s) != CP_OK)
 			return CP_FAIL;
 	}
+	if (run->spans != NULL)
+		cp_taskstate_finish(run->spans);
 	if (a->finish(run, state, rep) != CP_OK)
 		return CP_FAIL;
 	cp_report_finish(rep);
@@ -626,6 +631,16 @@ cp_run_leaves(struct cp_run *run)
 	if (run->leaves == NULL)
 		run->leaves = cp_tally_new(run);
 	return run->leaves;
+}
+
+const struct cp_spans *
+cp_run_spans(struct cp_run *run, cp_span_fn fn, void *ctx)
+{
+	if (run->spans == NULL)
+		run->spans = cp_taskstate_new(run);
+	if (fn != NULL)
+		cp_taskstate_listen(run->spans, fn, ctx);
+	return &run->spans->pub;
 }
 
 struct cp_spill *

@@ -15,6 +15,7 @@
 #include "base/strings.h"
 #include "base/spill/spill.h"
 #include "base/tally.h"
+#include "run/facts/facts.h"
 
 struct cp_run {
 	struct cp_strings strings;
@@ -29,6 +30,7 @@ struct cp_run {
 	CP_VEC(cp_frame_id) frame;          /* by stack id */
 	CP_VEC(struct cp_tally *) tallies;
 	struct cp_tally *leaves;
+	struct cp_taskstate *spans;
 	CP_VEC(struct cp_spill *) spills;
 	CP_VEC(struct cp_sample) samples;
 	const char *const *options; /* "name=value" ..., NULL at the end */

@@ -134,6 +134,65 @@ if shutil.which("perf"):
 else:
     tap.skip("perf is not installed")
 
+# ------------------------------------------------------ the states of threads
+STATES = r"""
+#include <coldperf/spans.h>
+struct states { const struct cp_spans *spans; uint64_t ns[64][CP_SPAN_KINDS]; };
+static void on_span(void *ctx, const struct cp_span *s)
+{
+	struct states *o = ctx;
+	o->ns[s->thread->index % 64][s->kind] += s->end - s->start;
+}
+static int begin(struct cp_run *run, void *state)
+{
+	struct states *o = state;
+	o->spans = cp_run_spans(run, on_span, o);
+	return cp_run_spans(run, on_span, o) == o->spans ? CP_OK : CP_FAIL;
+}
+static int finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct states *o = state;
+	struct cp_table *t = cp_report_table(rep, "states", "States");
+	cp_table_column(t, "TID", CP_COL_COUNT);
+	cp_table_column(t, "Rest", CP_COL_COUNT);
+	cp_table_column(t, "Running", CP_COL_COUNT);
+	cp_table_column(t, "Blocked", CP_COL_COUNT);
+	for (uint32_t i = 0; i < o->spans->n_threads; i++) {
+		const struct cp_sched_thread *h = cp_spans_thread(o->spans, i);
+		uint64_t rest = cp_sched_thread_end(o->spans, h) -
+				cp_sched_thread_start(o->spans, h);
+		for (int k = 0; k < CP_SPAN_KINDS; k++)
+			rest -= o->ns[i % 64][k];
+		cp_table_row(t);
+		cp_table_u64(t, h->tid);
+		cp_table_u64(t, rest);
+		cp_table_u64(t, o->ns[i % 64][CP_SPAN_RUNNING]);
+		cp_table_u64(t, o->ns[i % 64][CP_SPAN_BLOCKED]);
+	}
+	return CP_OK;
+}
+CP_ANALYSIS_DEFINE(states) = { .abi = CP_ABI, .name = "states",
+	.summary = "what threads did", .wants = CP_WANT_SAMPLES | CP_WANT_RAW |
+	CP_WANT_ALL, .state_size = sizeof(struct states), .begin = begin,
+	.finish = finish };
+"""
+with open(os.path.join(away, "states.c"), "w") as f:
+    f.write(STATES)
+subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                os.path.join(tap.top_srcdir, "corpus/good-sched-waits",
+                             "input.mkperf"), away + "/waits.data"])
+status, out, err = sh("%s -Werror $(pkg-config --cflags coldperf) -fPIC -shared "
+                      "-o states.so states.c && coldperf --plugin ./states.so "
+                      "states -f csv waits.data" % CC)
+mine = {r["tid"]: r for r in csv.DictReader(io.StringIO(out))}
+status, out, err2 = sh("coldperf sched -f csv --section threads waits.data")
+want = {r["tid"]: r for r in csv.DictReader(io.StringIO(out))}
+tap.ok(want and all(mine.get(t, {}).get("running") == r["running_ns"] and
+                    mine[t]["blocked"] == r["blocked_ns"] and
+                    mine[t]["rest"] == "0" for t, r in want.items()),
+       "a plug-in has the spans that sched has", "%s\n%s\n%s" %
+       (mine, want, err + err2))
+
 # ------------------------------------------------------------- its intervals
 def wilson(share, n):
     z = 1.959963984540054
@@ -264,7 +323,7 @@ for wrong in ("cp_row_mass(row)", "row->count", "(double)row->count"):
 
 # --------------------------------------------------------- what is exported
 text = ""
-for header in "plugin.h", "profile.h":
+for header in "plugin.h", "profile.h", "spans.h":
     with open(find(header)) as f:
         text += re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
 promised = set(re.findall(r"CP_API [^;]*?\b(cp_\w+)\(", text))

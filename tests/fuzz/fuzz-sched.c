@@ -21,7 +21,8 @@ struct seen {
 
 struct fuzz {
 	struct cp_run *run;
-	struct cp_taskstate tasks;
+	struct cp_taskstate *states;
+	const struct cp_spans *tasks;
 	struct cp_runqueue queue;
 	struct cp_schedrows rows;
 	struct cp_cpu_load load;
@@ -37,9 +38,8 @@ on_span(void *ctx, const struct cp_span *s)
 
 	if (s->start >= s->end || s->kind >= CP_SPAN_KINDS)
 		abort();
-	if (s->start > (seen->any
-			       ? seen->end
-			       : cp_sched_thread_start(&f->tasks, s->thread)))
+	if (s->start > (seen->any ? seen->end
+				  : cp_sched_thread_start(f->tasks, s->thread)))
 		abort();
 	seen->any = true;
 	seen->end = s->end;
@@ -91,7 +91,7 @@ decode(const uint8_t *p, uint64_t *time)
 static void
 feed(struct fuzz *f, const struct cp_sched_event *ev)
 {
-	cp_taskstate_event(&f->tasks, ev);
+	cp_taskstate_event(f->states, ev);
 	cp_worst_leave(&f->worst, ev);
 	cp_runqueue_event(&f->queue, ev);
 	cp_cpu_load_event(&f->load, ev);
@@ -122,23 +122,22 @@ check(struct fuzz *f)
 {
 	struct cp_schedrows_reader r;
 
-	cp_taskstate_finish(&f->tasks);
+	cp_taskstate_finish(f->states);
 	cp_runqueue_finish(&f->queue);
-	cp_cpu_load_finish(&f->load, f->tasks.last);
-	for (uint32_t i = 0; i < f->tasks.n_threads; i++) {
-		const struct cp_sched_thread *t =
-		    cp_taskstate_thread(&f->tasks, i);
+	cp_cpu_load_finish(&f->load, f->tasks->last);
+	for (uint32_t i = 0; i < f->tasks->n_threads; i++) {
+		const struct cp_sched_thread *t = cp_spans_thread(f->tasks, i);
 		const struct seen *seen = cp_slab_at(&f->seen, i);
 
-		if (seen->sum < cp_sched_thread_end(&f->tasks, t) -
-				    cp_sched_thread_start(&f->tasks, t))
+		if (seen->sum < cp_sched_thread_end(f->tasks, t) -
+				    cp_sched_thread_start(f->tasks, t))
 			abort();
 	}
 	check_load(&f->load);
 	cp_worst_sort(&f->worst);
 	cp_schedrows_open(&r, &f->rows);
 	for (uint64_t i = 0; i < f->rows.n; i++)
-		if (cp_schedrows_next(&r).thread > f->tasks.n_threads)
+		if (cp_schedrows_next(&r).thread > f->tasks->n_threads)
 			abort();
 }
 
@@ -164,10 +163,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint64_t time = 1000;
 
 	parse_format(data, size);
-	cp_taskstate_init(&f.tasks, f.run, on_span, &f);
-	cp_runqueue_init(&f.queue, f.run, &f.tasks, on_wait, &f);
-	cp_schedrows_init(&f.rows, f.run, &f.tasks, true);
-	cp_cpu_load_init(&f.load, f.run, &f.tasks);
+	f.states = cp_taskstate_new(f.run);
+	f.tasks = &f.states->pub;
+	cp_taskstate_listen(f.states, on_span, &f);
+	cp_runqueue_init(&f.queue, f.run, f.tasks, on_wait, &f);
+	cp_schedrows_init(&f.rows, f.run, f.tasks, true);
+	cp_cpu_load_init(&f.load, f.run, f.tasks);
 	cp_worst_init(&f.worst, f.run, &f.queue, 5);
 	cp_slab_init(&f.seen, f.run, sizeof(struct seen));
 	for (; size >= RECORD; data += RECORD, size -= RECORD) {
@@ -176,6 +177,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		feed(&f, &ev);
 	}
 	check(&f);
+	cp_taskstate_free(f.states);
 	host_free(f.run);
 	return 0;
 }

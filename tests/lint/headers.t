@@ -29,7 +29,7 @@ for path in source.files(tap.top_srcdir, (".h",)):
     tap.ok(good, path + " compiles alone", why)
 cxx = shutil.which("g++") or shutil.which("clang++")
 if cxx:
-    for name in ("plugin.h", "profile.h"):
+    for name in ("plugin.h", "profile.h", "spans.h"):
         good, why = compiles([cxx, "-x", "c++"], "include/coldperf/" + name)
         tap.ok(good, name + " compiles as C++", why)
 else:

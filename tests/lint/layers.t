@@ -87,8 +87,8 @@ def unused_foreign():
                 yield "unused allowance: %s -> %s" % (folder, pattern)
 
 
-# The contract of an analysis; the second is its vocabulary of samples.
-CONTRACT = ("coldperf/plugin.h", "coldperf/profile.h")
+# The contract of an analysis; then its vocabulary of samples, and of threads.
+CONTRACT = ("coldperf/plugin.h", "coldperf/profile.h", "coldperf/spans.h")
 
 
 def only_plugin_h(folder):

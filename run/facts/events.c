@@ -5,11 +5,9 @@
  * Events are known by their names; their fields are looked up at the first
  * sample.  Does not check whether the sequence of events makes sense.
  */
-#include "analyses/tasks/events.h"
+#include "run/facts/facts.h"
 
 #include <string.h>
-
-#include "analyses/common/record-hint.h"
 
 enum field {
 	F_PID,   /* prev_pid, or pid, or child_pid */
@@ -67,13 +65,6 @@ static const struct known {
 	    { "child_pid", "parent_pid", NULL, NULL, NULL, "child_comm" } },
 };
 
-const struct cp_probe cp_sched_probes[] = {
-	{ "sched:sched_switch", { NULL } },
-	{ "sched:sched_wak*", { NULL } },
-	{ "sched:sched_migrate_task", { NULL } },
-	{ NULL, { NULL } },
-};
-
 /* TRACE_FLAG_HARDIRQ, _SOFTIRQ, _NMI. */
 enum { IN_INTERRUPT = 0x08 | 0x10 | 0x40 };
 
@@ -100,11 +91,29 @@ records(const struct cp_run *run, const char *name)
 }
 
 void
-cp_sched_decoder_init(struct cp_sched_decoder *d, struct cp_run *run)
+cp_sched_decoder_init(
+    struct cp_sched_decoder *d, struct cp_run *run, uint64_t *seen)
 {
-	*d = (struct cp_sched_decoder){ .run = run };
-	cp_repeats_init(&d->repeats, run);
+	*d = (struct cp_sched_decoder){ .run = run, .seen = seen };
 	cp_sched_states_parse(&d->states, "");
+}
+
+static const struct known *
+known_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (event_is(name, known[i].event))
+			return &known[i];
+	return NULL;
+}
+
+bool
+cp_sched_decoder_finds(const struct cp_run *run, uint32_t from)
+{
+	for (; from < cp_run_evsel_count(run); from++)
+		if (known_of(cp_run_evsel(run, from)->name) != NULL)
+			return true;
+	return false;
 }
 
 static inline bool
@@ -168,26 +177,23 @@ static void
 layout_find(
     struct cp_sched_decoder *d, uint32_t evsel, struct cp_sched_layout *l)
 {
-	const struct known *k = NULL;
-	const char *name = cp_run_evsel(d->run, evsel)->name;
+	const struct cp_evsel *e = cp_run_evsel(d->run, evsel);
+	const struct known *k = known_of(e->name);
 
 	l->known = true;
 	for (int i = 0; i < F_NAME; i++)
 		l->quick[i].absent = UINT64_MAX;
-	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-		if (event_is(name, known[i].event))
-			k = &known[i];
-	if (k == NULL || cp_event_sampled(cp_run_evsel(d->run, evsel)))
+	/* If not each one is there, most switches would be missing. */
+	if (k == NULL || e->freq || e->sample_period > 1)
 		return;
 	for (int i = 0; i < FIELDS; i++)
 		if (k->field[i] != NULL)
 			field_find(
 			    l, i, cp_run_field(d->run, evsel, k->field[i]));
 	d->waking = records(d->run, "sched_waking") != 0;
-	d->runtime = records(d->run, "sched_stat_runtime") != 0;
 	d->twice |= records(d->run, k->event) > 1;
 	if ((l->has >> F_PID & 1) == 0 ||
-	    (d->waking && event_is(name, "sched_wakeup")))
+	    (d->waking && event_is(e->name, "sched_wakeup")))
 		return;
 	l->kind = k->kind;
 	if (k->kind == CP_SCHED_SWITCH)
@@ -378,7 +384,7 @@ cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
 		.pid = CP_NO_ID,
 		.to_cpu = CP_NO_ID };
 	if (l->kind == CP_SCHED_NONE ||
-	    (rarely(d->twice) && cp_repeats_sample(&d->repeats, l->kind, s)))
+	    (rarely(d->twice) && cp_sched_repeats(d, l->kind, s)))
 		return;
 	if (rarely(l->swap || s->raw_size < l->reach))
 		decode(d, &(const struct look){ l, s, false }, out);
@@ -455,20 +461,4 @@ cp_sched_decode_sideband(struct cp_sched_decoder *d,
 		out->letter = b->preempted ? 'R' : '?';
 	}
 	d->seen[out->kind]++;
-}
-
-enum cp_sched_source
-cp_sched_source(const struct cp_sched_decoder *d)
-{
-	if (d->seen[CP_SCHED_SWITCH] != 0)
-		return CP_SCHED_BY_SWITCH;
-	if (d->seen[CP_SCHED_IN] != 0)
-		return CP_SCHED_BY_RECORDS;
-	return CP_SCHED_BY_NOTHING;
-}
-
-bool
-cp_sched_sees_wakes(const struct cp_sched_decoder *d)
-{
-	return d->seen[CP_SCHED_WAKE] != 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The CPUs of a taskstate, and the threads that run there. */
-#include "analyses/tasks/cpus.h"
+#include "run/facts/facts.h"
 
 #include <string.h>
 
@@ -8,7 +8,7 @@ void
 cp_cpus_grow(struct cp_taskstate *ts, uint32_t cpu)
 {
 	uint32_t n = cpu < 16 ? 32 : 2 * cpu;
-	struct cp_sched_cpu *all = cp_run_alloc(ts->run, n * sizeof(*all));
+	struct cp_sched_cpu *all = cp_run_alloc(ts->pub.run, n * sizeof(*all));
 
 	if (ts->n_cpus != 0)
 		memcpy(all, ts->cpu, ts->n_cpus * sizeof(*all));

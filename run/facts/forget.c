@@ -3,12 +3,7 @@
  * Makes threads and CPUs unknown: after a switch that does not fit the one
  * before it, and after a loss.
  */
-#include "analyses/tasks/forget.h"
-
-#include "analyses/tasks/ends.h"
-#include "analyses/tasks/held.h"
-#include "analyses/tasks/losses.h"
-#include "analyses/tasks/threads.h"
+#include "run/facts/facts.h"
 
 /* The thread does not run as assumed; it is unknown since `last'. */
 static void
@@ -45,7 +40,7 @@ cp_thread_forget(struct cp_taskstate *ts, struct cp_sched_thread *t)
 static uint64_t
 cpu_lost(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
 {
-	uint64_t start = c->last != 0 ? c->last : ts->first;
+	uint64_t start = c->last != 0 ? c->last : ts->pub.first;
 
 	if (c->current < CP_THREAD_IDLE) {
 		struct cp_sched_thread *t = cp_taskstate_thread(ts, c->current);
@@ -76,7 +71,7 @@ some_cpu_lost(struct cp_taskstate *ts, uint64_t time)
 	ts->loss_anywhere = time;
 	i = ts->oldest_cpu;
 	return i != CP_NO_ID && ts->cpu[i].last < time ? ts->cpu[i].last
-						       : ts->first;
+						       : ts->pub.first;
 }
 
 void
@@ -87,7 +82,7 @@ cp_forget_lost(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	    c != NULL ? cpu_lost(ts, c, ev->time) : some_cpu_lost(ts, ev->time);
 
 	cp_held_lose(ts, start, c != NULL);
-	cp_lost_spans_add(&ts->losses, ts->run, start, ev->time);
+	cp_lost_spans_add(&ts->pub.losses, ts->pub.run, start, ev->time);
 }
 
 /*
@@ -116,9 +111,9 @@ cp_forget_count(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 void
 cp_forget_untold(struct cp_taskstate *ts)
 {
-	struct cp_sched_event end = { .time = ts->last, .cpu = CP_NO_ID };
+	struct cp_sched_event end = { .time = ts->pub.last, .cpu = CP_NO_ID };
 
-	if (ts->first == CP_NO_TIME || ts->lost_counted <= ts->lost_told)
+	if (ts->pub.first == CP_NO_TIME || ts->lost_counted <= ts->lost_told)
 		return;
 	if (ts->lost_anywhere != 0)
 		cp_forget_lost(ts, &end);

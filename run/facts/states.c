@@ -8,33 +8,9 @@
  * sched_switch or context-switch records.  Without wake-ups, the wait for a CPU
  * after a wake-up counts as blocked.
  */
-#include "analyses/tasks/spans.h"
+#include "run/facts/facts.h"
 
 #include <string.h>
-
-#include "analyses/tasks/cpus.h"
-#include "analyses/tasks/ends.h"
-#include "analyses/tasks/forget.h"
-#include "analyses/tasks/held.h"
-#include "analyses/tasks/skew.h"
-#include "analyses/tasks/threads.h"
-
-#define FIRST_SLOTS 1024u
-
-void
-cp_taskstate_init(
-    struct cp_taskstate *ts, struct cp_run *run, cp_span_fn fn, void *ctx)
-{
-	*ts = (struct cp_taskstate){ .run = run,
-		.fn = fn,
-		.ctx = ctx,
-		.mask = FIRST_SLOTS - 1,
-		.oldest_cpu = CP_NO_ID,
-		.newest_cpu = CP_NO_ID,
-		.first = CP_NO_TIME,
-		.last = CP_NO_TIME };
-	ts->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*ts->slots));
-}
 
 static uint32_t
 index_of(const struct cp_sched_thread *t)
@@ -143,9 +119,9 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	struct cp_sched_thread *prev = thread_near(ts, c, ev->tid), *next;
 	uint32_t expected = prev != NULL ? prev->index : CP_THREAD_IDLE;
 
-	ts->switches = true;
-	ts->idles |= ev->tid == 0;
-	ts->misfits +=
+	ts->pub.switches = true;
+	ts->pub.idles |= ev->tid == 0;
+	ts->pub.misfits +=
 	    c != NULL && c->current != CP_NO_ID && c->current != expected;
 	if (prev != NULL)
 		leave(ts, prev, c, ev);
@@ -155,8 +131,8 @@ on_switch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	next = cp_thread_get(ts, ev->next);
 	if (prev != NULL)
 		prev->taker = index_of(next);
-	ts->who = prev;
-	ts->next = next;
+	ts->pub.who = prev;
+	ts->pub.next = next;
 	if (c != NULL && c->current != expected)
 		cp_cpu_forget(ts, c);
 	if (next != NULL) {
@@ -188,9 +164,9 @@ on_out(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
 	struct cp_sched_thread *t = cp_thread_get(ts, ev->tid);
 
-	if (ts->switches && (t != NULL ? !runs_on(t, c) : busy(c)))
+	if (ts->pub.switches && (t != NULL ? !runs_on(t, c) : busy(c)))
 		return;
-	ts->who = t;
+	ts->pub.who = t;
 	if (t != NULL)
 		leave(ts, t, c, ev);
 	if (c == NULL)
@@ -209,8 +185,8 @@ on_in(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 	if (t != NULL && runs_on(t, c))
 		return;
-	ts->next = t;
-	ts->begins = true;
+	ts->pub.next = t;
+	ts->pub.begins = true;
 	if (c != NULL && c->current < CP_THREAD_IDLE)
 		cp_cpu_forget(ts, c);
 	if (t != NULL)
@@ -234,7 +210,7 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	};
 	bool queued;
 
-	ts->who = t;
+	ts->pub.who = t;
 	if (t == NULL)
 		return;
 	queued = t->kind == CP_SPAN_PREEMPTED || t->kind == CP_SPAN_WOKEN;
@@ -293,7 +269,7 @@ thread_retire(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t time)
 		cp_span_end(ts, t, &e);
 		t->ended = time;
 	}
-	ts->gone = t;
+	ts->pub.gone = t;
 }
 
 static void
@@ -335,7 +311,7 @@ on_comm(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 
 	if (t == NULL || t->ended != CP_NO_TIME)
 		return;
-	t->was_kept |= cp_thread_kept(ts, t);
+	t->was_kept |= cp_sched_thread_kept(&ts->pub, t);
 	t->comm = cp_thread_comm(ts, ev->tid);
 	if (ev->pid != CP_NO_ID)
 		t->pid = ev->pid;
@@ -346,7 +322,7 @@ on_migrate(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
 	struct cp_sched_thread *t = cp_thread_get(ts, ev->tid);
 
-	ts->who = t;
+	ts->pub.who = t;
 	if (t == NULL || t->kind == CP_SPAN_RUNNING || ev->to_cpu == CP_NO_ID)
 		return;
 	if (t->cpu != ev->to_cpu)
@@ -370,7 +346,7 @@ dispatch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	case CP_SCHED_EXIT: on_exit_record(ts, ev); break;
 	case CP_SCHED_LOST: cp_forget_lost(ts, ev); break;
 	case CP_SCHED_RUNTIME:
-		ts->who = thread_near(ts, cp_cpu_get(ts, ev->cpu), ev->tid);
+		ts->pub.who = thread_near(ts, cp_cpu_get(ts, ev->cpu), ev->tid);
 		break;
 	case CP_SCHED_COMM: on_comm(ts, ev); break;
 	case CP_SCHED_NONE:
@@ -426,7 +402,7 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 	const struct cp_sched_event *ev = in;
 	struct cp_sched_event late;
 
-	ts->who = ts->next = ts->gone = NULL;
+	ts->pub.who = ts->pub.next = ts->pub.gone = NULL;
 	if (ev->kind == CP_SCHED_LOST)
 		cp_forget_count(ts, ev);
 	if (ev->time == CP_NO_TIME) {
@@ -434,21 +410,21 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 			on_comm(ts, ev);
 		return;
 	}
-	if (ts->first == CP_NO_TIME) {
+	if (ts->pub.first == CP_NO_TIME) {
 		if (!tells(ev->kind))
 			return;
-		ts->first = ts->last = ev->time;
+		ts->pub.first = ts->pub.last = ev->time;
 	}
-	if (ev->time < ts->last) {
+	if (ev->time < ts->pub.last) {
 		late = *ev;
-		late.time = ts->last;
+		late.time = ts->pub.last;
 		ev = &late;
 	}
 	ts->now = ev->time;
 	cpu_woken(ts, ev);
 	dispatch(ts, ev);
 	cpu_seen(ts, ev);
-	ts->last = ev->time;
+	ts->pub.last = ev->time;
 }
 
 /*
@@ -458,7 +434,8 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 static bool
 runs_somewhere(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
 {
-	return ts->switches && t->kind == CP_SPAN_RUNNING && t->cpu == CP_NO_ID;
+	return ts->pub.switches && t->kind == CP_SPAN_RUNNING &&
+	       t->cpu == CP_NO_ID;
 }
 
 /*
@@ -468,25 +445,19 @@ runs_somewhere(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
 static bool
 may_run_unseen(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
 {
-	return cp_taskstate_tasks_only(ts) && !ts->begins &&
+	return cp_spans_tasks_only(&ts->pub) && !ts->pub.begins &&
 	       t->kind != CP_SPAN_RUNNING;
-}
-
-bool
-cp_taskstate_tasks_only(const struct cp_taskstate *ts)
-{
-	return cp_run_scope(ts->run) == CP_SCOPE_TASKS && !ts->idles;
 }
 
 void
 cp_taskstate_finish(struct cp_taskstate *ts)
 {
 	cp_forget_untold(ts);
-	for (uint32_t i = 0; i < ts->n_threads; i++) {
+	for (uint32_t i = 0; i < ts->pub.n_threads; i++) {
 		struct cp_sched_thread *t = cp_taskstate_thread(ts, i);
-		struct cp_evidence e = {
-			.end = ts->last, .open_end = true, .from = CP_NO_TIME
-		};
+		struct cp_evidence e = { .end = ts->pub.last,
+			.open_end = true,
+			.from = CP_NO_TIME };
 
 		if (t->ended != CP_NO_TIME || exited(ts, t))
 			continue;

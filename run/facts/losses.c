@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/lost/spans.h"
+/* losses: the times in which records were lost. */
+#include "run/facts/facts.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 static void
@@ -46,16 +46,4 @@ cp_lost_spans_after(const struct cp_lost_spans *l, uint64_t time)
 			to = middle;
 	}
 	return &l->all[from];
-}
-
-void
-cp_lost_late_note(struct cp_report *rep, uint64_t late)
-{
-	if (late != 0)
-		cp_report_note(rep,
-		    "%" PRIu64
-		    " loss%s reported late by the kernel: some times that %s "
-		    "may affect are not marked as unknown",
-		    late, late == 1 ? " was" : "es were",
-		    late == 1 ? "it" : "they");
 }

@@ -3,10 +3,7 @@
  * ends: ends a span, and passes on the thread's states from its last event
  * until now.
  */
-#include "analyses/tasks/ends.h"
-
-#include "analyses/tasks/held.h"
-#include "analyses/tasks/losses.h"
+#include "run/facts/facts.h"
 
 static void
 tell(struct cp_taskstate *ts, struct cp_span *s, uint8_t kind, uint64_t start,
@@ -35,7 +32,7 @@ tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
     struct cp_span *s, const struct cp_evidence *e)
 {
 	const struct cp_lost_span *l =
-	    cp_lost_spans_after(&ts->losses, t->since);
+	    cp_lost_spans_after(&ts->pub.losses, t->since);
 	uint64_t at = t->since, from = e->from;
 
 	if (l != NULL && t->kind != CP_SPAN_UNKNOWN) {
@@ -53,7 +50,8 @@ tell_broken(struct cp_taskstate *ts, const struct cp_sched_thread *t,
 	else if (l == NULL)
 		from = e->end;
 	if (l != NULL)
-		from = later(from, ts->losses.all[ts->losses.n - 1].end);
+		from =
+		    later(from, ts->pub.losses.all[ts->pub.losses.n - 1].end);
 	if (e->really == CP_SPAN_UNKNOWN || from > e->end)
 		from = e->end;
 	s->after_loss = l != NULL;
@@ -73,7 +71,7 @@ cp_span_touched(const struct cp_taskstate *ts, const struct cp_sched_thread *t)
 	 */
 	if (t->kind == CP_SPAN_RUNNING && t->cpu != CP_NO_ID)
 		return false;
-	return cp_taskstate_lost(ts, t->since);
+	return cp_lost_spans_after(&ts->pub.losses, t->since) != NULL;
 }
 
 void

@@ -8,12 +8,9 @@
  * with the state of its thread, and the part that a loss may have changed is
  * cut off.
  */
-#include "analyses/tasks/held.h"
+#include "run/facts/facts.h"
 
 #include <string.h>
-
-#include "analyses/common/label.h"
-#include "analyses/tasks/threads.h"
 
 /* Both must be powers of two; all blocks are about 6 MiB. */
 #define LIMIT 65536u
@@ -116,7 +113,8 @@ tell_part(
 	s.start = start;
 	s.end = end;
 	if (start < end)
-		ts->fn(ts->ctx, &s);
+		for (uint32_t i = 0; i < ts->n_listeners; i++)
+			ts->listener[i].fn(ts->listener[i].ctx, &s);
 }
 
 static void
@@ -186,10 +184,10 @@ push(struct cp_taskstate *ts)
 
 	if (ts->held == NULL)
 		ts->held = cp_run_alloc(
-		    ts->run, LIMIT / BLOCK * sizeof(struct cp_held *));
+		    ts->pub.run, LIMIT / BLOCK * sizeof(struct cp_held *));
 	block = &ts->held[at / BLOCK];
 	if (*block == NULL)
-		*block = cp_run_alloc(ts->run, BLOCK * sizeof(**block));
+		*block = cp_run_alloc(ts->pub.run, BLOCK * sizeof(**block));
 	ts->n_held++;
 	ts->held_ever++;
 	return &(*block)[at % BLOCK];
@@ -201,7 +199,7 @@ cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 	const struct cp_sched_thread *t = s->thread;
 	struct cp_held *h;
 
-	if (ts->fn == NULL)
+	if (ts->n_listeners == 0)
 		return;
 	if (ts->n_held == LIMIT) {
 		ts->told_until = held_at(ts, 0)->told;
@@ -214,9 +212,9 @@ cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 		.moved = t->moved,
 		.waker = t->waker,
 		.thread = t->index,
-		.pid = ts->names ? cp_sched_thread_pid(ts, t) : t->pid,
+		.pid = cp_sched_thread_pid(&ts->pub, t),
 		.cpu = t->cpu,
-		.comm = ts->names ? cp_sched_thread_name(ts, t) : t->comm,
+		.comm = cp_sched_thread_name(&ts->pub, t),
 		.stack = t->stack,
 		.letter = t->letter,
 		.kind = s->kind,
@@ -230,35 +228,9 @@ cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 void
 cp_held_lose(struct cp_taskstate *ts, uint64_t start, bool known_cpu)
 {
-	ts->late += ts->told_until > start;
-	cuts_add(&ts->cuts[!known_cpu], ts->run,
+	ts->pub.late += ts->told_until > start;
+	cuts_add(&ts->cuts[!known_cpu], ts->pub.run,
 	    (struct cp_held_cut){ start, ts->held_ever });
-}
-
-void
-cp_taskstate_note(const struct cp_taskstate *ts, struct cp_report *rep)
-{
-	struct cp_word count, by;
-
-	if ((ts->switches || ts->begins) &&
-	    cp_run_scope(ts->run) == CP_SCOPE_TASKS && !ts->idles)
-		cp_report_note(rep,
-		    "only switches of the recorded threads are in the capture: "
-		    "who had their CPU meanwhile, and what other threads did, "
-		    "is not known%s; this records the whole machine: perf "
-		    "record -a",
-		    ts->begins ? ""
-			       : ", nor when a thread got the CPU "
-				 "(--switch-events would tell)");
-	cp_lost_late_note(rep, ts->late);
-	if (ts->skewed != 0)
-		cp_report_note(rep,
-		    "threads that began to run on a CPU before they had left "
-		    "another: %s, by %s at most; the clocks of the CPUs "
-		    "differ, "
-		    "and the time that both count is in both",
-		    cp_word_count(&count, ts->skewed),
-		    cp_word_time(&by, ts->skew));
 }
 
 void

@@ -7,7 +7,7 @@
  * constants made of numbers, parentheses and | + - <<; anything else there
  * leaves the default.
  */
-#include "analyses/tasks/switch-states.h"
+#include "run/facts/facts.h"
 
 #include <stdlib.h>
 #include <string.h>

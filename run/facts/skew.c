@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/tasks/skew.h"
-
-#include "analyses/tasks/cpus.h"
-#include "analyses/tasks/forget.h"
+#include "run/facts/facts.h"
 
 /* Clocks of CPUs differ by less; a longer overlap is a switch that was lost. */
 #define LARGEST (UINT64_C(1000) * 1000)
@@ -37,7 +34,7 @@ cp_skew_ends(struct cp_taskstate *ts, struct cp_sched_thread *t,
 		cp_thread_forget(ts, t);
 		return CP_NO_TIME;
 	}
-	ts->skewed++;
-	ts->skew = by > ts->skew ? by : ts->skew;
+	ts->pub.skewed++;
+	ts->pub.skew = by > ts->pub.skew ? by : ts->pub.skew;
 	return early;
 }

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* spans: the machine as the host sees it: it takes samples and records. */
+#include "run/facts/facts.h"
+
+#include <string.h>
+
+#define FIRST_SLOTS 1024u
+
+static void
+begin(struct cp_taskstate *ts, struct cp_run *run)
+{
+	*ts = (struct cp_taskstate){
+		.pub = { .run = run, .first = CP_NO_TIME, .last = CP_NO_TIME },
+		.listener = ts->listener,
+		.n_listeners = ts->n_listeners,
+		.max_listeners = ts->max_listeners,
+		.mask = FIRST_SLOTS - 1,
+		.oldest_cpu = CP_NO_ID,
+		.newest_cpu = CP_NO_ID
+	};
+	ts->slots = cp_run_alloc(run, FIRST_SLOTS * sizeof(*ts->slots));
+	cp_sched_decoder_init(&ts->decoder, run, ts->pub.seen);
+}
+
+struct cp_taskstate *
+cp_taskstate_new(struct cp_run *run)
+{
+	struct cp_taskstate *ts = cp_run_alloc(run, sizeof(*ts));
+
+	begin(ts, run);
+	return ts;
+}
+
+void
+cp_taskstate_free(struct cp_taskstate *ts)
+{
+	if (ts != NULL)
+		cp_map64_free(&ts->last_stack);
+}
+
+void
+cp_taskstate_restart(struct cp_taskstate *ts)
+{
+	cp_taskstate_free(ts);
+	begin(ts, ts->pub.run);
+}
+
+void
+cp_taskstate_listen(struct cp_taskstate *ts, cp_span_fn fn, void *ctx)
+{
+	struct cp_span_listener *all;
+
+	for (uint32_t i = 0; i < ts->n_listeners; i++)
+		if (ts->listener[i].fn == fn && ts->listener[i].ctx == ctx)
+			return;
+	if (ts->n_listeners == ts->max_listeners) {
+		ts->max_listeners = 2 * ts->max_listeners + 4;
+		all =
+		    cp_run_alloc(ts->pub.run, ts->max_listeners * sizeof(*all));
+		if (ts->n_listeners != 0)
+			memcpy(
+			    all, ts->listener, ts->n_listeners * sizeof(*all));
+		ts->listener = all;
+	}
+	ts->listener[ts->n_listeners++] = (struct cp_span_listener){ fn, ctx };
+}
+
+/*
+ * Records of switches have no stack: that of the thread's last sample stands
+ * for it.
+ */
+static void
+keep_stack(struct cp_taskstate *ts, const struct cp_sample *s)
+{
+	if (ts->pub.event.kind == CP_SCHED_NONE && s->tid != CP_NO_ID &&
+	    ts->pub.seen[CP_SCHED_SWITCH] == 0)
+		*cp_map64_put(&ts->last_stack, s->tid) = s->stack + 1;
+}
+
+static void
+borrow_stack(struct cp_taskstate *ts, const struct cp_sideband *b)
+{
+	uint32_t last = cp_map64_get(&ts->last_stack, b->tid);
+
+	if (last == 0)
+		return;
+	/* It has a stack of its own from now on, or other code. */
+	if (b->kind == CP_SIDE_FORK || (b->kind == CP_SIDE_COMM && b->exec))
+		*cp_map64_put(&ts->last_stack, b->tid) = 1;
+	else if (b->kind == CP_SIDE_SWITCH_OUT &&
+		 ts->pub.seen[CP_SCHED_SWITCH] == 0)
+		ts->pub.event.stack = last - 1;
+}
+
+void
+cp_taskstate_look(struct cp_taskstate *ts, bool records)
+{
+	ts->watching |=
+	    records || cp_sched_decoder_finds(ts->pub.run, ts->looked_at);
+	ts->looked_at = cp_run_evsel_count(ts->pub.run);
+}
+
+void
+cp_taskstate_sample(struct cp_taskstate *ts, const struct cp_sample *s)
+{
+	cp_sched_decode_sample(&ts->decoder, s, &ts->pub.event);
+	cp_taskstate_event(ts, &ts->pub.event);
+	keep_stack(ts, s);
+}
+
+void
+cp_taskstate_sideband(struct cp_taskstate *ts, const struct cp_sideband *b)
+{
+	ts->watching |=
+	    b->kind == CP_SIDE_SWITCH_OUT || b->kind == CP_SIDE_SWITCH_IN;
+	cp_sched_decode_sideband(&ts->decoder, b, &ts->pub.event);
+	borrow_stack(ts, b);
+	cp_taskstate_event(ts, &ts->pub.event);
+}

@@ -20,7 +20,7 @@ void
 cp_account_init(struct cp_account *a, struct cp_run *run)
 {
 	*a = (struct cp_account){ .run = run };
-	cp_index_init(&a->takers, run);
+	a->takers = cp_tally_new(run);
 	cp_index_init(&a->ends, run);
 }
 
@@ -110,15 +110,6 @@ add_ended(struct cp_account *a, const struct cp_span *s,
 	look_at(&a->of_task[by], w, e);
 }
 
-static void
-took(struct cp_account *a, uint32_t task, uint32_t who, uint64_t ns)
-{
-	uint32_t i = cp_index_put(&a->takers, task, who);
-
-	cp_grow_to(a->run, a->took, &a->took_cap, i);
-	a->took[i] += ns;
-}
-
 /* Who ran on the CPU that the thread waited for; nobody between two of them. */
 static void
 add_takers(
@@ -136,9 +127,9 @@ add_takers(
 		uint64_t end = p->end > from ? p->end : from;
 
 		if (end < at)
-			took(a, task, CP_IDLE_CPU, at - end);
+			cp_tally_add(a->takers, task, CP_IDLE_CPU, at - end);
 		if (ns != 0)
-			took(a, task, p->what, ns);
+			cp_tally_add(a->takers, task, p->what, ns);
 		at = p->start < at ? p->start : at;
 	}
 }

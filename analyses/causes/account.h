@@ -54,10 +54,8 @@ struct cp_account {
 	uint32_t task_cap, cpu_cap;
 	struct cp_ready *ready; /* by task */
 	uint32_t ready_cap;
-	struct cp_index takers; /* (task, who had the CPU) */
-	uint64_t *took;         /* ns, by number in takers */
-	uint32_t took_cap;
-	struct cp_index ends; /* (row, by) */
+	struct cp_tally *takers; /* task, who had the CPU; ns */
+	struct cp_index ends;    /* (row, by) */
 	struct cp_ended *ended;
 	uint32_t ended_cap;
 };

@@ -25,16 +25,15 @@ is_large(const struct cp_causes *c, const struct cp_site *s, uint64_t ns)
 static const char *
 taker_of(struct cp_causes *c, uint32_t task, uint64_t *ns)
 {
-	const struct cp_account *a = &c->account;
 	struct cp_tally *names = cp_tally_new(c->run);
-	const struct cp_tally_row *most;
+	const struct cp_tally_row *most, *rows;
+	size_t n = cp_tally_rows(c->account.takers, &rows);
 
-	for (uint32_t i = 0; i < a->takers.n; i++)
-		if (a->takers.all[i].a == task &&
-		    a->takers.all[i].b != CP_IDLE_CPU)
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].a == task && rows[i].b != CP_IDLE_CPU)
 			cp_tally_add(names,
-			    c->watch->waits.task[a->takers.all[i].b].comm, 0,
-			    a->took[i]);
+			    c->watch->waits.task[rows[i].b].comm, 0,
+			    rows[i].weight);
 	most = cp_rows_heaviest(names);
 	*ns = most != NULL ? most->weight : 0;
 	return most != NULL ? cp_run_string(c->run, (cp_string_id)most->a)

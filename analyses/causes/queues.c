@@ -36,34 +36,33 @@ add_queue(struct cp_causes *c, struct cp_queue *q, uint32_t task)
 static void
 find_takers(struct cp_causes *c, struct cp_queue *q)
 {
-	const struct cp_account *a = &c->account;
 	struct cp_tally *own = cp_tally_new(c->run),
 			*others = cp_tally_new(c->run);
 	const struct cp_tally_row *rows;
-	size_t n;
+	size_t n = cp_tally_rows(c->account.takers, &rows);
 	/* Nothing is known of threads that were not recorded. */
 	bool alone = cp_spans_tasks_only(c->watch->state);
 
-	for (uint32_t i = 0; i < a->takers.n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		bool foreign;
-		uint32_t task = (uint32_t)a->takers.all[i].a;
-		uint32_t who = (uint32_t)a->takers.all[i].b;
+		uint32_t task = (uint32_t)rows[i].a;
+		uint32_t who = (uint32_t)rows[i].b;
 
 		if (!c->sites.matters[task] ||
 		    cp_sites_program(&c->sites, task) != q->comm)
 			continue;
 		if (who == CP_IDLE_CPU) {
 			if (alone)
-				q->unseen += a->took[i];
+				q->unseen += rows[i].weight;
 			else
-				q->idle += a->took[i];
+				q->idle += rows[i].weight;
 			continue;
 		}
 		foreign = cp_sites_program(&c->sites, who) != q->comm;
 		if (foreign)
-			q->foreign += a->took[i];
+			q->foreign += rows[i].weight;
 		cp_tally_add(foreign ? others : own,
-		    c->watch->waits.task[who].comm, 0, a->took[i]);
+		    c->watch->waits.task[who].comm, 0, rows[i].weight);
 	}
 	n = cp_tally_rows(q->foreign >= q->ns / 2 ? others : own, &rows);
 	for (size_t i = 0; i < n; i++)

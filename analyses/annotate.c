@@ -14,6 +14,7 @@
 #include "analyses/annotate/listing.h"
 #include "analyses/annotate/shares.h"
 #include "analyses/annotate/sources.h"
+#include "analyses/annotate/wanted.h"
 #include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include <coldperf/plugin.h>
@@ -70,6 +71,9 @@ annotate_begin(struct cp_run *run, void *state)
 	a->whole = cp_run_option_bool(run, "all");
 	a->function = cp_run_option(run, "function");
 	a->pattern = cp_run_option_pattern(run, "function");
+	if (a->pattern != NULL)
+		cp_run_wants(
+		    run, CP_WANT_SAMPLES | CP_WANT_NAMES | CP_WANT_SPOTS);
 	a->last_file = &a->files;
 	a->leaves = cp_run_leaves(run);
 	cp_groups_init(&a->groups, run, 0, 1);
@@ -132,12 +136,14 @@ static struct cp_hit
 hit_of(const struct cp_annotate *a, const struct cp_tally_row *row)
 {
 	cp_frame_id frame = (cp_frame_id)row->b;
-
-	return (struct cp_hit){ .symbol = cp_frame_function(a->run, frame),
+	struct cp_hit h = { .symbol = cp_frame_function(a->run, frame),
 		.addr = cp_frame_get(a->run, frame)->addr,
 		.mass = cp_row_mass(row),
 		.samples = row->count,
 		.event = (uint32_t)row->a };
+
+	cp_wanted_hit(a, &h, frame);
+	return h;
 }
 
 /* A page shows heavy functions only, so it needs the hits of no others. */
@@ -160,15 +166,14 @@ find_hits(struct cp_annotate *a, size_t *n)
 		if (heavy == NULL || heavy[i])
 			hits[k++] = hit_of(a, &rows[i]);
 	qsort(hits, k, sizeof(*hits), compare_hits);
-	*n = merge(hits, k);
+	k = merge(hits, k);
+	*n = 0;
+	for (size_t i = 0; i < k; i++)
+		if (hits[i].wanted || hits[i].symbol == NULL)
+			hits[(*n)++] = hits[i];
+	if (a->pattern != NULL)
+		cp_wanted_check(a, hits, *n);
 	return hits;
-}
-
-static bool
-wanted(const struct cp_annotate *a, const struct cp_symbol *y)
-{
-	return a->pattern == NULL || strcmp(a->function, y->raw) == 0 ||
-	       cp_pattern_fits_symbol(a->pattern, y->name);
 }
 
 static int
@@ -211,11 +216,12 @@ find_functions(struct cp_annotate *a, const struct cp_hit *hits, size_t n,
 
 		if (h->symbol == NULL)
 			cp_part_add(unnamed, h);
-		if (h->symbol == NULL || !wanted(a, h->symbol))
+		if (h->symbol == NULL)
 			continue;
 		if (k == 0 || hot[k - 1].symbol != h->symbol)
-			hot[k++] =
-			    (struct cp_hot){ .symbol = h->symbol, .hits = h };
+			hot[k++] = (struct cp_hot){ .symbol = h->symbol,
+				.inlined = h->inlined,
+				.hits = h };
 		hot_add(&hot[k - 1], h);
 	}
 	qsort(hot, k, sizeof(*hot), compare_hot);
@@ -231,10 +237,13 @@ function_row(
 {
 	struct cp_part all = { h->mass, h->samples };
 	const char *object = cp_word_object(a->run, h->symbol->dso);
-	size_t size = strlen(h->symbol->name) + strlen(object) + sizeof(" ()");
+	const char *inlined = h->inlined != NULL ? h->inlined->name : "";
+	size_t size = strlen(h->symbol->name) + strlen(object) +
+		      strlen(inlined) + sizeof(" in  ()");
 	char *text = cp_run_alloc(a->run, size);
 
-	snprintf(text, size, "%s (%s)", h->symbol->name, object);
+	snprintf(text, size, "%s%s%s (%s)", inlined,
+	    h->inlined != NULL ? " in " : "", h->symbol->name, object);
 	cp_table_row(t);
 	cp_table_at_code(t, h->symbol->start);
 	cp_table_in_object(t, h->symbol->dso);
@@ -325,6 +334,8 @@ event_show(struct cp_annotate *a, struct cp_report *rep,
 	count_unnamed(a, hits->event, &unnamed);
 	if (k == 0)
 		return;
+	if (a->pattern != NULL)
+		cp_wanted_note(a, rep, hits, n);
 	shown = a->top == 0 || a->top > k ? k : (size_t)a->top;
 	for (i = 0; i < shown; i++)
 		hot[i].code = cp_annotate_code(a, &hot[i]);
@@ -360,26 +371,6 @@ events_show(struct cp_annotate *a, struct cp_report *rep,
 	}
 }
 
-/*
- * If no function matches the name asked for, reports that and lists the
- * functions with samples.
- */
-static void
-check_wanted(struct cp_annotate *a, const struct cp_hit *hits, size_t n)
-{
-	const char **names = cp_run_alloc(a->run, (n + 1) * sizeof(*names));
-	size_t k = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		if (hits[i].symbol == NULL)
-			continue;
-		if (wanted(a, hits[i].symbol))
-			return;
-		names[k++] = hits[i].symbol->name;
-	}
-	cp_run_no_match(a->run, "function", names, k);
-}
-
 /* Code without a name has no row, so no interval. */
 static bool
 any_named(const struct cp_hit *hits, size_t n)
@@ -395,6 +386,7 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct annotate *all = state;
 	struct cp_annotate *a = &all->rows;
+	const struct cp_tally_row *rows;
 	const struct cp_hit *hits;
 	uint32_t first;
 	size_t n;
@@ -412,10 +404,8 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	events_show(a, rep, hits, n, first, false);
 	note_unnamed(a, rep);
 	cp_annotate_files(a, rep);
-	if (n == 0)
+	if (cp_tally_rows(a->leaves, &rows) == 0)
 		cp_report_note(rep, "no samples");
-	else if (a->pattern != NULL)
-		check_wanted(a, hits, n);
 	if (a->kernel)
 		cp_report_note(rep,
 		    "a kernel's instructions are those of its file; a kernel "

@@ -6,8 +6,6 @@
 #include <stdarg.h>
 #include <time.h>
 
-#include "base/match/nearest.h"
-
 uint32_t
 cp_run_evsel_count(const struct cp_run *run)
 {
@@ -235,24 +233,6 @@ cp_run_option_pattern(struct cp_run *run, const char *name)
 	}
 	*cp_vec_push(&run->patterns) = p;
 	return p;
-}
-
-void
-cp_run_no_match(
-    struct cp_run *run, const char *option, const char *const *names, size_t n)
-{
-	const char *typed = cp_run_option(run, option);
-	cp_candidates all = { 0 };
-	struct cp_buf b;
-
-	for (size_t i = 0; i < n; i++)
-		*cp_vec_push(&all) = names[i];
-	cp_buf_init(&b, 4096);
-	cp_nearest_list(&b, typed, &all, 150);
-	cp_diag(run->diags, CP_D_NO_MATCH, "--%s %.80s; there are: %s", option,
-	    typed, b.len != 0 ? cp_buf_text(&b) : "none with a name");
-	cp_buf_free(&b);
-	cp_vec_free(&all);
 }
 
 const char *

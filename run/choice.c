@@ -69,16 +69,18 @@ cp_choice_name(struct cp_choice *c, uint32_t number, const char *name)
 }
 
 bool
-cp_choice_symbol(struct cp_choice *c, uint32_t number, const char *name)
+cp_choice_symbol(struct cp_choice *c, const struct cp_symbol *y)
 {
 	bool chosen = c->words.len == 0;
+	uint32_t number = y != NULL ? y->id : 0;
 
 	if (cp_choice_of(c, number) != CP_UNASKED)
 		return cp_choice_of(c, number) == CP_CHOSEN;
 	for (size_t i = 0; i < c->words.len; i++) {
 		struct cp_word_of_choice *w = &c->words.data[i];
 
-		if (cp_pattern_fits_symbol(&w->pattern, name))
+		if (y != NULL ? cp_symbol_fits(&w->pattern, y)
+			      : cp_pattern_fits(&w->pattern, "[unknown]"))
 			chosen = w->hit = true;
 	}
 	cp_choice_answer(c, number, chosen);
@@ -92,4 +94,11 @@ cp_choice_hit(const struct cp_choice *c)
 		if (c->words.data[i].hit)
 			return true;
 	return false;
+}
+
+bool
+cp_symbol_fits(const struct cp_pattern *p, const struct cp_symbol *y)
+{
+	return strcmp(p->text, y->raw) == 0 ||
+	       cp_pattern_fits_symbol(p, y->name);
 }

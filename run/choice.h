@@ -39,8 +39,8 @@ cp_choice_of(const struct cp_choice *c, uint32_t number)
 bool cp_choice_names(
     struct cp_choice *, uint32_t number, const char *const *names, size_t n);
 bool cp_choice_name(struct cp_choice *, uint32_t number, const char *name);
-/* Does the name of a symbol match? */
-bool cp_choice_symbol(struct cp_choice *, uint32_t number, const char *name);
+/* Does a symbol match, by its id?  NULL: code without a name. */
+bool cp_choice_symbol(struct cp_choice *, const struct cp_symbol *);
 /* Stores an answer that the caller found. */
 void cp_choice_answer(struct cp_choice *, uint32_t number, bool chosen);
 /* Has any name matched? */

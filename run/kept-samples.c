@@ -216,13 +216,23 @@ cp_filter_pass_object(struct cp_run *run, uint32_t dso)
 		      : 2);
 }
 
+/* Does the function fit, or one that is inlined at the address? */
 static bool
 symbol_passes(struct cp_run *run, cp_frame_id frame)
 {
 	const struct cp_symbol *sym = cp_run_symbol_now(run, frame);
+	const struct cp_spot *spots;
+	bool passes = cp_choice_symbol(&run->filter.symbols, sym);
+	size_t n;
 
-	return cp_choice_symbol(&run->filter.symbols, sym != NULL ? sym->id : 0,
-	    sym != NULL ? sym->name : "[unknown]");
+	if (run->options->inlines != CP_INLINE_NO)
+		cp_run_spot_frames(run, &frame, 1, false);
+	n = cp_frame_spots(run, frame, &spots);
+	for (size_t i = 0; i < n; i++)
+		if (spots[i].symbol != NULL &&
+		    cp_choice_symbol(&run->filter.symbols, spots[i].symbol))
+			passes = true;
+	return passes;
 }
 
 static bool
@@ -321,6 +331,7 @@ number_of(
 	case CP_FILTER_COMM: return s->comm;
 	case CP_FILTER_CGROUP: return cgroup_name(run, s->cgroup);
 	case CP_FILTER_DSO: return leaf_of(run, s)->dso;
+	case CP_FILTER_SYMBOL: return cp_stack_frame(run, s->stack);
 	default: return 0;
 	}
 }
@@ -361,7 +372,7 @@ pass_and_note(struct cp_run *run, const struct cp_sample *s)
 		if (k == CP_FILTER_TIME)
 			note_time(run, s->time);
 		t->asked_symbols += k == CP_FILTER_SYMBOL;
-		*cp_map64_put(&t->seen[k], number_of(run, s, k)) = 1;
+		++*cp_map64_put(&t->seen[k], number_of(run, s, k));
 		ok = passes(run, s, k);
 		all &= ok;
 		t->alone[k] += ok;

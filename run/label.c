@@ -28,10 +28,7 @@ enum {
 	MANY_ALIKE = 5, /* events of one system that are not listed */
 };
 
-/*
- * Writes how often an event was sampled; members of a group may only be
- * counted.
- */
+/* Writes how often an event was sampled; one of a group may be counted only. */
 static void
 put_rate(struct cp_buf *b, const struct cp_evsel *e)
 {
@@ -134,6 +131,9 @@ label_filter(const struct cp_run *run, struct cp_report *rep)
 	(void)cp_filter_label(run, &b);
 	label_text(rep, "filter", cp_buf_text(&b));
 	filtered = b.len != 0;
+	cp_buf_reset(&b);
+	cp_filter_functions(run, &b);
+	label_text(rep, "functions", cp_buf_text(&b));
 	cp_buf_reset(&b);
 	if (run->options->clock_offset != NULL)
 		cp_clock_told(run->options->clock_offset, &b);

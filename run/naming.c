@@ -317,10 +317,14 @@ cp_run_name(struct cp_run *run, const cp_stack_id *stacks, size_t n)
 void
 cp_run_name_frames(struct cp_run *run, const cp_frame_id *frames, size_t n)
 {
+	bool spots = cp_run_wants_spots(run);
 	cp_asked_vec asked = { 0 };
 
-	cp_run_collect_frames(run, frames, n, CP_NAMED, &asked);
+	cp_run_collect_frames(
+	    run, frames, n, spots ? CP_NAMED | CP_SPOTTED : CP_NAMED, &asked);
 	name_all(run, &asked);
+	if (spots)
+		cp_run_spot(run, &asked, true);
 	cp_vec_free(&asked);
 }
 

@@ -77,8 +77,8 @@ place_row(struct cp_annotate *a, struct cp_table *t, const struct place *p)
 	cp_annotate_shares(a, t, p->hot, &p->line.part);
 	cp_table_text(t, p->hot->symbol->name);
 	if (s != NULL || has_lines(&p->hot->code)) {
-		cp_table_text(
-		    t, s != NULL ? cp_annotate_place(in, &place) : "[unknown]");
+		cp_table_text(t,
+		    s != NULL ? cp_annotate_place(a, in, &place) : "[unknown]");
 		cp_table_text(t, s != NULL ? cp_annotate_line(a,
 						 p->hot->symbol->dso, s, &text)
 					   : "");

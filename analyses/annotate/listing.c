@@ -114,7 +114,8 @@ flush_hidden(struct listing *l)
 
 /* Writes "sum at a.c:7 > square at b.h:3", as far as there is room. */
 static void
-inlined_text(const struct cp_instruction *in, char *text, size_t size)
+inlined_text(const struct listing *l, const struct cp_instruction *in,
+    char *text, size_t size)
 {
 	size_t at = (size_t)snprintf(text, size, "[inlined:");
 
@@ -126,7 +127,7 @@ inlined_text(const struct cp_instruction *in, char *text, size_t size)
 
 		at += (size_t)snprintf(text + at, size - at,
 		    "%s %s at %.80s:%" PRIu32, i > 1 ? " >" : "",
-		    cp_annotate_name(in->spots[i].symbol, &name),
+		    cp_annotate_name(l->a->run, in->spots[i].symbol, &name),
 		    slash != NULL        ? slash + 1
 		    : call->file != NULL ? call->file
 					 : "?",
@@ -150,11 +151,11 @@ block_rows(struct listing *l, size_t i, size_t end)
 	for (size_t k = i; k < end; k++)
 		add_at(l->hot, &hit, l->code->at[k].addr, &part);
 	if (in->n_spots > 1 && (i == 0 || !same_inlining(in - 1, in))) {
-		inlined_text(in, text, sizeof(text));
+		inlined_text(l, in, text, sizeof(text));
 		row(l, &(struct cp_part){ 0 }, BLOCK, in, "", text);
 	}
 	if (s != NULL)
-		row(l, &part, BLOCK, in, cp_annotate_place(in, &place),
+		row(l, &part, BLOCK, in, cp_annotate_place(l->a, in, &place),
 		    cp_annotate_line(l->a, l->hot->symbol->dso, s, &line));
 	else if (!l->a->instructions && part.samples != 0)
 		row(l, &part, BLOCK, in, "[unknown]", "");
@@ -169,7 +170,7 @@ instruction_row(struct listing *l, const struct cp_instruction *in)
 	add_at(l->hot, &l->hit, in->addr, &part);
 	if (l->a->instructions)
 		row(l, &part, INSTRUCTION, in,
-		    l->a->sources ? "" : cp_annotate_place(in, &place),
+		    l->a->sources ? "" : cp_annotate_place(l->a, in, &place),
 		    in->text != NULL ? in->text : "[not known]");
 }
 

@@ -24,11 +24,16 @@ struct cp_hit {
 	struct cp_mass mass;
 	uint64_t addr, samples;
 	uint32_t event;
+	bool wanted; /* by the function's name, or one's that is inlined */
+	bool itself; /* the innermost function at the address is wanted */
+	/* that is wanted, where the function is not; NULL: none */
+	const struct cp_symbol *inlined;
 };
 
 /* One function of an event: the hits in it, by address. */
 struct cp_hot {
 	const struct cp_symbol *symbol;
+	const struct cp_symbol *inlined; /* its hits are in the code of it */
 	const struct cp_hit *hits;
 	size_t n;
 	struct cp_mass mass;

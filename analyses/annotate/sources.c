@@ -61,52 +61,12 @@ cp_annotate_line(struct cp_annotate *a, uint32_t dso, const struct cp_spot *s,
 				   : "[the file has no such line]";
 }
 
-/* The "<" of "A::operator<" begins no arguments; "cooperator" is a name. */
-static const char *
-skip_operator(const char *name, const char *p)
-{
-	if (strncmp(p, "operator", 8) != 0 ||
-	    (p != name && (isalnum((unsigned char)p[-1]) || p[-1] == '_')))
-		return p;
-	p += 8;
-	return p + strspn(p, *p == '<' ? "<=>" : ">=()[]-");
-}
-
-/* "ns::vec<a::b>::push<int> (inlined)" -> "push": returns where it begins. */
-static const char *
-short_name(const char *name, size_t *n)
-{
-	const char *start = name, *p = name, *end = NULL, *after;
-	unsigned depth = 0;
-
-	while (*p != '\0') {
-		after = depth == 0 ? skip_operator(name, p) : p;
-		if (after != p) {
-			p = after;
-			continue;
-		}
-		if (strchr("<({", *p) != NULL) {
-			if (depth++ == 0 && end == NULL)
-				end = p;
-		} else if (strchr(">)}", *p) != NULL) {
-			depth -= depth > 0;
-		} else if (depth == 0 && p[0] == ':' && p[1] == ':') {
-			start = ++p + 1;
-			end = NULL;
-		} else if (depth == 0 && *p == ' ' && end == NULL) {
-			end = p;
-		}
-		p++;
-	}
-	*n = (size_t)((end == NULL || end == start ? p : end) - start);
-	return start;
-}
-
 const char *
-cp_annotate_name(const struct cp_symbol *y, struct cp_short_name *out)
+cp_annotate_name(
+    struct cp_run *run, const struct cp_symbol *y, struct cp_short_name *out)
 {
-	size_t n, kept;
-	const char *start = short_name(y != NULL ? y->name : "?", &n);
+	const char *start = y != NULL ? cp_run_name_last(run, y->name) : "?";
+	size_t n = strlen(start), kept;
 
 	kept = n < CP_LONGEST_NAME ? n : CP_LONGEST_NAME;
 	while (kept < n && kept > 0 && (start[kept] & 0xc0) == 0x80)
@@ -117,7 +77,8 @@ cp_annotate_name(const struct cp_symbol *y, struct cp_short_name *out)
 }
 
 const char *
-cp_annotate_place(const struct cp_instruction *in, struct cp_line_text *out)
+cp_annotate_place(const struct cp_annotate *a, const struct cp_instruction *in,
+    struct cp_line_text *out)
 {
 	const struct cp_spot *s =
 	    in->n_spots != 0 ? &in->spots[in->n_spots - 1] : NULL;
@@ -134,7 +95,7 @@ cp_annotate_place(const struct cp_instruction *in, struct cp_line_text *out)
 	if (in->n_spots < 2 || s->symbol == NULL)
 		return out->text;
 	snprintf(out->text + n, sizeof(out->text) - n, " %s",
-	    cp_annotate_name(s->symbol, &name));
+	    cp_annotate_name(a->run, s->symbol, &name));
 	return out->text;
 }
 

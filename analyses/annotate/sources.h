@@ -15,7 +15,7 @@ const char *cp_annotate_line(struct cp_annotate *, uint32_t dso,
  * Returns "a.c:12", with the function if it is inlined; "" if the line is not
  * known.
  */
-const char *cp_annotate_place(
+const char *cp_annotate_place(const struct cp_annotate *,
     const struct cp_instruction *, struct cp_line_text *);
 enum { CP_LONGEST_NAME = 40 };
 struct cp_short_name {
@@ -25,7 +25,8 @@ struct cp_short_name {
  * Returns the short name of a function: without scopes and template arguments;
  * with an ellipsis if it is longer than that; "?" if there is no name.
  */
-const char *cp_annotate_name(const struct cp_symbol *, struct cp_short_name *);
+const char *cp_annotate_name(
+    struct cp_run *, const struct cp_symbol *, struct cp_short_name *);
 /* Shows the table of files. */
 void cp_annotate_files(const struct cp_annotate *, struct cp_report *);
 

@@ -3,7 +3,7 @@ libcoldperf_a_SOURCES += \
 	%D%/code-groups.c %D%/code-groups.h %D%/dense-ids.c %D%/dense-ids.h \
 	%D%/event.c %D%/event.h %D%/frame-label.c %D%/frame-label.h \
 	%D%/hw-events.c %D%/hw-events.h %D%/label.c %D%/label.h \
-	%D%/losses.c %D%/losses.h %D%/options.c %D%/options.h \
+	%D%/losses.c %D%/losses.h %D%/matched.c %D%/matched.h %D%/options.c %D%/options.h \
 	%D%/parallel.c %D%/parallel.h \
 	%D%/percentiles.c %D%/percentiles.h %D%/ratio.c %D%/ratio.h \
 	%D%/record-hint.c %D%/record-hint.h %D%/sample-groups.c \

@@ -8,6 +8,7 @@
 #include "analyses/common/code-groups.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
+#include "analyses/common/matched.h"
 #include "analyses/common/options.h"
 
 struct row {
@@ -30,6 +31,8 @@ struct callers {
 	bool *inside;     /* by node: outermost of the symbol */
 	struct cp_spread spread;
 	struct row *rows;         /* by entity */
+	uint64_t *self;           /* by entity: weight of its own */
+	bool *inside_of;          /* by entity: it has samples */
 	uint64_t total;           /* of samples with the symbol */
 	const double *dispersion; /* of shares, by event */
 	/* weight of rows whose calling frame was guessed */
@@ -39,9 +42,7 @@ struct callers {
 static bool
 matches(const struct callers *c, const struct cp_entity *e)
 {
-	return e->symbol != NULL &&
-	       (strcmp(c->symbol, e->symbol->raw) == 0 ||
-		   cp_pattern_fits_symbol(c->pattern, e->symbol->name));
+	return e->symbol != NULL && cp_symbol_fits(c->pattern, e->symbol);
 }
 
 static uint32_t
@@ -73,6 +74,9 @@ callers_init(struct callers *c)
 		c->entity[i] = cp_entities_of(&c->entities, p->frame[i]);
 	c->match = cp_run_alloc(c->run, c->entities.n * sizeof(*c->match));
 	c->rows = cp_run_alloc(c->run, c->entities.n * sizeof(*c->rows));
+	c->self = cp_run_alloc(c->run, c->entities.n * sizeof(*c->self));
+	c->inside_of =
+	    cp_run_alloc(c->run, c->entities.n * sizeof(*c->inside_of));
 	for (uint32_t i = 0; i < c->entities.n; i++)
 		c->match[i] = matches(c, &c->entities.all[i]);
 	only = cp_run_alloc(c->run, p->n * sizeof(*only));
@@ -110,13 +114,18 @@ static void
 callers_sum(struct callers *c)
 {
 	cp_spread_total(&c->spread);
-	for (uint32_t i = 0; i < c->entities.n; i++)
+	for (uint32_t i = 0; i < c->entities.n; i++) {
 		c->rows[i] = (struct row){ .c = c, .entity = i };
+		c->self[i] = 0;
+		c->inside_of[i] = false;
+	}
 	c->total = c->guessed = 0;
 	for (uint32_t k = 0; k < c->spread.n; k++) {
 		uint32_t i = c->spread.touched[k];
 		const struct cp_own *own = cp_spread_own(&c->spread, i);
 
+		c->self[c->entity[i]] += own->self;
+		c->inside_of[c->entity[i]] |= c->spread.total[i] != 0;
 		if (c->inside[i])
 			c->total += c->spread.total[i];
 		if (c->counts[i])
@@ -237,20 +246,51 @@ note_recursion(const struct callers *c, uint32_t event, struct cp_report *rep)
 
 /* If no symbol matches, reports that and lists the symbols with samples. */
 static bool
-any_match(const struct callers *c)
+any_match(struct callers *c, const struct cp_grouped *rows)
 {
-	const char **names =
-	    cp_run_alloc(c->run, (c->entities.n + 1) * sizeof(*names));
-	size_t n = 0;
+	struct cp_matched all;
 
-	for (uint32_t i = 0; i < c->entities.n; i++) {
+	for (uint32_t i = 0; i < c->entities.n; i++)
 		if (c->match[i])
 			return true;
-		if (c->entities.all[i].symbol != NULL)
-			names[n++] = c->entities.all[i].symbol->name;
+	cp_matched_init(&all, c->run);
+	for (uint32_t i = 1; i < c->paths->n; i++) {
+		const struct cp_entity *e = &c->entities.all[c->entity[i]];
+
+		if (e->symbol != NULL)
+			cp_matched_add(&all, e->symbol, 0);
 	}
-	cp_run_no_match(c->run, c->callees ? "callees" : "callers", names, n);
+	for (size_t i = 0; i < rows->n; i++) {
+		uint32_t node = c->paths->at[rows->rows[i].b];
+		const struct cp_entity *e = &c->entities.all[c->entity[node]];
+
+		if (e->symbol != NULL)
+			cp_matched_add(&all, e->symbol, rows->rows[i].weight);
+	}
+	cp_matched_none(&all, c->callees ? "callees" : "callers");
 	return false;
+}
+
+/* Says which functions the word meant, and how heavy they are. */
+static void
+note_matched(const struct callers *c, const struct cp_groups *groups,
+    uint32_t event, struct cp_report *rep)
+{
+	double all = (double)cp_groups_whole(groups, event).mass.weight;
+	struct cp_matched m;
+	uint64_t self = 0;
+
+	cp_matched_init(&m, c->run);
+	for (uint32_t i = 0; i < c->entities.n; i++)
+		if (c->match[i] && c->inside_of[i]) {
+			cp_matched_add(
+			    &m, c->entities.all[i].symbol, c->self[i]);
+			self += c->self[i];
+		}
+	cp_report_note(rep, "%s; %.2f %% of %.200s, %.2f %% with callees",
+	    cp_matched_text(&m, c->symbol), 100 * cp_share((double)self, all),
+	    cp_event_name(c->run, event),
+	    100 * cp_share((double)c->total, all));
 }
 
 static void
@@ -260,7 +300,7 @@ callers_show(struct callers *c, const struct cp_groups *groups,
 	const uint32_t *order = cp_groups_by_event(groups);
 
 	callers_init(c);
-	if (!any_match(c))
+	if (!any_match(c, rows))
 		return;
 	for (uint32_t i = 0; i < groups->n; i++) {
 		uint32_t event = (uint32_t)groups->all[order[i]].v[CP_BY_EVENT];
@@ -275,6 +315,7 @@ callers_show(struct callers *c, const struct cp_groups *groups,
 		if (c->total == 0)
 			continue;
 		callers_table(c, groups, event, rep, top);
+		note_matched(c, groups, event, rep);
 		note_recursion(c, event, rep);
 		note_guesses(c, event, rep);
 	}

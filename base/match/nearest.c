@@ -3,7 +3,7 @@
 
 #include "base/match/pattern.h"
 
-enum { LONGEST = 64, NO_PART = 1000 };
+enum { LONGEST = 64, FAR = 1000 };
 
 static char
 lower(char c)
@@ -76,23 +76,62 @@ distance(const char *typed, const char *name)
 	return part <= n / 3 ? CP_MIN(whole, part + 1) : whole;
 }
 
-/* Also compares the last part of a path or C++ name, which people remember. */
+/* Returns the last part of a path or C++ name, which people remember. */
+static const char *
+tail_of(const char *name)
+{
+	const char *slash = strrchr(name, '/'), *tail = name, *next;
+
+	if (slash != NULL && slash[1] != '\0')
+		tail = slash + 1;
+	while ((next = strstr(tail, "::")) != NULL && next[2] != '\0')
+		tail = next + 2;
+	return tail;
+}
+
+/* Returns 1 and the distance; FAR if more than a third is another. */
+static unsigned
+near_word(const char *typed, const char *name)
+{
+	size_t n = CP_MIN(strnlen(typed, LONGEST), strnlen(name, LONGEST));
+	unsigned d = distance(typed, name);
+
+	return d <= 1 + n / 3 ? 1 + d : FAR;
+}
+
+/*
+ * Returns 0 for a name that contains what was typed; FAR for one that nobody
+ * mistypes so.
+ */
 static unsigned
 nearness(const char *typed, const char *name)
 {
-	char bare[256];
-	const char *tail;
+	struct cp_buf bare;
 	unsigned d;
 
 	if (contains(name, typed))
 		return 0;
-	d = NO_PART + distance(typed, name);
-	cp_symbol_bare(name, bare, sizeof(bare));
-	tail = strrchr(bare, '/');
-	if (tail == NULL)
-		tail = strrchr(bare, ':');
-	return CP_MIN(
-	    d, NO_PART + distance(typed, tail != NULL ? tail + 1 : bare));
+	cp_buf_init(&bare, SIZE_MAX / 2);
+	cp_symbol_bare(&bare, name);
+	d = CP_MIN(near_word(typed, name),
+	    near_word(tail_of(typed), tail_of(cp_buf_text(&bare))));
+	cp_buf_free(&bare);
+	return d;
+}
+
+/* Writes what was typed without the signs of a pattern. */
+static void
+put_letters(struct cp_buf *b, const char *typed)
+{
+	size_t n = strlen(typed);
+
+	if (n > 2 && typed[0] == '/' && typed[n - 1] == '/') {
+		typed++;
+		n -= 2;
+	}
+	for (; n-- != 0; typed++)
+		if (strchr("*?^$", *typed) == NULL)
+			cp_buf_char(b, *typed);
 }
 
 const char *
@@ -118,15 +157,17 @@ cp_nearest(const char *typed, const cp_candidates *all)
 
 struct ranked {
 	const char *name;
+	size_t order; /* as given */
 	unsigned distance;
 };
 
 static int
 compare_names(const void *a, const void *b)
 {
-	const char *const *x = a, *const *y = b;
+	const struct ranked *x = a, *y = b;
+	int c = strcmp(x->name, y->name);
 
-	return strcmp(*x, *y);
+	return c != 0 ? c : (x->order > y->order) - (x->order < y->order);
 }
 
 static int
@@ -136,22 +177,20 @@ compare_ranked(const void *a, const void *b)
 
 	if (x->distance != y->distance)
 		return x->distance < y->distance ? -1 : 1;
-	return strcmp(x->name, y->name);
+	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Sorts by name and removes duplicates. */
-static void
-make_unique(cp_candidates *all)
+/* Of equal names the first stays.  Returns how many are left. */
+static size_t
+make_unique(struct ranked *all, size_t len)
 {
 	size_t n = 0;
 
-	if (all->len == 0)
-		return;
-	qsort(all->data, all->len, sizeof(*all->data), compare_names);
-	for (size_t i = 1; i < all->len; i++)
-		if (strcmp(all->data[i], all->data[n]) != 0)
-			all->data[++n] = all->data[i];
-	all->len = n + 1;
+	qsort(all, len, sizeof(*all), compare_names);
+	for (size_t i = 1; i < len; i++)
+		if (strcmp(all[i].name, all[n].name) != 0)
+			all[++n] = all[i];
+	return n + 1;
 }
 
 void
@@ -159,22 +198,28 @@ cp_nearest_list(
     struct cp_buf *b, const char *typed, cp_candidates *all, size_t room)
 {
 	struct ranked *ranked;
-	size_t i, end = b->len + room;
+	size_t i, n, end = b->len + room;
+	struct cp_buf letters;
 
-	make_unique(all);
 	if (all->len == 0)
 		return;
+	cp_buf_init(&letters, SIZE_MAX / 2);
+	put_letters(&letters, typed);
 	ranked = cp_xcalloc(all->len, sizeof(*ranked));
 	for (i = 0; i < all->len; i++)
-		ranked[i] = (struct ranked){ all->data[i],
-			nearness(typed, all->data[i]) };
-	qsort(ranked, all->len, sizeof(*ranked), compare_ranked);
-	for (i = 0; i < all->len; i++) {
+		ranked[i] = (struct ranked){ all->data[i], i, 0 };
+	n = make_unique(ranked, all->len);
+	for (i = 0; i < n; i++)
+		ranked[i].distance =
+		    nearness(cp_buf_text(&letters), ranked[i].name);
+	cp_buf_free(&letters);
+	qsort(ranked, n, sizeof(*ranked), compare_ranked);
+	for (i = 0; i < n; i++) {
 		if (i != 0 && b->len + strlen(ranked[i].name) > end)
 			break;
 		cp_buf_printf(b, "%s%.80s", i != 0 ? ", " : "", ranked[i].name);
 	}
-	if (i < all->len)
-		cp_buf_printf(b, " and %zu more", all->len - i);
+	if (i < n)
+		cp_buf_printf(b, " and %zu more", n - i);
 	free(ranked);
 }

@@ -21,8 +21,9 @@ unsigned cp_word_distance(const char *, const char *);
  */
 const char *cp_nearest(const char *typed, const cp_candidates *);
 /*
- * Sorts by distance, removes duplicates, and writes "a, b, c and 12 more": at
- * least one word, and as many as fit in about `room` bytes.
+ * Sorts by distance, equals and those that are not near in the order given,
+ * removes duplicates, and writes "a, b, c and 12 more": at least one word, and
+ * as many as fit in about `room` bytes.
  */
 void cp_nearest_list(
     struct cp_buf *, const char *typed, cp_candidates *, size_t room);

@@ -3,10 +3,7 @@
 
 #include "base/mem.h"
 
-/* Longer names are compared whole only, not without their parameters. */
-#define MAX_NAME 4096
-
-/* ----------------------------------------------------------------- words */
+#define ELLIPSIS "…"
 
 /* Returns a malloc'ed copy of the text in "/text/"; NULL: no such form. */
 static char *
@@ -23,6 +20,63 @@ regex_text(const char *word)
 	return text;
 }
 
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* Is the text a pool's name, worker/0…63: a range of numbers at `at'? */
+static bool
+is_range(const char *text, const char *at)
+{
+	return at > text && is_digit(at[-1]) &&
+	       is_digit(at[strlen(ELLIPSIS)]) &&
+	       strstr(at + 1, ELLIPSIS) == NULL;
+}
+
+/*
+ * Makes a glob of a name that was cut: what an ellipsis stands for is not
+ * known.  In sum<…Up> the word is one of several arguments.
+ */
+static char *
+glob_of_cut(const char *text, const char *at)
+{
+	char *glob = cp_xmalloc(2 * strlen(text) + 1), *to = glob;
+	bool cut = false;
+
+	for (const char *s = text; *s != '\0'; s++) {
+		if (s == at) {
+			*to++ = '*';
+			s += strlen(ELLIPSIS) - 1;
+			at = strstr(s, ELLIPSIS);
+			cut = true;
+			continue;
+		}
+		if (cut && (*s == '>' || *s == ')') && to[-1] != '*')
+			*to++ = '*';
+		*to++ = *s;
+	}
+	*to = '\0';
+	return glob;
+}
+
+static void
+init_word(struct cp_pattern *p)
+{
+	const char *at = strstr(p->text, ELLIPSIS);
+
+	p->kind = CP_PATTERN_NAME;
+	if (at != NULL && is_range(p->text, at)) {
+		p->kind = CP_PATTERN_RANGE;
+	} else if (at != NULL) {
+		p->kind = CP_PATTERN_GLOB;
+		p->glob = glob_of_cut(p->text, at);
+	} else if (strpbrk(p->text, "*?") != NULL) {
+		p->kind = CP_PATTERN_GLOB;
+	}
+}
+
 int
 cp_pattern_init(struct cp_pattern *p, const char *text)
 {
@@ -31,8 +85,7 @@ cp_pattern_init(struct cp_pattern *p, const char *text)
 
 	*p = (struct cp_pattern){ .text = text };
 	if (regex == NULL) {
-		p->kind = strpbrk(text, "*?") != NULL ? CP_PATTERN_GLOB
-						      : CP_PATTERN_NAME;
+		init_word(p);
 		return CP_OK;
 	}
 	if (regcomp(&p->regex, regex, REG_EXTENDED | REG_NOSUB) == 0)
@@ -48,7 +101,8 @@ cp_pattern_free(struct cp_pattern *p)
 {
 	if (p->kind == CP_PATTERN_REGEX)
 		regfree(&p->regex);
-	p->kind = CP_PATTERN_NAME;
+	free(p->glob);
+	*p = (struct cp_pattern){ .text = p->text };
 }
 
 /* Backtracks to the last * only, so the time is the product of the lengths. */
@@ -74,6 +128,29 @@ glob_fits(const char *glob, const char *s)
 	while (*glob == '*')
 		glob++;
 	return *glob == '\0';
+}
+
+/* Does the name have the pool's text, and a number in its range? */
+static bool
+range_fits(const char *range, const char *name)
+{
+	const char *dots = strstr(range, ELLIPSIS), *from = dots, *end;
+	const char *last = dots + strlen(ELLIPSIS);
+	size_t n, digits;
+
+	while (from > range && is_digit(from[-1]))
+		from--;
+	n = (size_t)(from - range);
+	if (strncmp(range, name, n) != 0)
+		return false;
+	name += n;
+	digits = strspn(name, "0123456789");
+	if (digits == 0 || digits > 18)
+		return false;
+	end = last + strspn(last, "0123456789");
+	return strcmp(name + digits, end) == 0 &&
+	       strtoull(name, NULL, 10) >= strtoull(from, NULL, 10) &&
+	       strtoull(name, NULL, 10) <= strtoull(last, NULL, 10);
 }
 
 /* Reads n hexadecimal digits; -1: there are fewer. */
@@ -144,174 +221,10 @@ cp_pattern_fits(const struct cp_pattern *p, const char *name)
 	if (is_name(p->text, name))
 		return true;
 	switch (p->kind) {
-	case CP_PATTERN_GLOB: return glob_fits(p->text, name);
+	case CP_PATTERN_GLOB:
+		return glob_fits(p->glob != NULL ? p->glob : p->text, name);
+	case CP_PATTERN_RANGE: return range_fits(p->text, name);
 	case CP_PATTERN_REGEX: return regexec(&p->regex, name, 0, NULL, 0) == 0;
 	default: return false;
 	}
-}
-
-/* --------------------------------------------------------------- symbols */
-
-/* Returns the end of the group that opens at s; NULL: it is not closed. */
-static const char *
-group_end(const char *s)
-{
-	unsigned depth = 0;
-
-	for (; *s != '\0'; s++) {
-		if (strchr("(<{[", *s) != NULL)
-			depth++;
-		/* The arrow of "decltype (x->y)" closes nothing. */
-		if (*s == '-' && s[1] == '>')
-			s++;
-		else if (strchr(")>}]", *s) != NULL && --depth == 0)
-			return s + 1;
-	}
-	return NULL;
-}
-
-static bool
-in_word(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || c == '_' || c == '$';
-}
-
-/* Returns the length of "operator" and its symbol at s; 0: no operator. */
-static size_t
-operator_length(const char *name, const char *s)
-{
-	size_t n = sizeof("operator") - 1;
-
-	if (strncmp(s, "operator", n) != 0 || in_word(s[n]) ||
-	    (s != name && in_word(s[-1])))
-		return 0;
-	if (strncmp(s + n, "()", 2) == 0 || strncmp(s + n, "[]", 2) == 0)
-		return n + 2;
-	if (s[n] == ' ') /* operator new, operator bool */
-		return n + strcspn(s + n, "(<");
-	return n + strspn(s + n, "<>=!+-*/%^&|~,");
-}
-
-/* True if the name ends at this parenthesis: only qualifiers follow. */
-static bool
-ends_name(const char *after)
-{
-	return *after == '\0' || *after == ' ' || *after == '[';
-}
-
-struct bare {
-	char *out;
-	size_t n, size;
-};
-
-static void
-bare_add(struct bare *b, const char *s, size_t n)
-{
-	n = CP_MIN(n, b->size - 1 - b->n);
-	memcpy(b->out + b->n, s, n);
-	b->n += n;
-}
-
-/*
- * Copies or skips the group at s.  Returns its end; NULL: the name ends here.
- */
-static const char *
-bare_group(struct bare *b, const char *s)
-{
-	const char *end = group_end(s);
-
-	if (end == NULL) {
-		bare_add(b, s, strlen(s));
-		return NULL;
-	}
-	/* In "<T as Trait>::f" the group at the start is part of the name. */
-	if (*s == '<' && b->n != 0)
-		return end;
-	if (*s == '(' && b->n != 0 && ends_name(end))
-		return NULL;
-	bare_add(b, s, (size_t)(end - s));
-	return end;
-}
-
-void
-cp_symbol_bare(const char *name, char *out, size_t size)
-{
-	struct bare b = { .out = out, .size = size };
-	const char *s = name;
-
-	while (s != NULL && *s != '\0') {
-		size_t n = operator_length(name, s);
-
-		if (n == 0 && strchr("(<{[", *s) != NULL) {
-			s = bare_group(&b, s);
-			continue;
-		}
-		if (n == 0)
-			n = 1;
-		/*
-		 * Text before a space was a return type; but not in "operator<
-		 * <".
-		 */
-		if (*s == ' ' && s[1] != '<')
-			b.n = 0;
-		else if (*s != ' ')
-			bare_add(&b, s, n);
-		s += n;
-	}
-	out[b.n] = '\0';
-}
-
-static bool
-fits_end(const struct cp_pattern *p, const char *name)
-{
-	if (cp_pattern_fits(p, name))
-		return true;
-	if (p->kind == CP_PATTERN_REGEX)
-		return false;
-	while ((name = strstr(name, "::")) != NULL) {
-		name += 2;
-		if (cp_pattern_fits(p, name))
-			return true;
-	}
-	return false;
-}
-
-/* Cuts one suffix of gcc's clones off: .cold, .isra.0 */
-static bool
-cut_clone(char *name)
-{
-	static const char *const words[] = { ".isra", ".constprop", ".part",
-		".cold" };
-	size_t n = strlen(name), end = n;
-
-	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
-		n--;
-	end = n > 0 && n < end && name[n - 1] == '.' ? n - 1 : end;
-	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++) {
-		n = strlen(words[i]);
-		if (end > n && memcmp(name + end - n, words[i], n) == 0) {
-			name[end - n] = '\0';
-			return true;
-		}
-	}
-	return false;
-}
-
-bool
-cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
-{
-	char bare[MAX_NAME];
-
-	if (fits_end(p, name))
-		return true;
-	if (strlen(name) >= sizeof(bare))
-		return false;
-	cp_symbol_bare(name, bare, sizeof(bare));
-	if (fits_end(p, bare))
-		return true;
-	while (cut_clone(bare))
-		if (fits_end(p, bare))
-			return true;
-	return false;
 }

@@ -401,16 +401,24 @@ struct cp_pattern;
 CP_API const struct cp_pattern *cp_run_option_pattern(
     struct cp_run *, const char *name);
 /*
- * Does a symbol match?  The pattern is compared with the whole name, with the
- * name without parameters and template arguments, and with the part after any
- * "::" of either.
+ * Does a symbol match?  The pattern is compared with the name in the object,
+ * with the whole name, with the name as it is shown, without parameters and
+ * template arguments, and with the last components of each.
  */
-CP_API bool cp_pattern_fits_symbol(const struct cp_pattern *, const char *name);
+CP_API bool cp_symbol_fits(const struct cp_pattern *, const struct cp_symbol *);
 /*
- * Reports that none of these names matches the option; lists the nearest first.
+ * Reports that none of these functions matches the option; lists the nearest
+ * first, equals in the order given: heaviest first.
  */
 CP_API void cp_run_no_match(
     struct cp_run *, const char *option, const char *const *names, size_t n);
+/*
+ * Returns the form of a function's name that tables show where space is short,
+ * without template arguments and parameters, and the last component of that.
+ * They live as long as the run.
+ */
+CP_API const char *cp_run_name_short(struct cp_run *, const char *name);
+CP_API const char *cp_run_name_last(struct cp_run *, const char *name);
 
 /*
  * Returns the unit that --weight counts: "period", "samples", "time", or a

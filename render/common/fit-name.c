@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* fit-name: cuts names to a width; the second half of short-name.h. */
-#include <ctype.h>
+#include "render/common/fit-name.h"
 
+#include "base/match/short-name.h"
 #include "render/common/escape.h"
-#include "render/common/short-name.h"
 
 #define ELLIPSIS "…"
 #define INLINED " (inlined)"
@@ -44,72 +43,6 @@ cp_cut_middle(struct cp_buf *b, const char *text, size_t columns)
 	cp_buf_str(b, fit_end(text, tail));
 }
 
-/* True for suffixes that compilers add, which are no name by themselves. */
-static bool
-is_suffix(const char *s)
-{
-	static const char *const words[] = { "isra", "constprop", "part",
-		"cold", "llvm", "lto_priv", "so", "ko", "localalias" };
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++)
-		if (strncmp(s, words[i], strlen(words[i])) == 0)
-			return true;
-	return isdigit((unsigned char)*s);
-}
-
-/* Returns the length of the separator at s; slash: only a slash counts. */
-static size_t
-separator(const char *s, bool slash)
-{
-	if (slash)
-		return *s == '/' && s[1] != '\0';
-	if (s[0] == ':' && s[1] == ':')
-		return 2;
-	/* A template function's name follows the type it returns. */
-	if (s[0] == ' ' && isalpha((unsigned char)s[1]))
-		return strstr(s, "<" ELLIPSIS ">") != NULL;
-	return *s == '.' && (isalpha((unsigned char)s[1]) || s[1] == '(') &&
-	       !is_suffix(s + 1);
-}
-
-/* Returns the text after the next separator outside brackets; NULL: none. */
-static const char *
-next_part(const char *s, bool slash)
-{
-	size_t depth = 0;
-
-	for (; *s != '\0'; s++) {
-		size_t n = depth == 0 ? separator(s, slash) : 0;
-
-		if (n != 0)
-			return s + n;
-		if (strncmp(s, "operator", 8) == 0)
-			return NULL;
-		depth += strchr("<([{", *s) != NULL;
-		depth -= depth != 0 && strchr(">)]}", *s) != NULL;
-	}
-	return NULL;
-}
-
-/* True if slashes come before all else: the path of a module or file. */
-static bool
-has_path(const char *s)
-{
-	return next_part(s, true) != NULL;
-}
-
-const char *
-cp_name_tail(const char *brief)
-{
-	const char *next;
-
-	while (has_path(brief))
-		brief = next_part(brief, true);
-	while ((next = next_part(brief, false)) != NULL)
-		brief = next;
-	return brief;
-}
-
 /* True for libx.y.so and libx.y.so.1, whose dots part no namespaces. */
 static bool
 is_library(const char *s)
@@ -140,7 +73,7 @@ put_inner(struct cp_buf *b, const char *brief, size_t columns)
 	struct cp_buf plain;
 
 	while (columns_of(s) + (s != brief) > columns) {
-		next = next_part(s, file || has_path(s));
+		next = cp_name_part(s, file || cp_name_has_path(s));
 		if (next == NULL)
 			break;
 		s = next;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-// The short form of a function's name, as common/short-name.c makes it: no
+// The short form of a function's name, as match/short-name.c makes it: no
 // template arguments, no parameters, usual words for long ones.
 const ARGUMENTS = '<\u2026>';
 /** @param {string} c */
@@ -50,7 +50,7 @@ const STRING =
 	/std::(?:__(?:cxx11|ndk1|1)::)?basic_string<char(?=[,>])/y;
 const WORD =
 	/std::__(?:cxx11|ndk1|1)::|\(anonymous namespace\)|\{lambda(?=\()/y;
-const OPERATOR = /operator(?![\w$\u0080-\uffff])(?:\(\)|\[\]|[<>=!+*/%^&|~,-]*)/y;
+const OPERATOR = /operator(?![\w$\u0080-\uffff])(?:\(\)|\[\]|<[<=>]*|[>=!+*/%^&|~,-]*)/y;
 
 /** @typedef {[string, number]|null} Step what is written, where it goes on */
 
@@ -79,8 +79,8 @@ function shortOperator(s, at) {
 		return null;
 	}
 	let text = found[0], i = at + text.length;
-	if (s.startsWith(' <', i)) {
-		const end = pastBracket(s, i + 1);
+	if (s[i] === '<' || s.startsWith(' <', i)) {
+		const end = pastBracket(s, i + (s[i] === ' ' ? 1 : 0));
 		if (end >= 0) {
 			text += ARGUMENTS;
 			i = end;
@@ -155,11 +155,15 @@ export function shortName(name) {
 	if (/^0x[\da-f]+$/.test(name)) {
 		return name.replace(/^0x0+(?=.)/, '0x');
 	}
-	// CPython's function and file; Java's without the type of the result;
-	// the hash that ends Rust's older names.
+	// CPython's function and file; Java's without the type of the result
+	// and the package; the hash that ends Rust's older names, and a linker's
+	// numbers.
 	name = name.replace(/^py::(.*?):(.*\/)?/, '$1 ').
 		replace(/^[^(:<]* (?=[^ (]+\.[^ (]+\()/, '').
-		replace(/::h[\da-f]{16}$/, '');
+		replace(/^L(?:[a-z_][a-z\d_]*\/)+([A-Z][\w$\u0080-\uffff]*);(?:::)?/,
+			'$1.').
+		replace(/^(?:(?:[a-z_][a-z\d_]*\/)+|(?:[a-z_][a-z\d_]*\.){2,})(?=[A-Z][\w$\u0080-\uffff]*(?:\.|::))/, '').
+		replace(/(?:::h[\da-f]{16}|\.llvm\.\d+)(?=$| \(inlined\))/, '');
 	// Brackets that nothing closes: looking for their ends takes
 	// quadratic time.
 	let out = '', lost = 0;

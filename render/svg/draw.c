@@ -4,7 +4,8 @@
 #include <math.h>
 
 #include "render/common/escape.h"
-#include "render/common/short-name.h"
+#include "base/match/short-name.h"
+#include "render/common/fit-name.h"
 
 void
 cp_svg_text(struct cp_out *out, const char *text, size_t columns)

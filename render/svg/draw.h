@@ -48,7 +48,7 @@ cp_svg_name(const struct cp_tree_node *n)
  * escaped.
  */
 void cp_svg_text(struct cp_out *, const char *, size_t columns);
-/* Writes a name, cut by short-name.h. */
+/* Writes a name, cut by fit-name.h. */
 void cp_svg_label(const struct cp_svg *, const char *, size_t columns);
 void cp_svg_px(struct cp_out *, double);
 

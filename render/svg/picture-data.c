@@ -16,7 +16,7 @@
 #include "render/svg/picture-data.h"
 
 #include "base/hash.h"
-#include "render/common/short-name.h"
+#include "base/match/short-name.h"
 #include "render/common/tree-value.h"
 #include "render/svg/palette.h"
 #include "render/svg/strings.h"

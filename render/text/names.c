@@ -5,7 +5,8 @@
 #include <stdlib.h>
 
 #include "render/common/escape.h"
-#include "render/common/short-name.h"
+#include "base/match/short-name.h"
+#include "render/common/fit-name.h"
 
 #define ELLIPSIS "…"
 #define BRIEF 80 /* columns within which names must differ */

@@ -36,7 +36,7 @@ check_events(struct cp_filter_misses *c)
 	cp_events_choose(run, &run->filter.events);
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
 		if (!cp_run_evsel(run, i)->dummy)
-			cp_filter_candidate(c, cp_run_evsel(run, i)->name);
+			cp_filter_candidate(c, cp_run_evsel(run, i)->name, 0);
 	check_choice(c, &run->filter.events, "event");
 }
 
@@ -51,7 +51,7 @@ check_comms(struct cp_filter_misses *c)
 
 		(void)cp_choice_name(&c->run->filter.comms, t->comm,
 		    cp_run_string(c->run, t->comm));
-		cp_filter_candidate(c, cp_run_string(c->run, t->comm));
+		cp_filter_candidate(c, cp_run_string(c->run, t->comm), 0);
 	}
 	check_choice(c, &c->run->filter.comms, "comm");
 }
@@ -67,7 +67,7 @@ check_dsos(struct cp_filter_misses *c)
 		if (d == NULL)
 			continue;
 		(void)cp_filter_pass_object(run, i);
-		cp_filter_candidate(c, cp_run_string(run, d->short_name));
+		cp_filter_candidate(c, cp_run_string(run, d->short_name), 0);
 	}
 	check_choice(c, &run->filter.dsos, "dso");
 }
@@ -80,7 +80,7 @@ check_cgroups(struct cp_filter_misses *c)
 	for (size_t i = 0; m->slots != NULL && i <= m->mask; i++)
 		if (m->slots[i].value != 0)
 			cp_filter_candidate(
-			    c, cp_run_string(c->run, m->slots[i].value));
+			    c, cp_run_string(c->run, m->slots[i].value), 0);
 	check_choice(c, &c->run->filter.cgroups, "cgroup");
 }
 
@@ -91,8 +91,7 @@ check_symbols(struct cp_filter_misses *c)
 	const struct cp_run *run = c->run;
 
 	for (size_t i = 0; i < run->symbol.len; i++)
-		if (run->symbol.data[i] != NULL)
-			cp_filter_candidate(c, run->symbol.data[i]->name);
+		cp_filter_candidate_code(c, (cp_frame_id)i, 0);
 	if (run->filter.symbols.asked.len != 0)
 		check_choice(c, &run->filter.symbols, "symbol");
 }

@@ -46,7 +46,7 @@ struct cp_filter_tally {
 	uint64_t alone[CP_FILTERS]; /* samples that pass this filter */
 	/* samples that also pass all filters before it */
 	uint64_t left[CP_FILTERS];
-	/* values that samples had, by number */
+	/* how many samples had a value, by its number */
 	struct cp_map64 seen[CP_FILTERS];
 	uint64_t asked_symbols; /* samples whose symbol was looked up */
 	uint64_t before, after; /* times of the samples nearest to --time */
@@ -114,6 +114,11 @@ void cp_filter_compared(struct cp_run *);
  * returns how many different parts that are.
  */
 size_t cp_filter_label(const struct cp_run *, struct cp_buf *);
+/*
+ * Writes which functions of the samples --symbol chose, "2: a, b"; nothing:
+ * it was not given, or chose none.
+ */
+void cp_filter_functions(const struct cp_run *, struct cp_buf *);
 /* Adds it as a line of a picture has it; nothing: all of them is shown. */
 void cp_filter_line(const struct cp_run *, struct cp_buf *);
 

@@ -5,10 +5,30 @@
 #define ROOM 150
 
 void
-cp_filter_candidate(struct cp_filter_misses *c, const char *name)
+cp_filter_candidate(
+    struct cp_filter_misses *c, const char *name, uint32_t samples)
 {
 	if (name != NULL && name[0] != '\0')
-		*cp_vec_push(&c->there) = name;
+		*cp_vec_push(&c->there) =
+		    (struct cp_filter_seen){ name, samples };
+}
+
+void
+cp_filter_candidate_code(
+    struct cp_filter_misses *c, cp_frame_id frame, uint32_t samples)
+{
+	const struct cp_symbol *y = cp_frame_symbol(c->run, frame);
+	const struct cp_spot *spots;
+	size_t n = cp_frame_spots(c->run, frame, &spots);
+
+	if (y != NULL)
+		cp_filter_candidate(
+		    c, cp_run_name_short(c->run, y->name), n < 2 ? samples : 0);
+	for (size_t i = 1; i < n; i++)
+		if (spots[i].symbol != NULL)
+			cp_filter_candidate(c,
+			    cp_run_name_short(c->run, spots[i].symbol->name),
+			    i + 1 == n ? samples : 0);
 }
 
 void
@@ -17,7 +37,7 @@ cp_filter_candidate_number(struct cp_filter_misses *c, uint64_t number)
 	char text[24];
 	int n = snprintf(text, sizeof(text), "%" PRIu64, number);
 
-	cp_filter_candidate(c, cp_arena_strndup(&c->arena, text, (size_t)n));
+	cp_filter_candidate(c, cp_arena_strndup(&c->arena, text, (size_t)n), 0);
 }
 
 enum cp_diag_id
@@ -26,14 +46,56 @@ cp_filter_miss_id(const struct cp_filter_misses *c)
 	return c->several ? CP_D_PART_MATCH : CP_D_NO_MATCH;
 }
 
+static int
+compare_names(const void *a, const void *b)
+{
+	const struct cp_filter_seen *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static int
+compare_seen(const void *a, const void *b)
+{
+	const struct cp_filter_seen *x = a, *y = b;
+
+	if (x->samples != y->samples)
+		return x->samples > y->samples ? -1 : 1;
+	return strcmp(x->name, y->name);
+}
+
+/* Adds up what is of one name, and sorts: heaviest first. */
+static void
+sort_candidates(struct cp_filter_misses *c)
+{
+	struct cp_filter_seen *all = c->there.data;
+	size_t n = 0;
+
+	if (c->there.len == 0)
+		return;
+	qsort(all, c->there.len, sizeof(*all), compare_names);
+	for (size_t i = 1; i < c->there.len; i++)
+		if (strcmp(all[i].name, all[n].name) == 0)
+			all[n].samples += all[i].samples;
+		else
+			all[++n] = all[i];
+	c->there.len = n + 1;
+	qsort(all, c->there.len, sizeof(*all), compare_seen);
+}
+
 void
 cp_filter_miss(
     struct cp_filter_misses *c, const char *option, const char *word, bool all)
 {
+	cp_candidates names = { 0 };
 	struct cp_buf b;
 
+	sort_candidates(c);
+	for (size_t i = 0; i < c->there.len; i++)
+		*cp_vec_push(&names) = c->there.data[i].name;
 	cp_buf_init(&b, 4096);
-	cp_nearest_list(&b, word, &c->there, ROOM);
+	cp_nearest_list(&b, word, &names, ROOM);
+	cp_vec_free(&names);
 	cp_diag(c->run->diags, all ? cp_filter_miss_id(c) : CP_D_PART_MATCH,
 	    "--%s %.40s; %s%s", option, word,
 	    b.len == 0          ? "the samples have none"

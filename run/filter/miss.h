@@ -6,14 +6,24 @@
 #include "base/match/nearest.h"
 #include "run/api.h"
 
+struct cp_filter_seen {
+	const char *name;
+	uint32_t samples;
+};
+
 struct cp_filter_misses {
 	struct cp_run *run;
 	struct cp_arena arena; /* memory for the texts of candidates */
-	cp_candidates there;   /* names that would have matched */
+	/* names that would have matched, and how many samples have each */
+	CP_VEC(struct cp_filter_seen) there;
 	bool several, missed;
 };
 
-void cp_filter_candidate(struct cp_filter_misses *, const char *name);
+void cp_filter_candidate(
+    struct cp_filter_misses *, const char *name, uint32_t samples);
+/* Adds the functions at a frame's address that are named, short. */
+void cp_filter_candidate_code(
+    struct cp_filter_misses *, cp_frame_id, uint32_t samples);
 void cp_filter_candidate_number(struct cp_filter_misses *, uint64_t number);
 /*
  * Reports that nothing matches the word; all: the whole filter matches nothing.

@@ -24,39 +24,32 @@ static const char *const option[CP_FILTERS] = {
 /* ------------------------------------------------------------- candidates */
 
 static void
-add_dso(struct cp_filter_misses *c, uint32_t number)
+add_dso(struct cp_filter_misses *c, uint32_t number, uint32_t n)
 {
 	const struct cp_dso *d = cp_run_dso(c->run, number);
 
-	cp_filter_candidate(
-	    c, d != NULL ? cp_run_string(c->run, d->short_name) : "[unknown]");
+	cp_filter_candidate(c,
+	    d != NULL ? cp_run_string(c->run, d->short_name) : "[unknown]", n);
 }
 
 static void
-add_seen(struct cp_filter_misses *c, enum cp_filter_kind kind, uint64_t number)
+add_seen(struct cp_filter_misses *c, enum cp_filter_kind kind, uint64_t number,
+    uint32_t n)
 {
 	struct cp_run *run = c->run;
 
 	if (kind == CP_FILTER_EVENT)
 		cp_filter_candidate(
-		    c, cp_run_evsel(run, (uint32_t)number)->name);
+		    c, cp_run_evsel(run, (uint32_t)number)->name, n);
 	else if (kind == CP_FILTER_COMM || kind == CP_FILTER_CGROUP)
 		cp_filter_candidate(
-		    c, cp_run_string(run, (cp_string_id)number));
+		    c, cp_run_string(run, (cp_string_id)number), n);
 	else if (kind == CP_FILTER_DSO)
-		add_dso(c, (uint32_t)number);
+		add_dso(c, (uint32_t)number, n);
+	else if (kind == CP_FILTER_SYMBOL)
+		cp_filter_candidate_code(c, (cp_frame_id)number, n);
 	else if (number != CP_NO_ID)
 		cp_filter_candidate_number(c, number);
-}
-
-static void
-add_symbols(struct cp_filter_misses *c)
-{
-	const struct cp_run *run = c->run;
-
-	for (size_t i = 0; i < run->symbol.len; i++)
-		if (run->symbol.data[i] != NULL)
-			cp_filter_candidate(c, run->symbol.data[i]->name);
 }
 
 static void
@@ -65,12 +58,9 @@ find_candidates(struct cp_filter_misses *c, enum cp_filter_kind kind)
 	const struct cp_map64 *m = &c->run->filter.tally.seen[kind];
 
 	c->there.len = 0;
-	if (kind == CP_FILTER_SYMBOL)
-		add_symbols(c);
-	else
-		for (size_t i = 0; m->slots != NULL && i <= m->mask; i++)
-			if (m->slots[i].value != 0)
-				add_seen(c, kind, m->slots[i].key);
+	for (size_t i = 0; m->slots != NULL && i <= m->mask; i++)
+		if (m->slots[i].value != 0)
+			add_seen(c, kind, m->slots[i].key, m->slots[i].value);
 }
 
 /* ------------------------------------------------------ one filter alone */

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/match/short-name.h"
 #include "run/api.h"
 #include "run/filter/filter.h"
 
@@ -168,4 +169,55 @@ cp_filter_line(const struct cp_run *run, struct cp_buf *b)
 		cp_filter_brief(cp_buf_text(&told), b);
 	}
 	cp_buf_free(&told);
+}
+
+/* Most functions that are named. */
+enum { FUNCTIONS = 4 };
+
+struct chosen {
+	const struct cp_run *run;
+	struct cp_map64 known; /* by id */
+	const char *name[FUNCTIONS];
+	size_t n;
+};
+
+static void
+choose(struct chosen *c, const struct cp_symbol *y)
+{
+	uint32_t *known;
+
+	if (y == NULL ||
+	    cp_choice_of(&c->run->filter.symbols, y->id) != CP_CHOSEN)
+		return;
+	known = cp_map64_put(&c->known, y->id);
+	if (*known == 0 && c->n < FUNCTIONS)
+		c->name[c->n] = y->name;
+	c->n += *known == 0;
+	*known = 1;
+}
+
+void
+cp_filter_functions(const struct cp_run *run, struct cp_buf *b)
+{
+	struct chosen c = { .run = run };
+	const struct cp_spot *spots;
+
+	if (run->filter.symbols.words.len == 0)
+		return;
+	for (size_t i = 0; i < run->symbol.len; i++) {
+		size_t n = cp_frame_spots(run, (cp_frame_id)i, &spots);
+
+		choose(&c, run->symbol.data[i]);
+		for (size_t k = 0; k < n; k++)
+			choose(&c, spots[k].symbol);
+	}
+	for (size_t i = 0; i < c.n && i < FUNCTIONS; i++) {
+		if (i == 0)
+			cp_buf_printf(b, "%zu: ", c.n);
+		cp_buf_str(b, i != 0 ? ", " : "");
+		cp_short_name(b, c.name[i]);
+	}
+	if (c.n > FUNCTIONS)
+		cp_buf_printf(b, " and %zu more", c.n - FUNCTIONS);
+	cp_map64_free(&c.known);
 }

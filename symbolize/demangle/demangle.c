@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "symbolize/demangle/languages.h"
 #include "symbolize/demangle/llvm.h"
-#include "symbolize/demangle/simplify.h"
+#include "base/match/simplify.h"
 
 /* The hash that ends names in Rust's old mangling begins so. */
 #define RUST_HASH "17h"

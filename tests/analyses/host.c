@@ -490,6 +490,26 @@ cp_run_option_pattern(struct cp_run *run, const char *name)
 	return v != NULL && cp_pattern_init(p, v) == CP_OK ? p : NULL;
 }
 
+bool
+cp_symbol_fits(const struct cp_pattern *p, const struct cp_symbol *y)
+{
+	return cp_pattern_fits_symbol(p, y->name);
+}
+
+const char *
+cp_run_name_short(struct cp_run *run, const char *name)
+{
+	(void)run;
+	return name;
+}
+
+const char *
+cp_run_name_last(struct cp_run *run, const char *name)
+{
+	(void)run;
+	return name;
+}
+
 void
 cp_run_no_match(
     struct cp_run *run, const char *option, const char *const *names, size_t n)

@@ -48,6 +48,45 @@ static const struct {
 	{ "poll", "<F as core::future::Future>::poll", false, true },
 	{ "main.(*T).Get", "main.(*T).Get", true, true },
 	{ "operator new", "operator new(unsigned long)", false, true },
+	/* inlined instances */
+	{ "compare", "std::string::compare (inlined)", false, true },
+	{ "compare (inlined)", "std::string::compare (inlined)", false, true },
+	{ "compare (inlined)", "std::string::compare", false, false },
+	{ "/^std::string::compare$/", "std::string::compare (inlined)", false,
+	    true },
+	{ "lower_bound",
+	    "std::map<std::basic_string<char>, int>::lower_bound (inlined)",
+	    false, true },
+	{ "*Index*::add", "shop::Index<int>::add(int) (inlined)", false, true },
+	/* as tables show them */
+	{ "std::string::compare",
+	    "std::__cxx11::basic_string<char, std::char_traits<char>, "
+	    "std::allocator<char> >::compare (inlined)",
+	    false, true },
+	{ "std::map<…>::at", "std::map<int, int>::at(int const&) const", false,
+	    true },
+	{ "…map<…>::at", "std::map<int, int>::at", true, true },
+	{ "sum<…Up>", "double ns::sum<A, RoundUp, B>(int)", false, true },
+	{ "sum<…Up>", "double ns::sum<A, RoundDown>(int)", false, false },
+	{ "__ungua…near_insert", "std::__unguarded_linear_insert<int*>", false,
+	    true },
+	{ "(anon)::Parser::run", "(anonymous namespace)::Parser::run(int)",
+	    false, true },
+	{ "TreeMap.merge",
+	    "java.lang.Object java.util.TreeMap.merge(java.lang.Object)", false,
+	    true },
+	{ "merge", "Ljava/util/TreeMap;::merge", false, true },
+	{ "core::fmt::write", "core::fmt::write::h0123456789abcdef", false,
+	    true },
+	{ "Get", "github.com/me/app/store.(*DB).Get", false, true },
+	{ "store.(*DB).Get", "github.com/me/app/store.(*DB).Get", false, true },
+	/* pools of threads */
+	{ "worker/0…39", "worker/7", true, true },
+	{ "worker/0…39", "worker/40", false, false },
+	{ "worker/0…39-io", "worker/39-io", true, true },
+	{ "worker/0…39", "worker/0…39", true, true },
+	{ "worker/0…39", "worker/", false, false },
+	{ "worker/0…39", "worker/99999999999999999999", false, false },
 };
 
 static const struct {
@@ -57,14 +96,13 @@ static const struct {
 	{ "do_sys_open.isra.0", "do_sys_open.isra.0" },
 	{ "a::b<c<d>(e)>::f(g) const [clone .cold]", "a::b::f" },
 	{ "non-virtual thunk to a::b::f()", "a::b::f" },
-	{ "void (anonymous namespace)::f<int>(int)",
-	    "(anonymous namespace)::f" },
+	{ "void (anonymous namespace)::f<int>(int)", "(anon)::f" },
 	{ "a::operator->() const", "a::operator->" },
 	{ "bool operator< <int>(int)", "operator<" },
 	{ "a::operator bool() const", "a::operator bool" },
 	{ "operators(int)", "operators" },
 	{ "f(int)::{lambda()#1}::operator()() const",
-	    "f(int)::{lambda()#1}::operator()" },
+	    "f::{lambda#1}::operator()" },
 	{ "unbalanced<int(", "unbalanced<int(" },
 	{ "", "" },
 };
@@ -122,15 +160,17 @@ test_shown(void)
 static void
 test_bare(void)
 {
-	char out[64];
 	struct cp_pattern p;
+	struct cp_buf out;
 
+	cp_buf_init(&out, SIZE_MAX / 2);
 	for (size_t i = 0; i < CP_ARRAY_LEN(bares); i++) {
-		cp_symbol_bare(bares[i].name, out, sizeof(out));
-		is_str(out, bares[i].bare, "bare name of %s", bares[i].name);
+		cp_buf_reset(&out);
+		cp_symbol_bare(&out, bares[i].name);
+		is_str(cp_buf_text(&out), bares[i].bare, "bare name of %s",
+		    bares[i].name);
 	}
-	cp_symbol_bare("abcdefgh", out, 4);
-	is_str(out, "abc", "a bare name is cut to the room there is");
+	cp_buf_free(&out);
 	is_u64((uint64_t)cp_pattern_init(&p, "/(/"), (uint64_t)CP_FAIL,
 	    "a bad regular expression is refused");
 }
@@ -155,8 +195,8 @@ test_nearest(void)
 	ok(cp_nearest("zzzzzz", &all) == NULL, "zzzzzz is nothing");
 	cp_buf_init(&b, 1000);
 	cp_nearest_list(&b, "schd", &all, 20);
-	is_str(cp_buf_text(&b), "sched, flame, offcpu and 2 more",
-	    "nearest first, each once, and how many are left");
+	is_str(cp_buf_text(&b), "sched, hotspots, flame and 2 more",
+	    "nearest first, then as given, each once, and how many are left");
 	cp_buf_reset(&b);
 	cp_nearest_list(&b, "pushback", &all, 1);
 	is_str(cp_buf_text(&b), "std::vector<int>::push_back(int) and 4 more",

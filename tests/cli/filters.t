@@ -270,7 +270,7 @@ def each_alone():
     """What the capture names and no sample has is not offered, but refused."""
     made("made-unsampled", UNSAMPLED)
     for option, said in (("--event=page-faults", "there is: cycles"),
-                         ("--comm=sleeper", "there are: other, worker"),
+                         ("--comm=sleeper", "there are: worker, other"),
                          ("--pid=5", "there are: 10, 20"),
                          ("--tid=5", "there are: 11, 12, 20"),
                          ("--tid=4-6", "there are: 11, 12, 20"),

@@ -3,7 +3,8 @@ cli_tests = %D%/cli.t %D%/golden.t %D%/filters.t %D%/memory.t %D%/names.t \
 	%D%/output.t %D%/plugin.t %D%/debuginfod.t %D%/jitdump.t %D%/weight.t %D%/annotate.t \
 	%D%/check.t %D%/completion.t %D%/habits.t %D%/formats.t %D%/ways.t \
 	%D%/progress.t %D%/jobs.t %D%/sandbox.t %D%/sql.t %D%/stacks.t \
-	%D%/merge.t %D%/idle.t %D%/cgroups.t %D%/palette.t %D%/title.t
+	%D%/merge.t %D%/idle.t %D%/cgroups.t %D%/palette.t %D%/title.t \
+	%D%/typed.t
 EXTRA_DIST += %D%/shared/arm/report.text %D%/shared/group/report.text \
 	%D%/shared/lbr/report.text %D%/shared/mem/report.text \
 	%D%/shared/offcpu/report.text %D%/shared/throttled/report.text

@@ -134,7 +134,7 @@ EXTRA_DIST += %D%/stored/fuzz-bundle.b64 \
 # What reads a capture is not in the library: a new file of run/ comes here.
 fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/choice.$(OBJEXT) \
-	run/collect.$(OBJEXT) run/event-name.$(OBJEXT) \
+	run/collect.$(OBJEXT) run/event-name.$(OBJEXT) run/functions.$(OBJEXT) \
 	run/filter/check.$(OBJEXT) run/filter/filter.$(OBJEXT) \
 	run/filter/miss.$(OBJEXT) run/filter/none.$(OBJEXT) \
 	run/filter/again.$(OBJEXT) run/filter/brief.$(OBJEXT) \

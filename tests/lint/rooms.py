@@ -38,7 +38,7 @@ LAW = {
                        "base/redact", "model/callchain.h", "base"),
     "readers": ("readers/header", "readers/record", "base/archive") + CODE,
 
-    "symbolize/demangle": ("base",),
+    "symbolize/demangle": ("base/match", "base"),
     "symbolize/insn": ("base",),
     "symbolize/opinion": ("symbolize/elf", "symbolize/cfi/arch.h") + CODE,
     "symbolize/symtab": ("symbolize/demangle", "base"),
@@ -112,7 +112,7 @@ LAW = {
     "analyses": ("analyses/common", "analyses/summary", "analyses/tasks",
                  "analyses/precision"),  # and see own_room()
 
-    "render/common": ("report", "base"),
+    "render/common": ("report", "base/match", "base"),
     "render/export/common": ("render/common", "render/render.h", "report",
                              "base"),
     "render/export/snapshot": ("render/export/common", "render/common",
@@ -120,8 +120,10 @@ LAW = {
     "render/export": ("render/export/common", "render/export/snapshot",
                       "render/common",
                       "render/render.h", "report", "base"),
-    "render/svg": ("render/common", "render/render.h", "report", "base"),
-    "render/text": ("render/common", "render/render.h", "report", "base"),
+    "render/svg": ("render/common", "render/render.h", "report", "base/match",
+                   "base"),
+    "render/text": ("render/common", "render/render.h", "report",
+                    "base/match", "base"),
     "render/page": ("render/common", "render/text", "render/render.h",
                     "report", "base"),
     "render": ("render/common", "render/export/list.def", "render/page",

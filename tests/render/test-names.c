@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names where space is short: those of names.def, at four widths, as
- * short-name.h and, in a browser's language, names.js cut them.
+ * fit-name.h and, in a browser's language, names.js cut them.
  *
  * With an argument it prints the table's names and short forms as JSON, for
  * names.t.
  */
 #include "render/common/escape.h"
-#include "render/common/short-name.h"
+#include "base/match/short-name.h"
+#include "render/common/fit-name.h"
 #include "tests/tap.h"
 
 static const size_t widths[] = { 12, 20, 40, 80 };

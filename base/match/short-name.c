@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/common/short-name.h"
+#include "base/match/short-name.h"
 
 #include <ctype.h>
 
@@ -63,7 +63,8 @@ operator_length(const char *s)
 		return 0;
 	if (begins(s + n, "()") || begins(s + n, "[]"))
 		return n + 2;
-	return n + strspn(s + n, "<>=-!+*/%^&|~,");
+	/* No sign has this bracket within: template arguments follow. */
+	return n + strspn(s + n, s[n] == '<' ? "<=>" : ">=-!+*/%^&|~,");
 }
 
 /* True if the content of the bracket at s may be left out. */
@@ -216,12 +217,24 @@ put_as(struct cp_buf *b, const char *s, const char *end)
 	cp_buf_char(b, '>');
 }
 
-/* Rust's old mangling ends in a hash: ::h and 16 digits. */
-static bool
-is_hash(const char *s)
+/*
+ * Returns the length of what names nothing at the end: the hash of Rust's old
+ * mangling, ::h and 16 digits; the numbers of a linker, .llvm.123.
+ */
+static size_t
+hash_length(const char *s)
 {
-	return begins(s, "::h") && strspn(s + 3, "0123456789abcdef") == 16 &&
-	       s[19] == '\0';
+	size_t n = begins(s, "::h"), digits;
+
+	if (n != 0)
+		digits = strspn(s + n, "0123456789abcdef") == 16 ? 16 : 0;
+	else if ((n = begins(s, ".llvm.")) != 0)
+		digits = strspn(s + n, "0123456789");
+	else
+		return 0;
+	n += digits;
+	return digits != 0 && (s[n] == '\0' || begins(s + n, CP_INLINED)) ? n
+									  : 0;
 }
 
 /* Writes an operator at s; returns what follows it, NULL if there is none. */
@@ -235,7 +248,8 @@ put_operator(struct cp_buf *b, const char *s)
 		return NULL;
 	cp_buf_add(b, s, n);
 	s += n;
-	if (begins(s, " <") && (end = past_bracket(s + 1)) != NULL) {
+	if ((*s == '<' || begins(s, " <")) &&
+	    (end = past_bracket(s + (*s == ' '))) != NULL) {
 		cp_buf_str(b, "<" ELLIPSIS ">");
 		s = end;
 	}
@@ -253,8 +267,8 @@ put_known(struct cp_buf *b, const char *name, const char *s)
 {
 	const char *end = NULL;
 
-	if (is_hash(s))
-		return s + 19;
+	if (strchr(":.", *s) != NULL && hash_length(s) != 0)
+		return s + hash_length(s);
 	if (s == name || !is_word(s[-1])) {
 		end = put_string(b, s);
 		end = end != NULL ? end : put_swapped(b, s);
@@ -325,6 +339,58 @@ past_type(const char *name)
 		   : name;
 }
 
+/* Returns the bytes of one part of a package, with its separator; 0: none. */
+static size_t
+package_length(const char *s, char separator)
+{
+	size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_");
+
+	return n != 0 && !isdigit((unsigned char)*s) && s[n] == separator
+		   ? n + 1
+		   : 0;
+}
+
+static size_t
+class_length(const char *s)
+{
+	size_t n = 0;
+
+	if (!isupper((unsigned char)*s))
+		return 0;
+	while (is_word(s[n]))
+		n++;
+	return n;
+}
+
+/*
+ * Writes the class of a Java method; returns the text after it; NULL: it has
+ * no package.  The name is java.util.Map.get, java/util/Map.get, or, as agents
+ * write it, Ljava/util/Map;::get.
+ */
+static const char *
+put_class(struct cp_buf *b, const char *name)
+{
+	bool agent = name[0] == 'L' && package_length(name + 1, '/') != 0;
+	bool slash = agent || package_length(name, '/') != 0;
+	const char *s = name + agent;
+	size_t parts = 0, n;
+
+	for (; (n = package_length(s, slash ? '/' : '.')) != 0; s += n)
+		parts++;
+	n = parts >= (slash ? 1 : 2) ? class_length(s) : 0;
+	if (n == 0 || (agent && s[n] != ';'))
+		return NULL;
+	if (s[n] != '.' && s[n] != ';' && !begins(s + n, "::"))
+		return NULL;
+	cp_buf_add(b, s, n);
+	s += n + (s[n] == ';');
+	if (agent) {
+		cp_buf_char(b, '.');
+		s += begins(s, "::");
+	}
+	return s;
+}
+
 static void
 put_parts(struct cp_buf *b, const char *name)
 {
@@ -349,11 +415,18 @@ put_parts(struct cp_buf *b, const char *name)
 void
 cp_short_name(struct cp_buf *b, const char *name)
 {
+	const char *after;
 	struct cp_buf python;
 
 	if (put_address(b, name))
 		return;
 	cp_buf_init(&python, SIZE_MAX / 2);
-	put_parts(b, put_python(&python, name) ? python.data : past_type(name));
+	if (put_python(&python, name)) {
+		put_parts(b, python.data);
+	} else {
+		name = past_type(name);
+		after = put_class(b, name);
+		put_parts(b, after != NULL ? after : name);
+	}
 	cp_buf_free(&python);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbolize/demangle/simplify.h"
+#include "base/match/simplify.h"
 
 #include <ctype.h>
 

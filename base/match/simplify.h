@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbolize/demangle/simplify.h: shortens a demangled name.
+ * base/match/simplify.h: shortens a demangled name.
  */
-#ifndef CP_SYMBOLIZE_DEMANGLE_SIMPLIFY_H
-#define CP_SYMBOLIZE_DEMANGLE_SIMPLIFY_H
+#ifndef CP_BASE_MATCH_SIMPLIFY_H
+#define CP_BASE_MATCH_SIMPLIFY_H
 
 #include "base/base.h"
 

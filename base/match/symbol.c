@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * symbol: does a pattern match a function?
+ *
+ * A function has several names: the whole one, one without parameters, the
+ * short form that tables show, and that without template arguments.  Each is
+ * compared, and what is left of each after its outer namespaces, packages and
+ * folders.
+ */
+#include "base/match/pattern.h"
+#include "base/match/short-name.h"
+#include "base/match/simplify.h"
+
+/* Longer names are compared whole only, not in their other forms. */
+#define MAX_NAME 4096
+#define ARGUMENTS "<…>"
+
+/* ------------------------------------------------------------------ forms */
+
+/* Returns the bytes of the name without " (inlined)". */
+static size_t
+plain_length(const char *name)
+{
+	size_t n = strlen(name), m = strlen(CP_INLINED);
+
+	return n > m && strcmp(name + n - m, CP_INLINED) == 0 ? n - m : n;
+}
+
+/* The type of a template function's result, before a blank. */
+static const char *
+past_result(const char *s)
+{
+	const char *end = s;
+	size_t depth = 0;
+
+	for (const char *c = s; *c != '\0'; c++) {
+		if (strncmp(c, "operator", 8) == 0)
+			break;
+		if (*c == ' ' && depth == 0)
+			end = c + 1;
+		depth += strchr("<([{", *c) != NULL;
+		depth -= depth != 0 && strchr(">)]}", *c) != NULL;
+	}
+	return end;
+}
+
+void
+cp_symbol_bare(struct cp_buf *b, const char *name)
+{
+	struct cp_buf plain, brief;
+	const char *s, *at;
+
+	cp_buf_init(&plain, SIZE_MAX / 2);
+	cp_buf_init(&brief, SIZE_MAX / 2);
+	at = strstr(name, " [clone ");
+	cp_buf_add(&plain, name,
+	    at != NULL ? (size_t)(at - name) : plain_length(name));
+	cp_short_name(&brief, cp_buf_text(&plain));
+	s = past_result(cp_buf_text(&brief));
+	for (; (at = strstr(s, ARGUMENTS)) != NULL; s = at + strlen(ARGUMENTS))
+		cp_buf_add(b, s, (size_t)(at - s));
+	cp_buf_str(b, s);
+	cp_buf_free(&plain);
+	cp_buf_free(&brief);
+}
+
+/* ---------------------------------------------------------------- compare */
+
+/* Compares what is left after each separator. */
+static bool
+fits_parts(const struct cp_pattern *p, const char *name, bool slash)
+{
+	while ((name = cp_name_part(name, slash)) != NULL)
+		if (cp_pattern_fits(p, name))
+			return true;
+	return false;
+}
+
+static bool
+fits_end(const struct cp_pattern *p, const char *name)
+{
+	if (cp_pattern_fits(p, name))
+		return true;
+	if (p->kind == CP_PATTERN_REGEX)
+		return false;
+	if (fits_parts(p, name, false) || fits_parts(p, name, true))
+		return true;
+	while ((name = strstr(name, "::")) != NULL) {
+		name += 2;
+		if (cp_pattern_fits(p, name))
+			return true;
+	}
+	return false;
+}
+
+/* Cuts one suffix of gcc's clones off: .cold, .isra.0 */
+static bool
+cut_clone(char *name)
+{
+	static const char *const words[] = { ".isra", ".constprop", ".part",
+		".cold" };
+	size_t n = strlen(name), end = n;
+
+	while (n > 0 && name[n - 1] >= '0' && name[n - 1] <= '9')
+		n--;
+	end = n > 0 && n < end && name[n - 1] == '.' ? n - 1 : end;
+	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++) {
+		n = strlen(words[i]);
+		if (end > n && memcmp(name + end - n, words[i], n) == 0) {
+			name[end - n] = '\0';
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+fits_clones(const struct cp_pattern *p, char *name)
+{
+	do {
+		if (fits_end(p, name))
+			return true;
+	} while (cut_clone(name));
+	return false;
+}
+
+/* Compares all forms of a name that is no inlined instance's. */
+static bool
+fits_forms(const struct cp_pattern *p, const char *name)
+{
+	char whole[MAX_NAME];
+	struct cp_buf b;
+	bool fits;
+
+	if (fits_end(p, name))
+		return true;
+	if (strlen(name) >= sizeof(whole))
+		return false;
+	memcpy(whole, name, strlen(name) + 1);
+	cp_drop_signature(whole);
+	if (fits_end(p, whole))
+		return true;
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_short_name(&b, name);
+	fits = fits_end(p, cp_buf_text(&b));
+	if (!fits) {
+		cp_buf_reset(&b);
+		cp_symbol_bare(&b, name);
+		fits = b.len != 0 && fits_clones(p, b.data);
+	}
+	cp_buf_free(&b);
+	return fits;
+}
+
+/* What is shown of the function that was inlined, before " (inlined)". */
+static bool
+fits_inlined(const struct cp_pattern *p, const char *name)
+{
+	size_t n = plain_length(name), typed = plain_length(p->text);
+	struct cp_pattern plain;
+	char *text, *word;
+	bool fits;
+
+	text = cp_xmalloc(n + 1);
+	memcpy(text, name, n);
+	text[n] = '\0';
+	if (p->kind == CP_PATTERN_REGEX || p->text[typed] == '\0') {
+		fits = fits_forms(p, text);
+	} else {
+		word = cp_xmalloc(typed + 1);
+		memcpy(word, p->text, typed);
+		word[typed] = '\0';
+		fits = cp_pattern_init(&plain, word) == CP_OK &&
+		       fits_forms(&plain, text);
+		cp_pattern_free(&plain);
+		free(word);
+	}
+	free(text);
+	return fits;
+}
+
+bool
+cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
+{
+	if (name[plain_length(name)] == '\0')
+		return fits_forms(p, name);
+	/* The mark is a part of the name only for who types it. */
+	return (strstr(p->text, "inlined") != NULL &&
+		   cp_pattern_fits(p, name)) ||
+	       fits_inlined(p, name);
+}

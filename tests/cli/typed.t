@@ -1,0 +1,173 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# A name that is read can be typed: each name that hotspots shows at 80
+# columns, given to --callers and annotate, finds the share it was shown with,
+# inlined functions too; what matched is said, and what nothing matches is
+# answered with names that are near, the heaviest first.
+import os
+import re
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-typed.")
+OWN = ["good-fp", "good-jitdump", "good-hybrid", "good-cpi", "good-vdso",
+       "good-jit", "good-simpleperf", "good-ksymbol"]
+OTHERS = os.environ.get("SHARED_CORPUS") or \
+    os.path.join(tap.top_srcdir, "..", "shared", "corpus")
+OF_OTHERS = ["jbeich-platform_system_extras/perf_display_bitmaps.data",
+             "jbeich-platform_system_extras/perf_with_symbols.data"]
+ID = "0123456789abcdef0123456789abcdef01234567"
+SOURCE = """#include <map>
+#include <string>
+#include <algorithm>
+struct Index {
+	std::map<std::string, int> m;
+	__attribute__((noinline)) void add(const std::string &s) { m[s]++; }
+	__attribute__((noinline)) int find(const std::string &s) const
+	{
+		auto i = m.lower_bound(s);
+		return i == m.end() ? 0 : i->second;
+	}
+};
+volatile long sink;
+__attribute__((noinline)) void work(int n) { while (n-- > 0) sink += n; }
+__attribute__((noinline)) void work(long n) { while (n-- > 0) sink ^= n; }
+int main(int c, char **v)
+{
+	Index x;
+	std::string all[4] = { v[0], "b", "c", "d" };
+	std::sort(all, all + 4);
+	x.add(all[0]);
+	work(c);
+	work((long)c);
+	return x.find(all[1]);
+}
+"""
+
+
+def path(name):
+    return os.path.join(scratch.name, name)
+
+
+def coldperf(*arguments):
+    p = subprocess.run([os.path.abspath(tap.coldperf), *arguments],
+                       cwd=scratch.name, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+    return p.stdout.decode("utf-8", "replace"), \
+        p.stderr.decode("utf-8", "replace")
+
+
+def shown(options, capture):
+    """(share, samples, name) of the first table's rows with a name."""
+    out, _ = coldperf("hotspots", *options, "--by", "symbol", "--top", "7",
+                      "--width", "80", capture)
+    rows = []
+    for line in out[out.index("(approx.)"):].split("\n\n")[0].splitlines():
+        m = re.match(r" +([\d.]+)% +(?:[\d.]+–[\d.]+ +)?([\d,]+ +)?"
+                     r"(?:\[.\] +)?(\S.*)", line)
+        if m and not re.match(r"\[|0x|.*\+0x|.*~\d", m.group(3)):
+            rows.append((float(m.group(1)), m.group(3)))
+    return rows
+
+
+def said(out):
+    """Functions matched, and their two shares, of the first event."""
+    m = re.search(r"matches (\d+) functions?: .*?; ([\d.]+) % of .*?, "
+                  r"([\d.]+) % with", out)
+    return (int(m.group(1)), float(m.group(2)), float(m.group(3))) \
+        if m else (0, -1, -1)
+
+
+def check(case, options, capture):
+    rows, wrong = shown(options, capture), []
+    for name in {name for _, name in rows}:
+        same = [share for share, other in rows if other == name]
+        for command in (["hotspots", "--by", "symbol", "--callers", name,
+                         *options, capture],
+                        ["annotate", *options, capture, "--show", "asm",
+                         "--top", "1", name]):
+            n, share, more = said(coldperf(*command)[0])
+            exact = abs(share - sum(same)) < 0.006 * len(same) + 0.001
+            if not (exact or (n > len(same) and share > sum(same) - 0.01)) or \
+               more < share:
+                wrong.append((name, same, command[0], n, share, more))
+    tap.ok(rows and not wrong, "%s: %d names are typed back" %
+           (case, len(rows)), wrong)
+    return rows
+
+
+def make():
+    """A program with inlined functions, and a sample at each of its bytes."""
+    with open(path("prog.cc"), "w") as f:
+        f.write(SOURCE)
+    try:
+        subprocess.run(["g++", "-g", "-O2", "-no-pie", "prog.cc", "-o", "prog",
+                        "-Wl,--build-id=0x" + ID], cwd=scratch.name,
+                       check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return False
+    text = ["attr cycles type=0 config=0 period=1 "
+            "sample_type=IP|TID|TIME|PERIOD|CALLCHAIN flags=mmap|mmap2",
+            'mmap pid=5 addr=0x400000 len=0x400000 pgoff=0 name="%s"'
+            % path("prog"), 'build_id %s "%s"' % (ID, path("prog"))]
+    symbols = subprocess.run(["nm", "-S", path("prog")], check=True,
+                             stdout=subprocess.PIPE).stdout.decode()
+    for line in symbols.splitlines():
+        word = line.split()
+        if len(word) != 4 or not re.search("Index|work|^main|sort", word[3]):
+            continue
+        start, size = int(word[0], 16), int(word[1], 16)
+        for a in range(start, start + min(size, 1500), 3):
+            text.append("sample cycles pid=5 time=%d period=1 ip=%d "
+                        "chain=%d,%d" % (len(text), a, a, 0x400010))
+    with open(path("in.mkperf"), "w") as f:
+        f.write("\n".join(text) + "\n")
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    path("in.mkperf"), path("capture")], check=True)
+    return True
+
+
+def inlined():
+    if not make():
+        return tap.skip("no g++")
+    rows = check("inlined", ["--no-cache"], "capture")
+    tap.ok(any("(inlined)" in name for _, name in rows), "some are inlined",
+           rows)
+    for word in ("compare", "std::string::compare", "lower_bound", "Index::add",
+                 "*Index*::find", "work"):
+        n, share, more = said(coldperf("hotspots", "--callers", word,
+                                       "capture")[0])
+        m, of, code = said(coldperf("annotate", "capture", word)[0])
+        tap.ok(n and m and share == of and more >= share and code >= of,
+               "%s: hotspots and annotate mean the same" % word,
+               (n, share, more, m, of, code))
+    out, _ = coldperf("hotspots", "--symbol", "lower_bound", "capture")
+    tap.ok("functions:" in out and "::lower_bound (inlined)" in out,
+           "a filter has inlined functions, and says which", out)
+    _, err = coldperf("hotspots", "--callers", "lowr_bound", "capture")
+    tap.ok(re.search(r"there are: std::\S*::lower_bound \(inlined\)", err),
+           "what is near is suggested", err)
+    _, err = coldperf("hotspots", "--callers", "qqqqqqqq", "capture")
+    heavy = max((share, name) for share, name in rows)[1]
+    tap.ok("there are: " + heavy.split("…")[-1][:8] in err or heavy in err,
+           "else what is heavy: " + heavy, err)
+
+
+for case in OWN:
+    folder = os.path.join(os.path.abspath(tap.top_srcdir), "corpus", case)
+    symbols = os.path.join(folder, "symbols")
+    where = ["--no-local", "--cache", ""]
+    if os.path.isdir(symbols):
+        where += ["--symbols", symbols]
+    check(case, where, os.path.abspath(tap.capture(case, scratch.name)))
+for case in OF_OTHERS:
+    capture = os.path.abspath(os.path.join(OTHERS, case))
+    if os.path.exists(capture):
+        check(os.path.basename(case), ["--no-local", "--cache", ""], capture)
+    else:
+        tap.skip("no " + case)
+inlined()
+tap.done()

@@ -25,51 +25,62 @@ def by_include(graph):
                 graph.setdefault(unit(path), set()).add(unit(name))
 
 
-def symbols(path):
-    """(defined, undefined) names of the object file that path became."""
-    run = subprocess.run(["nm", "-P", os.path.join(tap.top_builddir, path)],
+def symbols(paths):
+    """For each (defined, undefined) names of the object file it became."""
+    run = subprocess.run(["nm", "-P", "-A"] + [p + ".o" for p in paths],
                          text=True, stdout=subprocess.PIPE,
-                         stderr=subprocess.DEVNULL)
-    rows = [line.split()[:2] for line in run.stdout.splitlines()
-            if len(line.split()) >= 2]
-    return ({name for name, kind in rows if kind in "TDBRVWC"},
-            {name for name, kind in rows if kind == "U"})
+                         stderr=subprocess.DEVNULL, cwd=tap.top_builddir)
+    found = {path: (set(), set()) for path in paths}
+    for line in run.stdout.splitlines():
+        path, name, kind = line.split()[:3]
+        defined, undefined = found[path[:-3]]  # without ".o:"
+        if kind in "TDBRVWC":
+            defined.add(name)
+        elif kind == "U":
+            undefined.add(name)
+    return found
 
 
 def by_call(graph):
     """Adds an arrow to the unit that defines what another calls; the number
     of object files that were there."""
-    defined, asked = {}, {}
-    for path in source.files(tap.top_srcdir, (".c",), source.PRODUCT):
-        has, asked[unit(path)] = symbols(unit(path) + ".o")
-        for name in has:
-            defined[name] = unit(path)
-    for name, wanted in asked.items():
-        for one in wanted:
-            if one in defined:
-                graph.setdefault(name, set()).add(defined[one])
+    found = symbols([unit(p) for p in source.files(
+        tap.top_srcdir, (".c",), source.PRODUCT)])
+    defined = {name: one for one, (has, _) in found.items() for name in has}
+    for one, (_, wanted) in found.items():
+        for name in wanted:
+            if name in defined:
+                graph.setdefault(one, set()).add(defined[name])
     return len(set(defined.values()))
 
 
-def reach(graph, start):
-    seen, todo = set(), list(graph.get(start, ()))
-    while todo:
-        one = todo.pop()
-        if one not in seen:
-            seen.add(one)
-            todo += graph.get(one, ())
-    return seen
-
-
 def circles(graph):
-    for start in graph:
-        graph[start].discard(start)
-    reached = {one: reach(graph, one) for one in graph}
-    found = set()
-    for one, others in reached.items():
-        if one in others:
-            found.add(tuple(sorted(x for x in others
-                                   if one in reached.get(x, ()))))
+    """The strongly connected parts of more than one (Tarjan, by hand: as deep
+    as the graph is)."""
+    index, low, stack, found = {}, {}, [], []
+    for root in graph:
+        work = [] if root in index else [(root, None)]
+        while work:
+            one, others = work.pop()
+            if others is None:
+                if one in index:
+                    continue
+                index[one] = low[one] = len(index)
+                stack.append(one)
+                others = iter(graph.get(one, ()))
+            for other in others:
+                if other not in index:
+                    work += [(one, others), (other, None)]
+                    break
+                if other in stack:
+                    low[one] = min(low[one], low[other])
+            else:
+                if low[one] == index[one]:
+                    at = stack.index(one)
+                    part, stack[at:] = stack[at:], []
+                    found += [tuple(sorted(part))] if len(part) > 1 else []
+                if work:
+                    low[work[-1][0]] = min(low[work[-1][0]], low[one])
     return sorted(found)
 
 

@@ -33,15 +33,22 @@ def headers():
                                   text_of("configure.ac")))
 
 
-def place_of(header):
-    """The file that the compiler takes for <header>; None: it has none."""
+def preprocessed(names):
+    """The files that the compiler takes, if it has all of them."""
     compiler = shlex.split(os.environ.get("CC", "cc"))
     run = subprocess.run(compiler + ["-E", "-x", "c", "-"], text=True,
-                         input="#include <%s>\n" % header,
+                         input="".join("#include <%s>\n" % n for n in names),
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    found = re.findall(r'^# \d+ "([^"<]*/%s)"' % re.escape(header),
-                       run.stdout, re.M)
-    return found[0] if found else None
+    return set(re.findall(r'^# \d+ "([^"<]*)"', run.stdout, re.M)) \
+        if run.returncode == 0 else set()
+
+
+def place_of(header, files):
+    """The file that the compiler takes for <header>; None: it has none."""
+    for path in sorted(files) or sorted(preprocessed([header])):
+        if path.endswith("/" + header):
+            return path
+    return None
 
 
 def module_place(module):
@@ -79,8 +86,9 @@ if not shutil.which("dpkg-query"):
 listed = re.search(r'^build="([^"]*)"', text_of(".ci/deps.sh"),
                    re.M).group(1).split()
 tap.ok("gcc" in listed and "make" in listed, "the list is read", listed)
+files = preprocessed(sorted(headers() - OPTIONAL))
 for header in sorted(headers() - OPTIONAL):
-    check("<%s>" % header, place_of(header))
+    check("<%s>" % header, place_of(header, files))
 for module in sorted(set(re.findall(r"PKG_CHECK_MODULES\(\[\w+\], \[(\S+)\]",
                                     text_of("configure.ac"))) - OPTIONAL):
     check("pkg-config " + module, module_place(module))

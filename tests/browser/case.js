@@ -776,9 +776,13 @@ async function accessible() {
 		await page.evaluate(source);
 		for (let i = 0; i < tabs.length; i++) {
 			await page.keyboard.press(String(i + 1));
-			const bad = await page.evaluate(async () => (await window.axe.run())
-				.violations.filter((v) => /serious|critical/.test(v.impact))
-				.map((v) => v.id + ': ' + v.nodes[0].html));
+			// The other rules do not see colours.
+			const bad = await page.evaluate(async (dark) =>
+				(await window.axe.run(dark ?
+					{ runOnly: { type: 'rule', values: ['color-contrast'] } } : {}))
+					.violations.filter((v) => /serious|critical/.test(v.impact))
+					.map((v) => v.id + ': ' + v.nodes[0].html),
+			colorScheme === 'dark');
 			is(bad.join('; '), '', tabs[i] + ', ' + colorScheme +
 				': nothing serious');
 		}

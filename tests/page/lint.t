@@ -37,9 +37,9 @@ cd "$tmp/tree" && chmod -R u+w . || exit 99
 
 lint() {
 	node "$modules/eslint/bin/eslint.js" \
-		-c "$top_srcdir/tests/page/eslint.config.js" "$@" .
+		-c "$top_srcdir/tests/page/eslint.config.js" "$@"
 }
-try "nothing is found in $(find . -name '*.js' | wc -l) scripts" lint
+try "nothing is found in $(find . -name '*.js' | wc -l) scripts" lint .
 
 # Rules that find nothing here would find nothing there.
 for folder in render/page render/svg tests/page tests/browser tests/unwind \
@@ -47,7 +47,7 @@ for folder in render/page render/svg tests/page tests/browser tests/unwind \
 	echo '(() => { let a = 1; const b = none == a; a = 2 })();' \
 		>"$folder/wrong.js"
 done
-lint -f json >"$tmp/said"
+lint -f json ./*/wrong.js ./*/*/wrong.js >"$tmp/said"
 for rule in eqeqeq no-undef no-unused-vars semi; do
 	is "$(grep -o "\"ruleId\":\"$rule\",\"severity\"" "$tmp/said" | wc -l)" 6 \
 		"$rule finds what is wrong in each folder"

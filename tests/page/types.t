@@ -10,8 +10,7 @@ TSC=${TSC:-tsc}
 command -v "$TSC" >/dev/null || skip_all "no TypeScript compiler (TSC=...)"
 try "types are sound" "$TSC" --project "$top_srcdir/tests/page"
 # A check that finds nothing here would find nothing there.
-cp -r "$top_srcdir/render/page" "$tmp/page" && chmod -R u+w "$tmp/page" ||
-	exit 99
+mkdir "$tmp/page" || exit 99
 echo 'boxAt(1).none;
 /** @param {string} a @returns {{b: number}} */
 function boxAt(a) { return { b: a.length }; }' >"$tmp/page/wrong.js"

@@ -16,6 +16,7 @@
 #	                        nothing more after the points that were
 #	diag TEXT...            a remark
 #	sanitized               whether coldperf has sanitizers: all is slower
+#	nightly                 whether all is tried, also what changes rarely
 #	corpus FOLDER           fills the folder with all captures of the corpus
 #	                        as CASE.data, the synthetic ones compiled
 
@@ -123,6 +124,10 @@ done_testing() {
 
 sanitized() {
 	[ -n "${SAN_FLAGS:-}" ]
+}
+
+nightly() {
+	[ -n "${NIGHTLY-}" ]
 }
 
 corpus() {

@@ -15,6 +15,8 @@ dist_check_DATA =
 recording_tests =
 # Long sweeps over what changes rarely: ./check.sh --nightly runs them, too.
 nightly_tests =
+# Those that do more of the same with NIGHTLY=1: once more in that run.
+thorough_tests =
 
 # The fuzz driver's main() is taken only by programs that have none.
 LDADD = tests/fuzz/libdriver.a $(CP_LIBS)
@@ -74,7 +76,8 @@ include tests/man/local.mk
 include tests/packages/local.mk
 
 check-nightly: all
-	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(nightly_tests)'
+	@NIGHTLY=1 $(MAKE) $(AM_MAKEFLAGS) check-TESTS \
+		TESTS='$(nightly_tests) $(thorough_tests)'
 .PHONY: check-nightly
 
 print-recording-tests:

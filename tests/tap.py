@@ -23,6 +23,9 @@ if not os.access(os.environ.get("HOME", ""), os.W_OK):
 os.environ.pop("COLDPERF_OPTIONS", None)
 os.environ["XDG_CONFIG_HOME"] = "/nonexistent/none"
 
+# Whether all is tried, also what changes rarely: `./check.sh --nightly'.
+nightly = "NIGHTLY" in os.environ
+
 _points = int(os.environ.get("TAP_POINTS", 0))  # of who started us
 _failures = 0
 

@@ -18,7 +18,11 @@ check_PROGRAMS += %D%/test-diffstat
 tests_analyses_test_diffstat_SOURCES = %D%/test-diffstat.c %D%/host.c %D%/host.h
 TESTS += %D%/test-diffstat
 dist_check_SCRIPTS += %D%/simulate.t
-TESTS += %D%/simulate.t
+# Numbers; sanitizers see their code in others.
+number_analyses = %D%/simulate.t %D%/diff.t %D%/lost-calls.t
+if !SANITIZED
+TESTS += $(number_analyses)
+endif
 EXTRA_DIST += %D%/simulate.py
 dist_check_SCRIPTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/waits.t
 TESTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/waits.t
@@ -29,7 +33,7 @@ tests_analyses_test_changepoints_SOURCES = %D%/test-changepoints.c
 
 dist_check_SCRIPTS += %D%/diff.t %D%/event.t %D%/hot.t %D%/overview.t
 dist_check_SCRIPTS += %D%/pools.t %D%/apart.t %D%/flame-chart.t %D%/timeline.t
-TESTS += %D%/apart.t %D%/diff.t %D%/event.t %D%/flame-chart.t %D%/hot.t %D%/overview.t %D%/pools.t %D%/timeline.t
+TESTS += %D%/apart.t %D%/event.t %D%/flame-chart.t %D%/hot.t %D%/overview.t %D%/pools.t %D%/timeline.t
 
 check_PROGRAMS += %D%/delays
 TESTS += %D%/delays

@@ -68,7 +68,12 @@ fuzz_targets += %D%/fuzz-gotab
 fuzz_targets += %D%/fuzz-cfiexpr
 %C%_fuzz_cfiexpr_LDFLAGS = $(fuzz_ldflags)
 
+# What was found does not come back where sanitizers look.
+if SANITIZED
 TESTS += %D%/run.t
+else
+nightly_tests += %D%/run.t
+endif
 dist_check_SCRIPTS += %D%/run.t
 
 print-fuzz-targets:

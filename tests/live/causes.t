@@ -12,6 +12,8 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests/live/causes")
 import run
 import tap
 
+if tap.sanitized:
+    tap.skip_all("what takes how long is judged without sanitizers")
 if shutil.which("perf") is None or shutil.which("gcc") is None:
     tap.skip_all("perf or gcc is not installed")
 with tempfile.TemporaryDirectory(prefix="coldperf-causes.") as where:

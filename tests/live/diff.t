@@ -66,8 +66,8 @@ record warm 1 200 || skip_all "perf record does not work here: $(head -n 1 \
 	"$tmp/perf.out")"
 # Other work that takes the CPUs away hides the change: three tries.
 for try in 1 2 3; do
-	record before 1 4000 || exit 99
-	record after 1.5 4000 || exit 99
+	record before 1 2000 || exit 99
+	record after 1.5 2000 || exit 99
 	[ "$(found_paths)" = "1 hash" ] && break
 	diag "try $try: $(found_paths)"
 done
@@ -132,7 +132,7 @@ apart() {
 		-w -DHASH="$3" -o "$tmp/$1/app" "$tmp/apart.c" "$tmp/$1/$2" \
 		-Wl,-rpath,"$tmp/$1" &&
 	perf record -q -F 5000 -e cpu-clock -g -o "$tmp/$1.data" \
-		"$tmp/$1/app" 1 800 >"$tmp/perf.out" 2>&1
+		"$tmp/$1/app" 1 500 >"$tmp/perf.out" 2>&1
 }
 for try in 1 2 3; do
 	apart one libone.so.1.0 noinline || diag "$(cat "$tmp/perf.out")"
@@ -157,7 +157,7 @@ is "$("$COLDPERF" diff -f folded "$tmp/one.data" "$tmp/two.data" 2>/dev/null |
 same_runs() {
 runs=$1 alarms=0
 for i in $(seq "$runs"); do
-	record "same$i" 1 4000 || exit 99
+	record "same$i" 1 2000 || exit 99
 	compare "$tmp/before.data" "$tmp/same$i.data"
 	[ $? -ne 1 ] && ! grep -q '^\(more\|less\|new\|gone\),' "$tmp/out" || {
 		alarms=$((alarms + 1))

@@ -114,6 +114,8 @@ def known(text, mode, by):
 
 if not shutil.which("perf"):
     tap.skip_all("perf is not installed")
+if tap.sanitized:
+    tap.skip_all("what takes how long is judged without sanitizers")
 folder = tempfile.mkdtemp(prefix="coldperf-known.")
 try:
     program = build(folder)

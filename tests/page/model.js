@@ -710,7 +710,7 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 }
 
 // ---- more than a tab has room for
-{
+if (process.env.NIGHTLY) {
 	const many = new Model(fakeData(7, { samples: 150000, stacks: 90000,
 		threads: 500, deep: 40 }));
 	const sel = many.whole(), whole = many.tree(sel);
@@ -918,7 +918,7 @@ for (const [cut, focus, want] of [[0, 7, ''], [3, 7, '. small frames are left ' 
 }
 
 // ---- a node of many children, and so many samples that trees are rehearsed
-{
+if (process.env.NIGHTLY) {
 	const wide = new Model(fakeData(5, { samples: 310000, stacks: 60000,
 		frames: 90000, symbols: 45000, deep: 12 }));
 	const { weight } = wide.data.samples;

@@ -11,7 +11,8 @@ corpus "$tmp/corpus"
 captures='good-fp good-dwarf good-lbr good-jit good-fork good-exec good-events good-waits
 	good-system good-sched good-containers good-group-inherit odd-names odd-no-time
 	odd-out-of-order odd-mixed-attrs good-vdso'
-selections=20
+selections=5
+! nightly || selections=20
 
 # Threads that change between names which a list has to quote, or that are shown
 # otherwise than they are.
@@ -69,7 +70,7 @@ for name in $captures; do
 	[ ! -d "$symbols" ] || set -- "$@" --symbols "$symbols"
 	"$COLDPERF" report --no-local -f html -o "$tmp/page.html" "$@" \
 		2>/dev/null || exit 99
-	[ "$name" != many ] || selections=6
+	[ "$name" != many ] || selections=5
 	try "$name: a page's numbers are those of the commands" \
 		node "$top_srcdir/tests/page/numbers.js" "$tmp/page.html" \
 		$selections

@@ -16,6 +16,7 @@ TESTS += %D%/kinds.t %D%/relocated.t %D%/sections.t
 
 # Inlined functions and lines, as others find them.
 dist_check_SCRIPTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
+thorough_tests += %D%/inlines.t %D%/gotab.t
 TESTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
 dist_check_SCRIPTS += %D%/overlap.t
 nightly_tests += %D%/overlap.t

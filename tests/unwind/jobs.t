@@ -16,7 +16,7 @@ import made
 import tap
 from made import TEXT, path
 
-SAMPLES = 4000
+SAMPLES = 800 if tap.sanitized else 4000
 OBJECTS = 6
 KERNEL = 2 ** 64 - 0x7f000000
 COMMANDS = (["flame", "-f", "folded"], ["unwind"], ["report"], ["script"])

@@ -22,7 +22,7 @@
 #include "base/mem.h"
 #include "base/vec.h"
 
-enum { OVER = UINT32_MAX }; /* instead of the number of a file */
+#define OVER UINT32_MAX /* instead of the number of a file */
 
 /* All files, the last one first; handlers of signals read the list. */
 static struct cp_output_file *volatile files;

@@ -8,13 +8,7 @@
  * in its rows, even one at an address where no instruction begins, so the rows
  * add up to the function.  One table per event.
  */
-#include "analyses/annotate/heavy.h"
-#include "analyses/annotate/hottest.h"
-#include "analyses/annotate/lines.h"
-#include "analyses/annotate/listing.h"
-#include "analyses/annotate/shares.h"
-#include "analyses/annotate/sources.h"
-#include "analyses/annotate/wanted.h"
+#include "analyses/annotate/annotate.h"
 #include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include <coldperf/plugin.h>

@@ -14,8 +14,7 @@
  */
 #include <coldperf/plugin.h>
 
-#include "analyses/blockio/count.h"
-#include "analyses/blockio/tables.h"
+#include "analyses/blockio/blockio.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
 

@@ -13,11 +13,7 @@
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/frame-label.h"
-#include "analyses/cpi/blocks.h"
-#include "analyses/cpi/count.h"
-#include "analyses/cpi/events.h"
-#include "analyses/cpi/notes.h"
-#include "analyses/cpi/show.h"
+#include "analyses/cpi/cpi.h"
 #include "analyses/precision/typical.h"
 
 enum { SAMPLE_BRANCHES = 1 << 11, BRANCH_CALL_STACK = 1 << 11 };

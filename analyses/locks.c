@@ -16,8 +16,7 @@
 #include "analyses/common/frame-label.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
-#include "analyses/locks/count.h"
-#include "analyses/locks/tables.h"
+#include "analyses/locks/locks.h"
 
 static int
 locks_begin(struct cp_run *run, void *state)

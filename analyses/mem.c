@@ -13,8 +13,7 @@
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
-#include "analyses/mem/count.h"
-#include "analyses/mem/tables.h"
+#include "analyses/mem/mem.h"
 #include "analyses/precision/typical.h"
 
 struct mem {

@@ -15,8 +15,7 @@
 #include "analyses/common/frame-label.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
-#include "analyses/syscalls/count.h"
-#include "analyses/syscalls/tables.h"
+#include "analyses/syscalls/syscalls.h"
 
 static const struct cp_recipe_pair pairs[] = {
 	{ { "raw_syscalls:sys_enter", "raw_syscalls:sys_exit" } },

@@ -21,9 +21,7 @@
 #include "analyses/common/options.h"
 #include "analyses/common/record-hint.h"
 #include "analyses/tasks/notes.h"
-#include "analyses/timeline/changes.h"
-#include "analyses/timeline/lanes.h"
-#include "analyses/timeline/series.h"
+#include "analyses/timeline/timeline.h"
 #include "analyses/waits/watch.h"
 
 #define LANE_BUCKETS 600u

@@ -5,7 +5,7 @@
  * They are few.  So the rows are summed up by function, and only those of these
  * functions are sorted by address.
  */
-#include "analyses/annotate/heavy.h"
+#include "analyses/annotate/annotate.h"
 
 #include <float.h>
 

@@ -5,15 +5,13 @@
  * A place is a source line, or an instruction if the function has no debug
  * information.
  */
-#include "analyses/annotate/hottest.h"
+#include "analyses/annotate/annotate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/annotate/lines.h"
-#include "analyses/annotate/sources.h"
 #include "analyses/common/event.h"
 
 #define SHOWN 10

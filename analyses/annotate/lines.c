@@ -5,12 +5,10 @@
  * The line of an instruction is that of the innermost function inlined there.
  * Lines from another file show the name of their function.
  */
-#include "analyses/annotate/lines.h"
+#include "analyses/annotate/annotate.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "analyses/annotate/sources.h"
 
 const struct cp_spot *
 cp_annotate_spot(const struct cp_instruction *in)

@@ -5,15 +5,12 @@
  * Consecutive instructions of one line are a block, with the line above them. A
  * row names the inlined function where its code begins.
  */
-#include "analyses/annotate/listing.h"
+#include "analyses/annotate/annotate.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/annotate/lines.h"
-#include "analyses/annotate/near.h"
-#include "analyses/annotate/sources.h"
 #include "analyses/common/label.h"
 
 /* Levels of rows: blocks are below the function, instructions below blocks. */

@@ -1,5 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/heavy.c %D%/heavy.h %D%/hottest.c %D%/hottest.h \
-	%D%/lines.c %D%/lines.h %D%/listing.c %D%/listing.h \
-	%D%/near.c %D%/near.h %D%/shares.c %D%/shares.h \
-	%D%/sources.c %D%/sources.h %D%/wanted.c %D%/wanted.h
+	%D%/annotate.h %D%/heavy.c %D%/hottest.c %D%/lines.c %D%/listing.c \
+	%D%/near.c %D%/shares.c %D%/sources.c %D%/wanted.c

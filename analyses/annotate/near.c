@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/annotate/near.h"
+#include "analyses/annotate/annotate.h"
 
 #include <string.h>
 

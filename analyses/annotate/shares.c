@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/annotate/shares.h"
+#include "analyses/annotate/annotate.h"
 
 void
 cp_part_add(struct cp_part *p, const struct cp_hit *h)

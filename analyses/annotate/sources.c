@@ -3,7 +3,7 @@
  * analyses/annotate/sources.c: the text of lines, and the table of the source
  * files shown.
  */
-#include "analyses/annotate/sources.h"
+#include "analyses/annotate/annotate.h"
 
 #include <ctype.h>
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/annotate/wanted.h"
+#include "analyses/annotate/annotate.h"
 
 #include "analyses/common/label.h"
 #include "analyses/common/matched.h"

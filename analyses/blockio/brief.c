@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "analyses/blockio/count.h"
+#include "analyses/blockio/blockio.h"
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/blockio/count.h"
+#include "analyses/blockio/blockio.h"
 
 enum probe { ISSUE, COMPLETE };
 enum field { DEVICE, SECTOR, SECTORS, OPERATION, BYTES, COMM };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/blockio/device-times.h"
+#include "analyses/blockio/blockio.h"
 
 #include <string.h>
 

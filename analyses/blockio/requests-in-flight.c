@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/blockio/requests-in-flight.h"
+#include "analyses/blockio/blockio.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tables: shows the tables of blockio. */
-#include "analyses/blockio/tables.h"
+#include "analyses/blockio/blockio.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
  * Blocks of one sample count as one observation when intervals are made; those
  * of a record that tells several counters of a group count once.
  */
-#include "analyses/cpi/blocks.h"
+#include "analyses/cpi/cpi.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/cpi/brief.h"
 
-#include "analyses/cpi/notes.h"
-#include "analyses/cpi/show.h"
+#include "analyses/cpi/cpi.h"
 
 struct cpi *
 cp_cpi_brief_new(struct cp_run *run, uint64_t top)

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/cpi/count.h"
+#include "analyses/cpi/cpi.h"
 
 #include <string.h>
-
-#include "analyses/cpi/events.h"
 
 void
 cp_cpi_init(struct cpi *c, struct cp_run *run)

@@ -7,7 +7,7 @@
  * up if nothing is counted in two of them: user and kernel apart, fast and slow
  * cores.
  */
-#include "analyses/cpi/events.h"
+#include "analyses/cpi/cpi.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * notes: the notes of cpi: the source of the counts, missing events, and how to
  * record them.
  */
-#include "analyses/cpi/notes.h"
+#include "analyses/cpi/cpi.h"
 
 #include <math.h>
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* paths: the call paths of cpi, and the flame graph coloured by CPI. */
-#include "analyses/cpi/paths.h"
+#include "analyses/cpi/cpi.h"
 
 #include <math.h>
 #include <stdio.h>
 
 #include "analyses/common/stack-tree.h"
-#include "analyses/cpi/tables.h"
 
 #define PATH_LENGTH 6 /* frames shown of a call path */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/cpi/rows.h"
+#include "analyses/cpi/cpi.h"
 
 #include <stdlib.h>
 #include <string.h>

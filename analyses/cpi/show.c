@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/cpi/show.h"
+#include "analyses/cpi/cpi.h"
 
 #include <math.h>
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/frame-label.h"
-#include "analyses/cpi/events.h"
-#include "analyses/cpi/notes.h"
-#include "analyses/cpi/paths.h"
-#include "analyses/cpi/tables.h"
 
 /* The ratio of the whole; its interval would not cover throttled time. */
 static struct cp_ratio

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* tables: the tables of cpi: by symbol, object, line, process, thread, CPU. */
-#include "analyses/cpi/tables.h"
+#include "analyses/cpi/cpi.h"
 
 #include <inttypes.h>
 #include <stdio.h>

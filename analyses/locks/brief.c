@@ -3,7 +3,7 @@
 
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
-#include "analyses/locks/count.h"
+#include "analyses/locks/locks.h"
 
 struct waiter {
 	cp_string_id comm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/locks/count.h"
+#include "analyses/locks/locks.h"
 
 /*
  * A thread's futex call is stored as a lock of this address, which no kernel

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/locks/lock-events.h"
+#include "analyses/locks/locks.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of locks. */
-#include "analyses/locks/tables.h"
+#include "analyses/locks/locks.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,7 @@
 
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
-#include "analyses/mem/count.h"
-#include "analyses/mem/data-source.h"
+#include "analyses/mem/mem.h"
 
 static bool
 recorded(const struct cp_run *run)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/mem/count.h"
+#include "analyses/mem/mem.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyses/common/event.h"
-#include "analyses/mem/data-source.h"
 
 enum { SAMPLE_WEIGHT = 1 << 14, SAMPLE_WEIGHT_STRUCT = 1 << 24 };
 

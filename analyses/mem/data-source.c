@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/mem/data-source.h"
+#include "analyses/mem/mem.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/brief.c %D%/brief.h %D%/count.c %D%/count.h \
-	%D%/data-source.c %D%/data-source.h %D%/tables.c %D%/tables.h
+	%D%/brief.c %D%/brief.h %D%/count.c %D%/data-source.c %D%/mem.h \
+	%D%/tables.c

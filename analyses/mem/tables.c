@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of mem. */
-#include "analyses/mem/tables.h"
+#include "analyses/mem/mem.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,7 +12,6 @@
 #include "analyses/common/code-groups.h"
 #include "analyses/common/label.h"
 #include "analyses/common/ratio.h"
-#include "analyses/mem/data-source.h"
 
 static void
 columns(const struct cp_mem *m, struct cp_table *t)

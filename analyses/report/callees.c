@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/report/callees.h"
+#include "analyses/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

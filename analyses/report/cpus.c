@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/report/cpus.h"
+#include "analyses/report/report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

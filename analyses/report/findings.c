@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/report/findings.h"
+#include "analyses/report/report.h"
 
 #include <inttypes.h>
 #include <math.h>

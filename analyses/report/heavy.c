@@ -4,7 +4,7 @@
  * that calls them: each sample is credited to its innermost frame of such a
  * function.  Where there is none, it is credited to the sampled function.
  */
-#include "analyses/report/heavy.h"
+#include "analyses/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
-#include "analyses/report/hot-object.h"
 #include "analyses/summary/thresholds.h"
 
 #define NAME 160   /* bytes of a name in a sentence */

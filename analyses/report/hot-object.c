@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/report/hot-object.h"
+#include "analyses/report/report.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/report/pauses.h"
+#include "analyses/report/report.h"
 
 #include "analyses/common/dense-ids.h"
 

@@ -8,7 +8,7 @@
 #include "analyses/common/call-paths.h"
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
-#include "analyses/report/heavy.h"
+#include "analyses/report/report.h"
 #include "analyses/summary/thresholds.h"
 
 struct command {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/report/sample-load.h"
+#include "analyses/report/report.h"
 
 #include <math.h>
 #include <stdio.h>

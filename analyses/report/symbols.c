@@ -3,7 +3,7 @@
  * analyses/report/symbols.c: the heaviest symbols, each with the paths that
  * lead to it.
  */
-#include "analyses/report/symbols.h"
+#include "analyses/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

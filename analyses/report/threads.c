@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The heaviest threads of the event shown. */
-#include "analyses/report/threads.h"
+#include "analyses/report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

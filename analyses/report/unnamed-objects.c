@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/report/unnamed-objects.h"
+#include "analyses/report/report.h"
 
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"

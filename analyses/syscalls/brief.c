@@ -3,7 +3,7 @@
 
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
-#include "analyses/syscalls/count.h"
+#include "analyses/syscalls/syscalls.h"
 
 /* Calls of one name. */
 struct named {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/syscalls/count.h"
+#include "analyses/syscalls/syscalls.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of syscalls. */
-#include "analyses/syscalls/tables.h"
+#include "analyses/syscalls/syscalls.h"
 
 #include <inttypes.h>
 #include <stdio.h>

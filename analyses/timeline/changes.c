@@ -3,7 +3,7 @@
  * changes: the times at which the rate of samples changes, with windows to look
  * into.
  */
-#include "analyses/timeline/changes.h"
+#include "analyses/timeline/timeline.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/timeline/heat.h"
+#include "analyses/timeline/timeline.h"
 
 #include <stdio.h>
 

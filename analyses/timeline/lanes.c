@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Lanes of threads and of CPUs: the most frequent state in each bucket. */
-#include "analyses/timeline/lanes.h"
+#include "analyses/timeline/timeline.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/changepoints.c %D%/changepoints.h %D%/changes.c \
-	%D%/changes.h %D%/heat.c %D%/heat.h %D%/lanes.c %D%/lanes.h \
-	%D%/series.c %D%/series.h
+	%D%/changepoints.c %D%/changepoints.h %D%/changes.c %D%/heat.c \
+	%D%/lanes.c %D%/series.c %D%/timeline.h

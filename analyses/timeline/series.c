@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/timeline/series.h"
+#include "analyses/timeline/timeline.h"
 
 #define LONGEST (UINT64_C(1) << 61) /* ns */
 

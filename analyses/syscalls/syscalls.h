@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/syscalls/count.h: system calls, by thread and call.
+ * analyses/syscalls/syscalls.h: what the files of this room share.
  *
  * This room counts samples for `syscalls` (count.c) and shows the counts
  * (tables.c).  It may use coldperf/plugin.h, analyses/common and analyses/lost.
  * Begin in count.c.
  */
-#ifndef CP_ANALYSES_SYSCALLS_COUNT_H
-#define CP_ANALYSES_SYSCALLS_COUNT_H
+#ifndef CP_ANALYSES_SYSCALLS_SYSCALLS_H
+#define CP_ANALYSES_SYSCALLS_SYSCALLS_H
 
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/percentiles.h"
 #include "analyses/common/tracepoint-fields.h"
 #include "analyses/lost/repeats.h"
 #include "analyses/lost/waits.h"
+
+/* count.c: system calls, by thread and call. */
 
 struct cp_calls {
 	uint64_t started, errors;
@@ -63,5 +65,9 @@ void cp_syscalls_sideband(struct cp_syscalls *, const struct cp_sideband *);
 void cp_syscalls_finish(struct cp_syscalls *);
 /* Returns the name of the call with this key. */
 const char *cp_syscalls_name(struct cp_syscalls *, uint64_t call);
+
+/* tables.c: calls, threads, errors, stacks. */
+
+void cp_syscalls_tables(struct cp_syscalls *, struct cp_report *);
 
 #endif

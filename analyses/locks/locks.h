@@ -1,18 +1,68 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/locks/count.h: waits for locks, by thread, lock and stack.
+ * analyses/locks/locks.h: what the files of this room share.
  *
  * This room counts samples for `locks` (count.c) and shows the counts
  * (tables.c); lock-events.c decodes the events.  It may use coldperf/plugin.h,
  * analyses/common and analyses/lost.  Begin in count.c.
  */
-#ifndef CP_ANALYSES_LOCKS_COUNT_H
-#define CP_ANALYSES_LOCKS_COUNT_H
+#ifndef CP_ANALYSES_LOCKS_LOCKS_H
+#define CP_ANALYSES_LOCKS_LOCKS_H
 
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/percentiles.h"
-#include "analyses/locks/lock-events.h"
+#include "analyses/common/tracepoint-fields.h"
+#include "analyses/lost/repeats.h"
 #include "analyses/lost/waits.h"
+
+/*
+ * lock-events.c: samples as begins and ends of waits for locks.
+ *
+ * Waits for kernel locks come from lock:contention_*.  Waits for futexes come
+ * from the system calls that wait and wake, of syscalls:* or raw_syscalls:*.
+ */
+
+enum cp_lock_kind {
+	CP_LOCK_NONE,
+	CP_LOCK_BEGIN, /* with address and type */
+	CP_LOCK_END,
+	CP_FUTEX_BEGIN, /* of a wait; with address and is_lock */
+	CP_FUTEX_WAKE,  /* address is told */
+	CP_FUTEX_END,   /* of a wait or a wake-up; with result */
+	CP_FUTEX_NONE,  /* begin or end of a call that is none of these */
+};
+
+struct cp_lock_event {
+	enum cp_lock_kind kind;
+	uint64_t address;
+	uint64_t type; /* flags of contention_begin */
+	int64_t result;
+	bool is_lock; /* the futex is a mutex or the like that is taken */
+};
+
+/* Numbers of system calls; UINT64_MAX: not known. */
+struct cp_futex_calls {
+	uint64_t futex, futex_time64, wait, wake;
+};
+
+struct cp_lock_decoder {
+	struct cp_probes probes;
+	struct cp_repeats repeats;
+	bool raw; /* calls are those of raw_syscalls:*, or of syscalls:* */
+	uint64_t left_out; /* samples of the other events */
+	bool looked;       /* raw and the numbers of the calls are known */
+	struct cp_futex_calls calls, narrow; /* of 32-bit programs */
+};
+
+extern const struct cp_probe cp_lock_probes[];
+void cp_lock_decoder_init(struct cp_lock_decoder *, struct cp_run *);
+struct cp_lock_event cp_lock_decode(
+    struct cp_lock_decoder *, const struct cp_sample *);
+
+/* "mutex", "rwsem:R" ... as perf lock says it. */
+const char *cp_lock_type(uint64_t flags);
+
+/* count.c: waits for locks, by thread, lock and stack. */
 
 /*
  * Kinds of futexes, beside the flags of a kernel lock's type: one that is a
@@ -72,5 +122,9 @@ void cp_locks_sideband(struct cp_locks *, const struct cp_sideband *);
 uint32_t cp_locks_type(const struct cp_locks *, uint32_t row);
 /* Counts the waits held back; call it before the tables are made. */
 void cp_locks_finish(struct cp_locks *);
+
+/* tables.c: callers, locks, futexes, threads, stacks. */
+
+void cp_locks_tables(struct cp_locks *, struct cp_report *);
 
 #endif

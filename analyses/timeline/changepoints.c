@@ -15,14 +15,23 @@
 #define PENALTY_SHORT 45.0
 /* Fewer counts tell no rate. */
 #define LEAST_COUNTS 20
+/* Fewer sums tell no dispersion. */
+#define FEWEST_SUMS 16u
+/* A window has two ends to choose: more chances to be good by chance. */
+#define PENALTY_WINDOW 6.0
 
 struct part {
 	uint32_t from, to;
 };
 
+#define SCALES 32
+
 struct series {
 	const double *sum; /* of the counts before */
-	double dispersion, least;
+	uint32_t n;
+	/* Relative to Poisson's variance, of sums over 2^i bins. */
+	double dispersion[SCALES];
+	double least;
 };
 
 static double
@@ -31,17 +40,48 @@ term(double count, double length)
 	return count > 0 ? count * log(count / length) : 0;
 }
 
+/* Returns the dispersion of sums over at least as many bins. */
+static double
+dispersion_of(const struct series *s, uint32_t bins)
+{
+	return s->dispersion[bins > 1 ? 32 - __builtin_clz(bins - 1) : 0];
+}
+
+/*
+ * Returns the likelihood ratio of two rates against one: one of the `inside`
+ * bins that hold `in`, one of the `outside` bins that hold `out`.
+ */
+static double
+ratio_of(double in, uint32_t inside, double out, uint32_t outside)
+{
+	return 2 * (term(in, inside) + term(out, outside) -
+		       term(in + out, inside + outside));
+}
+
+static double
+ratio_of_cut(const struct series *s, uint32_t from, uint32_t at, uint32_t to)
+{
+	return ratio_of(s->sum[at] - s->sum[from], at - from,
+	    s->sum[to] - s->sum[at], to - at);
+}
+
+/* The same for a window, which has one rate, and the bins around it. */
+static double
+ratio_of_window(const struct series *s, struct part p, struct part w)
+{
+	double in = s->sum[w.to] - s->sum[w.from];
+	double all = s->sum[p.to] - s->sum[p.from];
+	uint32_t length = w.to - w.from;
+
+	return ratio_of(in, length, all - in, p.to - p.from - length);
+}
+
 /* Returns how much better two rates explain a part than one. */
 static double
 gain_of(const struct series *s, uint32_t from, uint32_t at, uint32_t to)
 {
-	double left = s->sum[at] - s->sum[from];
-	double right = s->sum[to] - s->sum[at];
-
-	return 2 *
-	       (term(left, at - from) + term(right, to - at) -
-		   term(left + right, to - from)) /
-	       s->dispersion;
+	return ratio_of_cut(s, from, at, to) /
+	       dispersion_of(s, at - from < to - at ? at - from : to - at);
 }
 
 /* Returns the best place to cut, 0 if none is good enough. */
@@ -71,31 +111,72 @@ compare_doubles(const void *pa, const void *pb)
 }
 
 /*
- * Estimates overdispersion: the squared differences of neighbours, relative to
- * Poisson's, without the largest hundredth, which may be the changes looked
- * for.
+ * Returns the part that the squares of a normal variable keep of their sum
+ * without the largest, which are `drop` of all.
  */
 static double
-overdispersion(struct cp_run *run, const double *count, uint32_t n)
+kept_of_squares(double drop)
 {
-	double *square = cp_run_alloc(run, (n + 1) * sizeof(*square));
-	double sum = 0, all = 0;
-	uint32_t m = 0, used;
+	double low = 0, high = 10;
 
-	for (uint32_t i = 1; i < n; i++) {
-		double d = count[i] - count[i - 1];
+	for (unsigned i = 0; i < 40; i++) {
+		double z = (low + high) / 2;
 
-		square[m++] = d * d;
-		all += count[i] + count[i - 1];
+		if (erf(z * M_SQRT1_2) < 1 - drop)
+			low = z;
+		else
+			high = z;
 	}
-	if (m < 8 || all <= 0)
-		return 1;
+	return 1 - drop - low * M_2_SQRTPI * M_SQRT1_2 * exp(-low * low / 2);
+}
+
+/*
+ * Estimates the dispersion of sums over `width` bins: the squared differences
+ * of neighbouring sums, relative to Poisson's, without the largest, which may
+ * be the changes looked for.  Returns 0 where there are too few.
+ */
+static double
+dispersion_at(const struct series *s, double *square, uint32_t width)
+{
+	double sum = 0, all = 0;
+	uint32_t m = 0, drop;
+
+	for (uint32_t i = 0; i + 2 * width <= s->n; i += width) {
+		double a = s->sum[i + width] - s->sum[i];
+		double b = s->sum[i + 2 * width] - s->sum[i + width];
+
+		square[m++] = (a - b) * (a - b);
+		all += a + b;
+	}
+	if (m + 1 < FEWEST_SUMS || all <= 0)
+		return 0;
 	qsort(square, m, sizeof(*square), compare_doubles);
-	used = m - m / 100 - 2;
-	for (uint32_t i = 0; i < used; i++)
+	drop = m / 100 > 4 ? m / 100 : 4;
+	for (uint32_t i = 0; i < m - drop; i++)
 		sum += square[i];
-	/* The missing hundredth has a twelfth of the sum of normal squares. */
-	return fmax(1, sum * 12 / 11 / all);
+	return sum / kept_of_squares((double)drop / m) / all;
+}
+
+/*
+ * A rate that wanders or comes in bursts disperses sums over many bins more
+ * than sums over few; each scale has at least the dispersion of those below.
+ * Where there are too few sums to tell, it grows on as it did.
+ */
+static void
+find_dispersion(struct series *s, struct cp_run *run)
+{
+	double *square = cp_run_alloc(run, (s->n + 1) * sizeof(*square));
+	double *d = s->dispersion, growth = 1;
+
+	d[0] = fmax(1, dispersion_at(s, square, 1));
+	for (unsigned i = 1; i < SCALES; i++) {
+		if (s->n >> i >= FEWEST_SUMS) {
+			d[i] = fmax(d[i - 1],
+			    dispersion_at(s, square, UINT32_C(1) << i));
+			growth = sqrt(d[i] / d[i > 1 ? i - 2 : 0]);
+		} else
+			d[i] = fmin(d[i - 1] * growth, 1e9);
+	}
 }
 
 /* Removes cuts that are not good enough between their neighbours. */
@@ -123,17 +204,26 @@ prune(const struct series *s, uint32_t *cut, size_t n, uint32_t end)
 	}
 }
 
-/* Moves each cut to the best place between its neighbours. */
+/*
+ * Moves each cut to the likeliest place between its neighbours, whatever the
+ * dispersion, which depends on the place.
+ */
 static void
 settle(const struct series *s, uint32_t *cut, size_t n, uint32_t end)
 {
 	for (size_t i = 0; i < n; i++) {
-		struct part p = { i != 0 ? cut[i - 1] : 0,
-			i + 1 < n ? cut[i + 1] : end };
-		uint32_t better = best_cut(s, p);
+		uint32_t from = i != 0 ? cut[i - 1] : 0;
+		uint32_t to = i + 1 < n ? cut[i + 1] : end;
+		double most = 0;
 
-		if (better != 0)
-			cut[i] = better;
+		for (uint32_t at = from + SHORTEST; at + SHORTEST <= to; at++) {
+			double ratio = ratio_of_cut(s, from, at, to);
+
+			if (ratio > most) {
+				most = ratio;
+				cut[i] = at;
+			}
+		}
 	}
 }
 
@@ -177,7 +267,9 @@ describe(const struct series *s, struct cp_changepoint *c, uint32_t from,
 		.gain = gain_of(s, from, at, to) };
 	c->change = left > 0 ? c->after / c->before - 1 : INFINITY;
 	d = log((right + 0.5) / (to - at)) - log((left + 0.5) / (at - from));
-	error = sqrt(s->dispersion * (1 / (left + 0.5) + 1 / (right + 0.5)));
+	error =
+	    sqrt(dispersion_of(s, at - from < to - at ? at - from : to - at) *
+		 (1 / (left + 0.5) + 1 / (right + 0.5)));
 	c->lo = right > 0 ? exp(d - 1.96 * error) - 1 : -1;
 	c->hi = exp(d + 1.96 * error) - 1;
 }
@@ -190,24 +282,102 @@ compare_cuts(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
+/* Moves one end of a window after the other to the likeliest place near it. */
+static struct part
+fit_window(const struct series *s, struct part p, struct part w)
+{
+	uint32_t near = (w.to - w.from) / 4 + 1;
+	struct part at = w, best = w;
+	double most = ratio_of_window(s, p, w);
+
+	for (unsigned end = 0; end < 4; end++) {
+		uint32_t *moved = end % 2 == 0 ? &at.from : &at.to;
+		uint32_t low = *moved > p.from + near ? *moved - near : p.from;
+		uint32_t high = *moved + near < p.to ? *moved + near : p.to;
+
+		for (*moved = low; *moved <= high; ++*moved) {
+			double ratio;
+
+			if (at.to < at.from + SHORTEST ||
+			    p.to - p.from < at.to - at.from + SHORTEST)
+				continue;
+			ratio = ratio_of_window(s, p, at);
+			if (ratio > most) {
+				most = ratio;
+				best = at;
+			}
+		}
+		at = best;
+	}
+	return best;
+}
+
+/*
+ * Finds the window in the part whose rate differs most from that around it, by
+ * chi-square, which is quick.  One cut sees neither end of a short window in a
+ * long part.  The lengths tried grow by a fifth: the cost is n log n.  Returns
+ * its gain, 0 if it is not good enough.
+ */
+static double
+best_window(const struct series *s, struct part p, struct part *out)
+{
+	double length = p.to - p.from;
+	double rate = (s->sum[p.to] - s->sum[p.from]) / length;
+	double most = 0, gain;
+
+	if (rate <= 0)
+		return 0;
+	for (uint32_t m = SHORTEST; m <= length / 2; m += m / 5 + 1) {
+		double scale =
+		    1 / (rate * m * (1 - m / length) * dispersion_of(s, m));
+
+		for (uint32_t i = p.from; i + m <= p.to; i++) {
+			double off = s->sum[i + m] - s->sum[i] - rate * m;
+
+			if (off * off * scale > most) {
+				most = off * off * scale;
+				*out = (struct part){ i, i + m };
+			}
+		}
+	}
+	if (most == 0)
+		return 0;
+	*out = fit_window(s, p, *out);
+	gain =
+	    ratio_of_window(s, p, *out) / dispersion_of(s, out->to - out->from);
+	return gain > s->least / PENALTY * PENALTY_WINDOW ? gain : 0;
+}
+
 /* Finds all cuts, of the whole and then of its parts, in no order. */
 static size_t
-segment(const struct series *s, struct cp_run *run, uint32_t n, size_t max,
-    uint32_t *cut)
+segment(const struct series *s, struct cp_run *run, size_t max, uint32_t *cut)
 {
-	struct part *todo = cp_run_alloc(run, (max + 2) * sizeof(*todo));
+	struct part *todo = cp_run_alloc(run, (2 * max + 3) * sizeof(*todo));
 	size_t waiting = 1, cuts = 0;
 
-	todo[0] = (struct part){ 0, n };
-	while (waiting != 0 && cuts < max) {
-		struct part p = todo[--waiting];
+	todo[0] = (struct part){ 0, s->n };
+	while (waiting != 0 && cuts + 2 <= max) {
+		struct part p = todo[--waiting], w;
 		uint32_t at = best_cut(s, p);
+		double window = best_window(s, p, &w);
 
-		if (at == 0)
-			continue;
-		cut[cuts++] = at;
-		todo[waiting++] = (struct part){ p.from, at };
-		todo[waiting++] = (struct part){ at, p.to };
+		if (window != 0 &&
+		    (at == 0 || window > gain_of(s, p.from, at, p.to))) {
+			if (w.from > p.from) {
+				cut[cuts++] = w.from;
+				todo[waiting++] =
+				    (struct part){ p.from, w.from };
+			}
+			if (w.to < p.to) {
+				cut[cuts++] = w.to;
+				todo[waiting++] = (struct part){ w.to, p.to };
+			}
+			todo[waiting++] = w;
+		} else if (at != 0) {
+			cut[cuts++] = at;
+			todo[waiting++] = (struct part){ p.from, at };
+			todo[waiting++] = (struct part){ at, p.to };
+		}
 	}
 	qsort(cut, cuts, sizeof(*cut), compare_cuts);
 	return cuts;
@@ -229,16 +399,16 @@ cp_changepoints(struct cp_run *run, const double *count, uint32_t n, size_t max,
 {
 	double *sum = cp_run_alloc(run, ((size_t)n + 1) * sizeof(*sum));
 	uint32_t *cut = cp_run_alloc(run, (max + 1) * sizeof(*cut));
-	struct series s = { .sum = sum };
+	struct series s = { .sum = sum, .n = n };
 	size_t cuts;
 
 	for (uint32_t i = 0; i < n; i++)
 		sum[i + 1] = sum[i] + count[i];
 	if (!cp_changepoints_tell(count, n))
 		return 0;
-	s.dispersion = overdispersion(run, count, n);
+	find_dispersion(&s, run);
 	s.least = PENALTY * log(n) + PENALTY_SHORT / n;
-	cuts = prune(&s, cut, segment(&s, run, n, max, cut), n);
+	cuts = prune(&s, cut, segment(&s, run, max, cut), n);
 	settle(&s, cut, cuts, n);
 	cuts = join(&s, cut, cuts, n);
 	settle(&s, cut, cuts, n);

@@ -2,13 +2,15 @@
 /*
  * analyses/timeline/changepoints.h: where a series of counts changes its rate.
  *
- * Binary segmentation: the series is cut where two rates explain it best
- * (likelihood ratio of Poisson counts), if the gain exceeds a penalty; the
- * parts are cut likewise.  Then cuts are removed that later cuts next to them
- * made needless.  The penalty grows with the logarithm of the series' length;
- * it is chosen so that fewer than one in a hundred series of a constant rate
- * are cut.  Gains are divided by the overdispersion, which is estimated from
- * the differences of neighbours.
+ * Binary segmentation with windows: a part is cut where two rates explain it
+ * best (likelihood ratio of Poisson counts), or at both ends of a window whose
+ * rate differs from that around it ("circular binary segmentation"), if the
+ * gain exceeds a penalty; the parts are cut likewise.  Then cuts are removed
+ * that later cuts next to them made needless.  The penalty grows with the
+ * logarithm of the series' length; it is chosen so that at most one in a
+ * hundred series of a constant rate are cut.  Gains are divided by the
+ * overdispersion, which is estimated from the differences of neighbouring sums
+ * of the length tested: a load that wanders has no change at each of its turns.
  */
 #ifndef CP_ANALYSES_TIMELINE_CHANGEPOINTS_H
 #define CP_ANALYSES_TIMELINE_CHANGEPOINTS_H

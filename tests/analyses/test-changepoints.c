@@ -63,16 +63,34 @@ look(uint32_t n, double mean, double spread, uint32_t at, double factor)
 	return cuts;
 }
 
+/* A load that wanders: each bin remembers the rate of the one before it. */
+static size_t
+wander(uint32_t n, double mean, double spread, double memory)
+{
+	double z = normal();
+	size_t cuts;
+
+	for (uint32_t i = 0; i < n; i++) {
+		z = memory * z + sqrt(1 - memory * memory) * normal();
+		series[i] = poisson(mean * exp(spread * z));
+	}
+	cuts = cp_changepoints(NULL, series, n, 100, found);
+	cp_arena_free(&arena);
+	return cuts;
+}
+
 static void
 check_stationary(void)
 {
 	static const struct {
 		uint32_t n;
 		double mean, spread;
-	} c[] = { { 20, 0.35, 0 }, { 20, 2.5, 0 }, { 20, 5, 0 }, { 30, 5, 0 },
-		{ 100, 0.5, 0 }, { 300, 20, 0 }, { 2000, 1, 0 },
-		{ 2000, 10, 0 }, { 4000, 200, 0 }, { 1000, 50, 0.5 },
-		{ 1000, 5, 0.8 } };
+		double memory; /* 0: each bin has a rate of its own */
+	} c[] = { { 20, 0.35, 0, 0 }, { 20, 2.5, 0, 0 }, { 20, 5, 0, 0 },
+		{ 30, 5, 0, 0 }, { 100, 0.5, 0, 0 }, { 300, 20, 0, 0 },
+		{ 2000, 1, 0, 0 }, { 2000, 10, 0, 0 }, { 4000, 200, 0, 0 },
+		{ 1000, 50, 0.5, 0 }, { 1000, 5, 0.8, 0 },
+		{ 1500, 20, 0.3, 0.99 }, { 1500, 20, 0.5, 0.97 } };
 
 	ok(look(20, 0, 0, 20, 1) == 0, "nothing is not cut");
 	memset(series, 0, sizeof(series));
@@ -85,12 +103,36 @@ check_stationary(void)
 		unsigned alarms = 0;
 
 		for (unsigned t = 0; t < 400; t++)
-			alarms += look(c[i].n, c[i].mean, c[i].spread, c[i].n,
-				      1) != 0;
-		ok(alarms <= 8,
-		    "one rate, %u bins of %g, spread %g: %u of 400 are cut",
-		    c[i].n, c[i].mean, c[i].spread, alarms);
+			alarms += wander(c[i].n, c[i].mean, c[i].spread,
+				      c[i].memory) != 0;
+		/* A spread of 0.8 has bins of the fivefold by chance. */
+		ok(alarms <= (c[i].spread < 0.8 ? 16 : 20),
+		    "one rate, %u bins of %g, spread %g, memory %g: "
+		    "%u of 400 are cut",
+		    c[i].n, c[i].mean, c[i].spread, c[i].memory, alarms);
 	}
+}
+
+/* Requests that come at random: the rate is of bursts, not of a change. */
+static void
+check_bursts(void)
+{
+	unsigned alarms = 0;
+
+	for (unsigned t = 0; t < 100; t++) {
+		for (uint32_t i = 0; i < 1500;) {
+			uint32_t on = 1 + (uint32_t)(-8 * log(uniform()));
+			uint32_t off = 1 + (uint32_t)(-20 * log(uniform()));
+
+			for (; on != 0 && i < 1500; on--)
+				series[i++] = poisson(12);
+			for (; off != 0 && i < 1500; off--)
+				series[i++] = poisson(1);
+		}
+		alarms += cp_changepoints(NULL, series, 1500, 100, found) != 0;
+		cp_arena_free(&arena);
+	}
+	ok(alarms <= 2, "bursts at random: %u of 100 are cut", alarms);
 }
 
 static void
@@ -136,10 +178,41 @@ check_episode(void)
 	ok(hits >= 190, "an episode has two ends: in %u of 200", hits);
 }
 
+/* One second of sixty at five times the rate, as far as samples are rare. */
+static void
+check_slow_second(void)
+{
+	static const double rates[] = { 20, 50, 100, 500 }; /* a second */
+
+	for (unsigned r = 0; r < 4; r++) {
+		uint32_t bins = fmin(rates[r] * 12, 1500);
+		double length = 60.0 / bins;
+		unsigned hits = 0;
+		size_t n;
+
+		for (unsigned t = 0; t < 100; t++) {
+			for (uint32_t i = 0; i < bins; i++)
+				series[i] = poisson(
+				    rates[r] * length *
+				    (i * length >= 30 && i * length < 31 ? 5
+									 : 1));
+			n = cp_changepoints(NULL, series, bins, 100, found);
+			hits += n == 2 &&
+				fabs(found[0].at * length - 30) < 0.5 &&
+				fabs(found[1].at * length - 31) < 0.5;
+			cp_arena_free(&arena);
+		}
+		ok(hits >= 90, "a slow second among %g a second: %u of 100",
+		    rates[r], hits);
+	}
+}
+
 int
 main(void)
 {
 	check_stationary();
+	check_bursts();
+	check_slow_second();
 	check_steps();
 	check_episode();
 	return done_testing();

@@ -5,9 +5,11 @@
  *
  * Counts from block:block_rq_issue to block_rq_complete: the time of the device
  * and its driver, without the time in the scheduler's queue.  A request that
- * completes in parts ends with the last part.  If a device had no room, a
- * kernel worker issues the request again: its time starts then, but it stays a
- * request of the command that issued it first.  Requests in flight while
+ * completes in parts ends with the last part.  If a device had no room, the
+ * request is issued again, as block_rq_requeue says, or else by a kernel
+ * worker: its time starts then, but it stays a request of the command that
+ * issued it first.  Several requests for one sector end in the order in which
+ * they were issued, those of one operation and size.  Requests in flight while
  * records were lost are not counted.  The time of a loss is not part of the
  * depth, which then starts at 0 again.  Captures do not contain names of
  * devices, so they are major:minor.
@@ -76,10 +78,6 @@ notes(struct cp_blockio *b, struct cp_report *rep)
 		    "device had no room for them: %s; their time is from the "
 		    "last time on",
 		    cp_word_count(&n, b->again));
-	if (b->unfinished != 0)
-		cp_report_note(rep,
-		    "issued, their completion not recorded: %s; not counted",
-		    cp_word_count(&n, b->unfinished));
 	if (b->unstarted != 0)
 		cp_report_note(rep,
 		    "completed, their issue not recorded: %s; not counted",

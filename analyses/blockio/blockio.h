@@ -95,6 +95,7 @@ struct cp_request {
 	bool kept;
 	bool task; /* the filters keep the thread that issued it first */
 	bool used; /* false: its slot is free */
+	bool sent_back;
 	/* index + 1 of the next in its chain or in the free list */
 	uint32_t next;
 };
@@ -111,9 +112,13 @@ struct cp_inflight {
 void cp_inflight_init(struct cp_inflight *, struct cp_run *);
 /* Returns false if there are too many. */
 bool cp_inflight_add(struct cp_inflight *, const struct cp_request *);
-/* Removes a request and returns it in *; false: it is unknown. */
-bool cp_inflight_take(struct cp_inflight *, uint32_t device, uint64_t sector,
-    bool empty, struct cp_request *out);
+/*
+ * Removes the request that has this device, sector and operation, and returns
+ * it in *; of several the one of this size, and of these the oldest.  False:
+ * none has.
+ */
+bool cp_inflight_take(struct cp_inflight *, const struct cp_request *like,
+    struct cp_request *out);
 /* Forgets all requests. */
 void cp_inflight_clear(struct cp_inflight *);
 
@@ -174,7 +179,7 @@ struct cp_blockio {
 	uint32_t row_cap;
 	struct cp_blockio_slow slow[CP_BLOCKIO_SLOWEST]; /* slowest first */
 	uint32_t n_slow;
-	uint64_t unstarted, unfinished, unended, again;
+	uint64_t unstarted, unended, again;
 	uint64_t unknown, untracked;
 	uint64_t untimed; /* samples */
 };

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/blockio/blockio.h"
 
-enum probe { ISSUE, COMPLETE };
+#include <string.h>
+
+enum probe { ISSUE, COMPLETE, REQUEUE };
 enum field { DEVICE, SECTOR, SECTORS, OPERATION, BYTES, COMM };
 enum { ERROR = BYTES };
 /* what[0] of a cp_lost_wait: a request, or an interval between events. */
@@ -12,6 +14,8 @@ const struct cp_probe cp_blockio_probes[] = {
 	    { "dev", "sector", "nr_sector", "rwbs", "bytes", "comm" } },
 	[COMPLETE] = { "block:block_rq_complete",
 	    { "dev", "sector", "nr_sector", "rwbs", "error|errors" } },
+	[REQUEUE] = { "block:block_rq_requeue",
+	    { "dev", "sector", "nr_sector", "rwbs" } },
 	{ NULL, { NULL } },
 };
 
@@ -203,11 +207,20 @@ give_up(struct cp_blockio *b, const struct cp_request *r)
 	    b->device[r->device_row].last);
 }
 
-/* True if a request can be the old one that was sent back, or merged since. */
+/*
+ * Is a request the old one that was sent back, or merged since?  Two threads
+ * may read the same sectors at once.  The kernel says what it sends back; where
+ * that was not recorded, it is a kernel worker that issues again.
+ */
 static bool
-is_again(const struct cp_request *r, const struct cp_request *old)
+is_again(const struct cp_blockio *b, const struct cp_request *r,
+    const struct cp_request *old)
 {
-	return r->operation == old->operation && r->sectors >= old->sectors;
+	bool worker =
+	    strncmp(cp_run_string(b->run, r->comm), "kworker/", 8) == 0;
+
+	return r->sectors >= old->sectors &&
+	       (old->sent_back || (worker && old->comm != r->comm));
 }
 
 /*
@@ -222,23 +235,16 @@ keeps_rest(struct cp_run *run, const struct cp_sample *s, bool task)
 			      cp_run_keeps_time(run, s->time));
 }
 
-/*
- * There cannot be two requests for a sector.  The first one was sent back, or
- * its completion was not recorded.
- */
+/* Goes on with the request that is issued again, if it is one. */
 static void
 replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 {
 	struct cp_request old;
 
-	if (r->sectors == 0)
+	if (r->sectors == 0 || !cp_inflight_take(&b->inflight, r, &old))
 		return;
-	(void)cp_inflight_take(&b->doubtful, r->device, r->sector, false, &old);
-	if (!cp_inflight_take(&b->inflight, r->device, r->sector, false, &old))
-		return;
-	if (!is_again(r, &old)) {
-		b->unfinished += old.kept;
-		give_up(b, &old);
+	if (!is_again(b, r, &old)) {
+		(void)cp_inflight_add(&b->inflight, &old);
 		return;
 	}
 	r->kept = old.task && keeps_rest(b->run, s, r->task);
@@ -248,6 +254,18 @@ replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 	r->done = old.done;
 	r->comm = old.comm;
 	r->task = old.task;
+}
+
+/* The device had no room: the request will be issued again. */
+static void
+send_back(struct cp_blockio *b, const struct cp_request *c)
+{
+	struct cp_request r;
+
+	if (!cp_inflight_take(&b->inflight, c, &r))
+		return;
+	r.sent_back = true;
+	(void)cp_inflight_add(&b->inflight, &r);
 }
 
 static void
@@ -293,8 +311,7 @@ is_doubtful(struct cp_blockio *b, const struct cp_request *c, uint64_t error)
 {
 	struct cp_request r;
 
-	if (!cp_inflight_take(
-		&b->doubtful, c->device, c->sector, c->sectors == 0, &r))
+	if (!cp_inflight_take(&b->doubtful, c, &r))
 		return false;
 	(void)is_part(&b->doubtful, c, error, &r);
 	return true;
@@ -309,8 +326,7 @@ complete(struct cp_blockio *b, const struct cp_probe_at *p,
 
 	(void)device_at(b, c->device, s->time);
 	(void)cp_probe_u64(p, ERROR, s, &error);
-	if (!cp_inflight_take(
-		&b->inflight, c->device, c->sector, c->sectors == 0, &r)) {
+	if (!cp_inflight_take(&b->inflight, c, &r)) {
 		b->unstarted += !is_doubtful(b, c, error) && s->kept;
 		return;
 	}
@@ -343,6 +359,8 @@ cp_blockio_sample(struct cp_blockio *b, const struct cp_sample *s)
 	r.operation = cp_probe_text(&b->probes, p, OPERATION, s);
 	if (p->probe == ISSUE)
 		issue(b, p, s, &r);
+	else if (p->probe == REQUEUE)
+		send_back(b, &r);
 	else
 		complete(b, p, s, &r);
 }

@@ -45,31 +45,52 @@ cp_inflight_add(struct cp_inflight *f, const struct cp_request *r)
 }
 
 /*
- * Compares more than the sector: requests without sectors (flushes) may all
- * have the same one.
+ * How well does a request in flight fit?  0: it is another.  Requests without
+ * sectors (flushes) may all have the same first sector.
  */
-bool
-cp_inflight_take(struct cp_inflight *f, uint32_t device, uint64_t sector,
-    bool empty, struct cp_request *out)
+static unsigned
+fit(const struct cp_request *r, const struct cp_request *like)
 {
-	uint32_t *at = head_of(f, device, sector);
+	if (r->device != like->device || r->sector != like->sector ||
+	    (r->sectors == 0) != (like->sectors == 0) ||
+	    (r->operation != like->operation && r->operation != 0 &&
+		like->operation != 0))
+		return 0;
+	return r->sectors == like->sectors  ? 3
+	       : r->sectors > like->sectors ? 2
+					    : 1;
+}
+
+bool
+cp_inflight_take(struct cp_inflight *f, const struct cp_request *like,
+    struct cp_request *out)
+{
+	uint32_t *at = head_of(f, like->device, like->sector), *best = NULL, i;
+	unsigned most = 1;
+	struct cp_request *r;
 
 	for (; *at != 0; at = &f->all[*at - 1].next) {
-		struct cp_request *r = &f->all[*at - 1];
-		uint32_t i = *at;
+		unsigned fits = fit(&f->all[*at - 1], like);
 
-		if (r->device != device || r->sector != sector ||
-		    (r->sectors == 0) != empty)
-			continue;
-		*out = *r;
-		*at = r->next;
-		r->next = f->unused;
-		r->used = false;
-		f->unused = i;
-		f->live--;
-		return true;
+		if (fits > most ||
+		    (fits == most &&
+			(best == NULL ||
+			    f->all[*at - 1].time < f->all[*best - 1].time))) {
+			most = fits;
+			best = at;
+		}
 	}
-	return false;
+	if (best == NULL)
+		return false;
+	i = *best;
+	r = &f->all[i - 1];
+	*out = *r;
+	*best = r->next;
+	r->next = f->unused;
+	r->used = false;
+	f->unused = i;
+	f->live--;
+	return true;
 }
 
 void

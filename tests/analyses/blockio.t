@@ -24,6 +24,10 @@ COMPLETE = ('sample block:block_rq_complete ip=0xffffffff81000104 pid=100 '
             'u8:%d,u4:%d,u4:0,s:R,n:7\n')
 
 
+# Nobody but a kernel worker issues for another.
+AGAIN = ISSUE.replace("pid=100", "pid=50").replace("alpha", "kworker/0:1H")
+
+
 class Disk:
     """Writes a capture, and remembers what happened; events are numbered."""
 
@@ -41,7 +45,8 @@ class Disk:
     def issue(self, first, sectors, cpu=0):
         """Again: the old begin is forgotten, what had completed is not."""
         done = self.live[first]["done"] if first in self.live else 0
-        event = self.event(ISSUE, cpu, first, sectors, sectors * 512)
+        event = self.event(AGAIN if first in self.live else ISSUE, cpu, first,
+                           sectors, sectors * 512)
         self.live[first] = {"event": event, "left": sectors, "done": done}
 
     def complete(self, first, sectors=None, cpu=0):
@@ -180,23 +185,55 @@ wanted = two.expected()
 tap.ok(check(two, "two") == "" and wanted[3] == 2 and
        abs(wanted[4] - 4 / 12) < 1e-9, "two sent back at once", wanted)
 
-# Two reads of one sector look like one that is issued again; the manual says so.
+# Eight threads that read one block: each request ends as the first of them.
 same = Disk()
-for line in ISSUE, ISSUE, COMPLETE, COMPLETE:
+for line in ISSUE, ISSUE, COMPLETE, ISSUE, COMPLETE, COMPLETE:
     same.now += 1000000
     same.event(line, 0, *((64, 8, 4096) if line is ISSUE else (64, 8)))
 report = made.report(made.build("same", "".join(same.text)), "blockio")
-told = made.notes(report)
-tap.ok([value(r["Requests"]) for r in made.rows(report, "blockio")] == [1] and
-       "no room for them: 1" in told and
-       "completed, their issue not recorded: 1" in told,
-       "two reads of one sector at once are one, and an end of its own", told)
+got = [(value(r["Requests"]), value(r["Deepest"]), value(r["Max"]))
+       for r in made.rows(report, "blockio")]
+tap.ok(got == [(3, 2, 3000000)] and "no room" not in made.notes(report),
+       "reads of one block at once are several", got)
+
+# Sent back, and issued again by the same thread: as block_rq_requeue says.
+attr = re.search("attr block:block_rq_complete .*\n", HEAD).group()
+form = re.search("format block <<END\nname: block_rq_complete(.|\n)*?END\n",
+                 HEAD).group()
+head = HEAD
+for old, new in ((attr, attr), (form, form)):
+    head = head.replace(old, old + new.replace("rq_complete", "rq_requeue")
+                        .replace("2107", "2109").replace("ids=4", "ids=9"))
+back = COMPLETE.replace("rq_complete", "rq_requeue").replace(
+    "2107", "2109").replace("id=4", "id=9")
+sent = Disk()
+sent.text = [head]
+for line in ISSUE, back, ISSUE, COMPLETE:
+    sent.now += 1000000
+    sent.event(line, 0, *((64, 8, 4096) if line is ISSUE else (64, 8)))
+report = made.report(made.build("sent", "".join(sent.text)), "blockio")
+got = [(value(r["Requests"]), value(r["Max"]))
+       for r in made.rows(report, "blockio")]
+tap.ok(got == [(1, 1000000)] and "no room for them: 1" in made.notes(report),
+       "a request that is sent back", (got, made.notes(report)))
+
+# A write that nobody ends, and reads of its sector.
+write = Disk()
+write.event(ISSUE.replace("s:R,n:7", "s:W,n:7"), 0, 64, 16, 8192)
+for line in ISSUE, COMPLETE, ISSUE, COMPLETE:
+    write.now += 500000
+    write.event(line, 0, *((64, 8, 4096) if line is ISSUE else (64, 8)))
+report = made.report(made.build("write", "".join(write.text)), "blockio")
+got = [(r["Operation"], value(r["Requests"]), value(r["Max"]))
+       for r in made.rows(report, "blockio-operations")]
+tap.ok(got == [("read", 2, 500000)] and
+       "not recorded: 1;" in made.notes(report),
+       "a read does not end a write", (got, made.notes(report)))
 
 # A kernel worker issues alpha's request again: filters ask about alpha.
 again = Disk()
 again.event(ISSUE, 0, 64, 8, 4096)
-for line in (ISSUE.replace("pid=100", "pid=50").replace("alpha", "worker"),
-             COMPLETE):
+for line in AGAIN, COMPLETE:
     again.now += 1000000
     again.event(line, 1, *((64, 8, 4096) if line is not COMPLETE else (64, 8)))
 path = made.build("again", "".join(again.text))

@@ -1,7 +1,7 @@
 libcoldperf_a_SOURCES += \
 	%D%/annotate.c %D%/blockio.c %D%/branches.c %D%/cpi.c %D%/diff.c \
 	%D%/faults.c %D%/flame.c %D%/hotspots.c %D%/info.c %D%/list.c \
-	%D%/list.def %D%/list.h %D%/locks.c %D%/mem.c %D%/offcpu.c \
+	%D%/list.def %D%/list.h %D%/locks.c %D%/mem.c %D%/offcpu.c %D%/pair.c \
 	%D%/profile.c %D%/quality.c %D%/report.c %D%/sched.c %D%/stat.c %D%/syscalls.c \
 	%D%/timeline.c %D%/unwind.c
 include analyses/annotate/local.mk
@@ -18,6 +18,7 @@ include analyses/info/local.mk
 include analyses/locks/local.mk
 include analyses/lost/local.mk
 include analyses/mem/local.mk
+include analyses/pairs/local.mk
 include analyses/precision/local.mk
 include analyses/profile/local.mk
 include analyses/report/local.mk

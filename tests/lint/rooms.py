@@ -97,6 +97,7 @@ LAW = {
     "analyses/locks": ("analyses/summary", "analyses/lost",
                        "analyses/common"),
     "analyses/mem": ("analyses/summary", "analyses/common"),
+    "analyses/pairs": ("analyses/lost", "analyses/common"),
     "analyses/precision": ("analyses/common",),
     "analyses/profile": ("analyses/waits", "analyses/common"),
     "analyses/report": ("analyses/code", "analyses/precision",
@@ -170,6 +171,7 @@ LAW = {
 REPORT = "analyses/report.c"
 # A room that serves several analyses, and which.
 SEVERAL = {"analyses/causes": ("analyses/report.c",),
+           "analyses/pairs": ("analyses/pair.c",),
            "analyses/waits": ("analyses/offcpu.c", "analyses/timeline.c")}
 
 

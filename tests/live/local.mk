@@ -1,7 +1,7 @@
 # Tests that record with perf on the spot; they skip where that is forbidden.
 live_tests = %D%/oracle.t %D%/known.t %D%/jit.t %D%/waits.t %D%/diff.t \
 	%D%/sched.t %D%/inlines.t %D%/cgroup.t %D%/annotate.t \
-	%D%/causes.t
+	%D%/causes.t %D%/pair.t
 dist_check_SCRIPTS += $(live_tests)
 TESTS += $(live_tests)
 dist_check_SCRIPTS += %D%/recipes.t
@@ -11,7 +11,8 @@ EXTRA_DIST += %D%/live.sh
 EXTRA_DIST += %D%/causes/childwait.c %D%/causes/churn.c %D%/causes/convoy.c \
 	%D%/causes/faultstorm.c %D%/causes/fsyncs.c %D%/causes/inversion.c \
 	%D%/causes/mmaplock.c %D%/causes/nagle.c %D%/causes/null_compute.c \
-	%D%/causes/null_daemon.c %D%/causes/null_parallel.c %D%/causes/null_pingpong.c %D%/causes/null_pool.c \
+	%D%/causes/null_daemon.c %D%/causes/null_parallel.c \
+	%D%/causes/null_pingpong.c %D%/causes/null_pool.c \
 	%D%/causes/null_server.c %D%/causes/oneslow.c %D%/causes/pipestall.c \
 	%D%/causes/planted.h %D%/causes/poolstarved.c %D%/causes/quota.c \
 	%D%/causes/run.py %D%/causes/starvedreader.c %D%/causes/stopworld.c \

@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/pairs/match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADS 65536u
+#define MAX_ERRNO 4095u
+
+uint64_t
+cp_pair_bin(unsigned bin)
+{
+	static const unsigned step[] = { 1, 2, 5 };
+	uint64_t edge = step[bin % 3];
+
+	for (unsigned i = 0; i < bin / 3; i++)
+		edge *= 10;
+	return bin == 0 ? 0 : edge;
+}
+
+static unsigned
+bin_of(uint64_t ns)
+{
+	unsigned bin = 0;
+
+	while (bin + 1 < CP_PAIRS_BINS - 3 && ns >= cp_pair_bin(bin + 1))
+		bin++;
+	return bin;
+}
+
+/* Puts a pair among the slowest if it is one of them; the list is short. */
+static void
+rank(struct cp_pairs *p, const struct cp_pair_slow *new)
+{
+	uint32_t i;
+
+	if (p->n_slow == CP_PAIRS_SLOWEST &&
+	    new->ns <= p->slow[CP_PAIRS_SLOWEST - 1].ns)
+		return;
+	if (p->n_slow < CP_PAIRS_SLOWEST)
+		p->n_slow++;
+	for (i = p->n_slow - 1; i > 0 && p->slow[i - 1].ns < new->ns; i--)
+		p->slow[i] = p->slow[i - 1];
+	p->slow[i] = *new;
+}
+
+/* Counts a pair; what is its stack, and its thread and CPU. */
+static void
+took(void *ctx, const struct cp_lost_wait *w, bool known)
+{
+	struct cp_pairs *p = ctx;
+	uint64_t start = w->start > p->from ? w->start : p->from;
+	uint64_t end = w->end < p->to ? w->end : p->to;
+	struct cp_pair_sum *sum = &p->sum[cp_pair_recipe(p, w->row)];
+	struct cp_pair_slow slow = { start, end - start, w->row,
+		(uint32_t)(w->what[1] >> 32), (uint32_t)w->what[1] };
+
+	if (w->end < p->from || w->start > p->to)
+		return;
+	if (!known) {
+		p->unknown++;
+		return;
+	}
+	p->clipped += start != w->start || end != w->end;
+	cp_quantiles_add(p->run, &p->row[w->row].took, slow.ns, start);
+	sum->bin[bin_of(slow.ns)]++;
+	sum->total[bin_of(slow.ns)] += slow.ns;
+	if (p->recipes.all[cp_pair_recipe(p, w->row)].order == CP_PAIR_LIFE)
+		return;
+	cp_tally_add(p->stacks, cp_pair_recipe(p, w->row), w->what[0], slow.ns);
+	rank(p, &slow);
+}
+
+int
+cp_pairs_init(struct cp_pairs *p, struct cp_run *run)
+{
+	p->run = run;
+	if (cp_recipes_check(run) != CP_OK)
+		return CP_FAIL;
+	cp_lost_waits_init(&p->waits, run, took, p);
+	cp_index_init(&p->rows, run);
+	cp_index_init(&p->threads, run);
+	p->heads = cp_run_alloc(run, HEADS * sizeof(*p->heads));
+	p->stacks = cp_tally_new(run);
+	p->unended = cp_tally_new(run);
+	return CP_OK;
+}
+
+/* ------------------------------------------------------------ what is open */
+
+static uint32_t *
+head_of(struct cp_pairs *p, uint32_t recipe, const uint64_t key[3])
+{
+	uint64_t h = recipe;
+
+	for (unsigned i = 0; i < 3; i++)
+		h = (h ^ key[i] ^ h >> 29) * UINT64_C(0x9e3779b97f4a7c15);
+	return &p->heads[(h >> 40) % HEADS];
+}
+
+/* Takes a slot out of its chain and gives it back. */
+static struct cp_pair_open
+take(struct cp_pairs *p, uint32_t *at)
+{
+	uint32_t i = *at - 1;
+	struct cp_pair_open open = p->open[i];
+
+	*at = open.next;
+	p->open[i].next = p->unused;
+	p->unused = i + 1;
+	p->live--;
+	return open;
+}
+
+/* Finds the newest with the key, or with FIFO the oldest; NULL: there is none.
+ */
+static uint32_t *
+find(struct cp_pairs *p, uint32_t recipe, const uint64_t key[3])
+{
+	bool oldest = p->recipes.all[recipe].order == CP_PAIR_FIFO;
+	uint32_t *found = NULL;
+
+	/* The newest is first in its chain. */
+	for (uint32_t *at = head_of(p, recipe, key); *at != 0;
+	     at = &p->open[*at - 1].next) {
+		const struct cp_pair_open *o = &p->open[*at - 1];
+
+		if (o->recipe != recipe || memcmp(o->key, key, sizeof(o->key)))
+			continue;
+		found = at;
+		if (!oldest)
+			break;
+	}
+	return found;
+}
+
+/* A begin will get no end. */
+static void
+give_up(struct cp_pairs *p, const struct cp_pair_open *o)
+{
+	struct cp_pair_row *row = &p->row[o->row];
+
+	if (!o->kept || o->time > p->to)
+		return;
+	row->open++;
+	row->open_value += o->value;
+	p->sum[o->recipe].open++;
+	cp_tally_add(p->unended, o->row, o->stack, o->value);
+}
+
+static void
+open_one(struct cp_pairs *p, const struct cp_pair_open *o)
+{
+	uint32_t *head = head_of(p, o->recipe, o->key), i;
+
+	if (p->recipes.all[o->recipe].order >= CP_PAIR_KEEP) {
+		uint32_t *old = find(p, o->recipe, o->key);
+		struct cp_pair_open was;
+
+		if (old != NULL &&
+		    p->recipes.all[o->recipe].order == CP_PAIR_KEEP)
+			return;
+		if (old != NULL) {
+			was = take(p, old);
+			give_up(p, &was);
+		}
+	}
+	if (p->live == CP_PAIRS_OPEN) {
+		p->untracked += o->kept;
+		return;
+	}
+	if (p->unused != 0) {
+		i = p->unused - 1;
+		p->unused = p->open[i].next;
+	} else {
+		i = p->n_open++;
+		cp_grow_to(p->run, p->open, &p->open_cap, i);
+	}
+	p->open[i] = *o;
+	p->open[i].next = *head;
+	*head = i + 1;
+	p->live++;
+}
+
+/* -------------------------------------------------------------- events */
+
+/* Reads the key of a sample; false: it has none, or an "if" does not hold. */
+static bool
+key_of(
+    const struct cp_pair_use *use, const struct cp_sample *s, uint64_t key[3])
+{
+	unsigned n = 0;
+
+	memset(key, 0, 3 * sizeof(*key));
+	for (uint32_t i = 0; i < use->n; i++) {
+		const struct cp_pair_word *w = &use->word[i];
+		uint64_t value = w->kind == CP_WORD_TID ? s->tid : s->cpu;
+
+		if (w->field != NULL && !cp_field_u64(w->field, s, &value))
+			return false;
+		if (w->kind == CP_WORD_IF) {
+			/* a field of 32 bits may be signed */
+			if ((value == w->want || (uint32_t)value == w->want) !=
+			    w->equal)
+				return false;
+		} else if (n < 3)
+			key[n++] = value;
+	}
+	return true;
+}
+
+/* Returns the row of what begins. */
+static uint32_t
+row_of(struct cp_pairs *p, const struct cp_pair_use *use,
+    const struct cp_sample *s)
+{
+	const char *of = p->recipes.all[use->recipe].of;
+	enum cp_pair_of kind = CP_PAIR_OF_NONE;
+	uint64_t value = 0;
+	const char *text;
+	size_t length;
+	uint32_t row;
+
+	if (use->of != NULL && cp_field_u64(use->of, s, &value)) {
+		kind = CP_PAIR_OF_NUMBER;
+		if (of[0] == '*') {
+			kind = CP_PAIR_OF_CODE;
+			value =
+			    cp_sample_frame(p->run, s, value, CP_LEVEL_UNKNOWN);
+		} else if (strcmp(of, "@call") == 0)
+			kind = CP_PAIR_OF_CALL;
+	} else if (use->of != NULL &&
+		   (text = cp_field_text(use->of, s, &length)) != NULL) {
+		char copy[128];
+
+		length = length < sizeof(copy) ? length : sizeof(copy) - 1;
+		memcpy(copy, text, length);
+		copy[length] = '\0';
+		kind = CP_PAIR_OF_TEXT;
+		value = cp_run_intern(p->run, copy);
+	}
+	row = cp_index_put(&p->rows, (uint64_t)kind << 32 | use->recipe, value);
+	cp_grow_to(p->run, p->row, &p->row_cap, row);
+	return row;
+}
+
+static void
+begin(struct cp_pairs *p, const struct cp_pair_use *use,
+    const struct cp_sample *s)
+{
+	struct cp_pair_open o = { .time = s->time,
+		.recipe = use->recipe,
+		.cpu = s->cpu,
+		.stack = s->stack };
+
+	if (!key_of(use, s, o.key))
+		return;
+	o.row = row_of(p, use, s);
+	o.thread =
+	    cp_index_put(&p->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
+	o.kept =
+	    s->kept || (cp_run_keeps_event(p->run, s->evsel) &&
+			   cp_run_keeps_cpu(p->run, s->cpu) &&
+			   cp_run_keeps_task(p->run, s->pid, s->tid, s->comm));
+	if (use->value != NULL)
+		(void)cp_field_u64(use->value, s, &o.value);
+	open_one(p, &o);
+}
+
+static void
+end(struct cp_pairs *p, const struct cp_pair_use *use,
+    const struct cp_sample *s)
+{
+	struct cp_pair_open o;
+	uint64_t key[3], result;
+	uint32_t *at;
+
+	if (!key_of(use, s, key))
+		return;
+	at = find(p, use->recipe, key);
+	if (at == NULL) {
+		p->sum[use->recipe].unstarted += s->kept;
+		return;
+	}
+	o = take(p, at);
+	if (!o.kept)
+		return;
+	if (use->error != NULL && cp_field_u64(use->error, s, &result))
+		p->row[o.row].errors += -result - 1 < MAX_ERRNO;
+	p->row[o.row].value += o.value;
+	cp_lost_waits_add(&p->waits,
+	    &(struct cp_lost_wait){ .start = o.time,
+		.end = s->time > o.time ? s->time : o.time,
+		.what = { o.stack, (uint64_t)o.thread << 32 | o.cpu },
+		.row = o.row });
+}
+
+int
+cp_pairs_sample(struct cp_pairs *p, const struct cp_sample *s)
+{
+	const struct cp_pair_uses *uses;
+
+	if (s->time == CP_NO_TIME)
+		return CP_OK;
+	if (p->sum == NULL) {
+		cp_run_window(p->run, &p->from, &p->to);
+		cp_recipes_init(&p->recipes, p->run);
+		p->sum =
+		    cp_run_alloc(p->run, (p->recipes.n + 1) * sizeof(*p->sum));
+	}
+	p->last = s->time;
+	cp_lost_waits_sample(&p->waits, s);
+	uses = cp_recipes_of(&p->recipes, s);
+	if (p->recipes.failed)
+		return CP_FAIL;
+	for (uint32_t i = 0; i < uses->n; i++)
+		if (uses->all[i].ends)
+			end(p, &uses->all[i], s);
+		else
+			begin(p, &uses->all[i], s);
+	return CP_OK;
+}
+
+/* Gives up what a thread had begun. */
+static void
+thread_ends(struct cp_pairs *p, uint32_t tid)
+{
+	const uint64_t key[3] = { tid };
+
+	for (uint32_t i = 0; i < p->recipes.n; i++) {
+		uint32_t *at;
+
+		while (strcmp(p->recipes.all[i].begin_key, "@tid") == 0 &&
+		       (at = find(p, i, key)) != NULL) {
+			struct cp_pair_open o = take(p, at);
+
+			give_up(p, &o);
+		}
+	}
+}
+
+void
+cp_pairs_sideband(struct cp_pairs *p, const struct cp_sideband *e)
+{
+	cp_lost_waits_event(&p->waits, e);
+	if (e->kind == CP_SIDE_EXIT && p->live != 0)
+		thread_ends(p, e->tid);
+}
+
+void
+cp_pairs_finish(struct cp_pairs *p)
+{
+	cp_lost_waits_finish(&p->waits);
+	for (uint32_t h = 0; h < HEADS && p->live != 0; h++)
+		while (p->heads[h] != 0) {
+			struct cp_pair_open o = take(p, &p->heads[h]);
+
+			give_up(p, &o);
+		}
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/pairs/match.h: begins that wait for their ends, and what was
+ * measured.
+ *
+ * A pair is counted where records cannot have been lost during it, and with the
+ * part of it that --time keeps.  Filters of threads and CPUs ask about the
+ * begin.  Memory grows with what is open and with distinct rows.
+ */
+#ifndef CP_ANALYSES_PAIRS_MATCH_H
+#define CP_ANALYSES_PAIRS_MATCH_H
+
+#include "analyses/common/dense-ids.h"
+#include "analyses/common/percentiles.h"
+#include "analyses/lost/waits.h"
+#include "analyses/pairs/recipes.h"
+
+/* Capture without ends would pile up begins without this limit. */
+#define CP_PAIRS_OPEN (UINT32_C(1) << 20)
+#define CP_PAIRS_SLOWEST 10u
+/* Bins of a histogram: 1, 2 and 5 of each power of ten. */
+#define CP_PAIRS_BINS 60u
+
+/* The pairs of one recipe and one value of its `of`. */
+struct cp_pair_row {
+	struct cp_quantiles took;
+	uint64_t errors, value;
+	uint64_t open, open_value; /* begun, and without an end */
+};
+
+struct cp_pair_sum {
+	uint64_t bin[CP_PAIRS_BINS], total[CP_PAIRS_BINS];
+	uint64_t unstarted; /* ends without a begin */
+	uint64_t open;
+};
+
+struct cp_pair_open {
+	uint64_t key[3];
+	uint64_t time, value;
+	uint32_t recipe, row, thread, cpu;
+	cp_stack_id stack;
+	bool kept;
+	uint32_t next; /* index + 1 of the next in its chain or the free list */
+};
+
+struct cp_pair_slow {
+	uint64_t start, ns;
+	uint32_t row, thread, cpu;
+};
+
+struct cp_pairs {
+	struct cp_run *run;
+	struct cp_recipes recipes;
+	struct cp_lost_waits waits;
+	uint64_t from, to; /* of --time */
+	struct cp_pair_open *open;
+	uint32_t open_cap, n_open, live, unused;
+	uint32_t *heads;
+	struct cp_index rows; /* (recipe and kind of value, value) */
+	struct cp_pair_row *row;
+	uint32_t row_cap;
+	struct cp_index threads;                    /* (pid and tid, comm) */
+	struct cp_pair_sum *sum;                    /* by recipe */
+	struct cp_pair_slow slow[CP_PAIRS_SLOWEST]; /* slowest first */
+	uint32_t n_slow;
+	struct cp_tally *stacks;  /* recipe, stack: time */
+	struct cp_tally *unended; /* row, stack: value, or number */
+	uint64_t unknown, untracked, clipped, last;
+};
+
+/* The value of a row: high half of rows' a. */
+enum cp_pair_of {
+	CP_PAIR_OF_NONE,
+	CP_PAIR_OF_NUMBER,
+	CP_PAIR_OF_TEXT, /* cp_string_id */
+	CP_PAIR_OF_CODE, /* cp_frame_id */
+	CP_PAIR_OF_CALL,
+};
+
+int cp_pairs_init(struct cp_pairs *, struct cp_run *) CP_MUST_USE;
+/* CP_FAIL after a diagnostic. */
+int cp_pairs_sample(struct cp_pairs *, const struct cp_sample *) CP_MUST_USE;
+void cp_pairs_sideband(struct cp_pairs *, const struct cp_sideband *);
+/* Counts what is held back and what has no end. */
+void cp_pairs_finish(struct cp_pairs *);
+
+static inline uint32_t
+cp_pair_recipe(const struct cp_pairs *p, uint32_t row)
+{
+	return (uint32_t)p->rows.all[row].a;
+}
+/* Returns the lower edge of a bin, in ns. */
+uint64_t cp_pair_bin(unsigned bin);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * analyses/pairs/recipes.h: which events begin and end something, and how their
+ * samples are matched.
+ *
+ * This room measures the time from one event to another.  Recipes are data
+ * (recipes.def); recipes.c finds those of the capture, and those of events
+ * whose names differ by "_begin" and "_end" or the like; match.c matches begins
+ * and ends; tables.c shows them.  It may use coldperf/plugin.h, analyses/lost
+ * and analyses/common.  Begin in match.c.
+ */
+#ifndef CP_ANALYSES_PAIRS_RECIPES_H
+#define CP_ANALYSES_PAIRS_RECIPES_H
+
+#include <coldperf/plugin.h>
+
+enum cp_pair_order {
+	CP_PAIR_NEST,
+	CP_PAIR_FIFO,
+	CP_PAIR_KEEP,
+	CP_PAIR_ONE,
+	CP_PAIR_LIFE,
+};
+
+/* The meaning of the strings is in recipes.def. */
+struct cp_recipe {
+	const char *name, *begin, *end, *begin_key, *end_key;
+	enum cp_pair_order order;
+	const char *of, *value, *error, *about;
+};
+
+enum { CP_PAIR_WORDS = 4 };
+
+struct cp_pair_word {
+	enum { CP_WORD_TID, CP_WORD_CPU, CP_WORD_FIELD, CP_WORD_IF } kind;
+	const struct cp_field *field;
+	uint64_t want; /* of IF */
+	bool equal;
+};
+
+/* What an event of the capture is to a recipe. */
+struct cp_pair_use {
+	uint32_t recipe;
+	bool ends;
+	uint32_t n;
+	struct cp_pair_word word[CP_PAIR_WORDS];
+	const struct cp_field *of, *value, *error; /* or NULL */
+};
+
+struct cp_pair_uses {
+	bool looked;
+	uint32_t n;
+	struct cp_pair_use *all;
+};
+
+struct cp_recipes {
+	struct cp_run *run;
+	struct cp_recipe *all; /* those of which the capture has both events */
+	uint32_t n;
+	struct cp_pair_uses *uses; /* by evsel */
+	uint32_t evsels;
+	bool failed; /* a field of a key is missing: a diagnostic said which */
+};
+
+/*
+ * Finds the recipes of the capture, or those that --recipe or --begin and --end
+ * choose.
+ */
+void cp_recipes_init(struct cp_recipes *, struct cp_run *);
+/* Returns the uses of the sample's event. */
+const struct cp_pair_uses *cp_recipes_of(
+    struct cp_recipes *, const struct cp_sample *);
+/* Checks the options; CP_FAIL after a diagnostic. */
+int cp_recipes_check(struct cp_run *) CP_MUST_USE;
+/* Notes recipes that the capture has one event of, and what records them. */
+void cp_recipes_note(struct cp_recipes *, struct cp_report *);
+/* Shows all recipes. */
+void cp_recipes_list(struct cp_recipes *, struct cp_report *);
+
+#endif

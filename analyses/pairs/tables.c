@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+#include "analyses/pairs/tables.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyses/common/call-paths.h"
+#include "analyses/common/label.h"
+#include "analyses/common/stack-tree.h"
+#include "analyses/common/syscall-names.h"
+
+/* More histograms than these say less than the table. */
+#define MOST_HISTOGRAMS 3u
+
+/* ------------------------------------------------------------------- names */
+
+/* Returns the name that an event's print format has for a field's number. */
+static const char *
+symbol_of(struct cp_run *run, const char *event, const char *field, uint64_t is)
+{
+	const char *format = "", *at, *end, *name;
+	char key[128];
+
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (strcmp(cp_run_evsel(run, i)->name, event) == 0)
+			format = cp_run_print_format(run, i);
+	snprintf(key, sizeof(key), "__print_symbolic(REC->%.80s,", field);
+	at = strstr(format, key);
+	if (at == NULL)
+		return NULL;
+	end = strstr(at, "})");
+	while ((at = strchr(at, '{')) != NULL && (end == NULL || at < end)) {
+		char *rest, text[64];
+		uint64_t number = strtoull(++at, &rest, 0);
+		size_t n;
+
+		name = strchr(rest, '"');
+		if (name == NULL)
+			return NULL;
+		n = strcspn(++name, "\"");
+		if (number == is && n != 0 && n < sizeof(text)) {
+			memcpy(text, name, n);
+			text[n] = '\0';
+			return cp_run_string(run, cp_run_intern(run, text));
+		}
+		at = name + n;
+	}
+	return NULL;
+}
+
+/* Returns what a row is of: an interrupt's name, a function, a call. */
+static const char *
+row_name(struct cp_pairs *p, struct cp_frametexts *texts, uint32_t row)
+{
+	const struct cp_recipe *r = &p->recipes.all[cp_pair_recipe(p, row)];
+	uint64_t value = p->rows.all[row].b;
+	const char *name = NULL;
+	struct cp_word word;
+	char text[32];
+
+	switch ((enum cp_pair_of)(p->rows.all[row].a >> 32)) {
+	case CP_PAIR_OF_NONE: return "";
+	case CP_PAIR_OF_TEXT: return cp_run_string(p->run, (cp_string_id)value);
+	case CP_PAIR_OF_CODE:
+		if (cp_frame_symbol(p->run, (cp_frame_id)value) != NULL)
+			return cp_run_string(
+			    p->run, cp_frametext(texts, (cp_frame_id)value));
+		return cp_run_string(p->run,
+		    cp_run_intern(p->run,
+			cp_word_address(&word,
+			    cp_frame_get(p->run, (cp_frame_id)value)->addr)));
+	case CP_PAIR_OF_CALL:
+		name = cp_syscall_name(p->run, value, false);
+		break;
+	case CP_PAIR_OF_NUMBER:
+		name = symbol_of(p->run, r->begin, r->of, value);
+		break;
+	}
+	if (name != NULL)
+		return name;
+	snprintf(text, sizeof(text), "%.10s%s%" PRId64,
+	    r->of[0] == '@' ? "" : r->of, r->of[0] == '@' ? "" : " ",
+	    (int64_t)value);
+	return cp_run_string(p->run, cp_run_intern(p->run, text));
+}
+
+/* Asks for the names of the functions that rows are of. */
+static void
+name_rows(struct cp_pairs *p)
+{
+	cp_frame_id *frames =
+	    cp_run_alloc(p->run, (p->rows.n + 1) * sizeof(*frames));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < p->rows.n; i++)
+		if (p->rows.all[i].a >> 32 == CP_PAIR_OF_CODE)
+			frames[n++] = (cp_frame_id)p->rows.all[i].b;
+	cp_run_name_frames(p->run, frames, n);
+}
+
+/* ------------------------------------------------------------------- tables */
+
+struct line {
+	const struct cp_recipe *recipe;
+	const char *of;
+	struct cp_pair_row *row;
+	uint64_t time; /* of the whole recipe */
+};
+
+/* Brings rows of one name together: a function has many addresses. */
+static int
+compare_names(const void *va, const void *vb)
+{
+	const struct line *a = va, *b = vb;
+
+	if (a->recipe != b->recipe)
+		return a->recipe < b->recipe ? -1 : 1;
+	return strcmp(a->of, b->of);
+}
+
+static int
+compare_lines(const void *va, const void *vb)
+{
+	const struct line *a = va, *b = vb;
+	uint64_t x = a->row->took.sum, y = b->row->took.sum;
+	int c;
+
+	c = (a->recipe->order == CP_PAIR_LIFE) -
+	    (b->recipe->order == CP_PAIR_LIFE);
+	if (c != 0)
+		return c;
+	if (a->time != b->time)
+		return a->time < b->time ? 1 : -1;
+	c = strcmp(a->recipe->name, b->recipe->name);
+	if (c == 0)
+		c = (x < y) - (x > y);
+	if (c == 0)
+		c = (a->row->open < b->row->open) -
+		    (a->row->open > b->row->open);
+	return c != 0 ? c : strcmp(a->of, b->of);
+}
+
+static void
+show_row(struct cp_table *t, const char *recipe, const char *of,
+    struct cp_pair_row *row, unsigned depth)
+{
+	cp_table_row(t);
+	cp_table_indent(t, depth);
+	cp_table_u64(t, row->took.n);
+	cp_table_u64(t, row->errors);
+	cp_table_u64(t, row->open);
+	cp_table_u64(t, row->took.sum);
+	cp_quantiles_cells(t, &row->took);
+	cp_table_text(t, recipe);
+	cp_table_text(t, of);
+}
+
+/* Shows the rows of one recipe, below their sum if there are several. */
+static void
+show_recipe(
+    struct cp_pairs *p, struct cp_table *t, struct line *lines, size_t n)
+{
+	uint64_t top = cp_run_option_u64(p->run, "top");
+	struct cp_pair_row all = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		cp_quantiles_merge(p->run, &all.took, &lines[i].row->took);
+		all.errors += lines[i].row->errors;
+		all.open += lines[i].row->open;
+	}
+	if (n == 1) {
+		show_row(t, lines->recipe->name, lines->of, lines->row, 0);
+		return;
+	}
+	show_row(t, lines->recipe->name, "(all)", &all, 0);
+	for (size_t i = 0; i < n && (top == 0 || i < top); i++)
+		show_row(
+		    t, lines[i].recipe->name, lines[i].of, lines[i].row, 1);
+}
+
+/* Returns one line for each name of each recipe. */
+static struct line *
+lines_of(struct cp_pairs *p, struct cp_frametexts *texts, size_t *count)
+{
+	struct line *lines =
+	    cp_run_alloc(p->run, (p->rows.n + 1) * sizeof(*lines));
+	uint64_t *time =
+	    cp_run_alloc(p->run, (p->recipes.n + 1) * sizeof(*time));
+	size_t n = 0, merged = 0;
+
+	for (uint32_t i = 0; i < p->rows.n; i++)
+		time[cp_pair_recipe(p, i)] += p->row[i].took.sum;
+	for (uint32_t i = 0; i < p->rows.n; i++)
+		if (p->row[i].took.n != 0 || p->row[i].open != 0)
+			lines[n++] = (struct line){
+				&p->recipes.all[cp_pair_recipe(p, i)],
+				row_name(p, texts, i), &p->row[i],
+				time[cp_pair_recipe(p, i)]
+			};
+	qsort(lines, n, sizeof(*lines), compare_names);
+	for (size_t i = 0; i < n; i++) {
+		struct cp_pair_row *to;
+
+		if (merged == 0 ||
+		    compare_names(&lines[merged - 1], &lines[i]) != 0) {
+			lines[merged++] = lines[i];
+			continue;
+		}
+		to = lines[merged - 1].row;
+		cp_quantiles_merge(p->run, &to->took, &lines[i].row->took);
+		to->errors += lines[i].row->errors;
+		to->open += lines[i].row->open;
+	}
+	qsort(lines, merged, sizeof(*lines), compare_lines);
+	*count = merged;
+	return lines;
+}
+
+static void
+show_pairs(
+    struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
+{
+	size_t n, first = 0;
+	struct line *lines = lines_of(p, texts, &n);
+	struct cp_table *t =
+	    cp_report_table(rep, "pairs", "From begin to end, by time");
+
+	cp_table_column(t, "Count", CP_COL_COUNT);
+	cp_table_column(t, "Errors", CP_COL_COUNT);
+	cp_table_column(t, "Open", CP_COL_COUNT);
+	cp_table_column(t, "Time", CP_COL_TIME);
+	cp_quantiles_columns(t);
+	cp_table_column(t, "Recipe", CP_COL_TEXT);
+	cp_table_column(t, "Of", CP_COL_TEXT);
+	for (size_t i = 1; i <= n; i++)
+		if (i == n || lines[i].recipe != lines[first].recipe) {
+			show_recipe(p, t, &lines[first], i - first);
+			first = i;
+		}
+}
+
+static void
+show_histograms(struct cp_pairs *p, struct cp_report *rep)
+{
+	uint32_t shown = 0;
+
+	for (uint32_t i = 0; i < p->recipes.n && shown < MOST_HISTOGRAMS; i++) {
+		const struct cp_pair_sum *s = &p->sum[i];
+		struct cp_histogram *h;
+		unsigned first = 0, last = CP_PAIRS_BINS - 3;
+		char slug[128], title[128];
+
+		while (first < last && s->bin[first] == 0)
+			first++;
+		while (last > first && s->bin[last] == 0)
+			last--;
+		if (s->bin[first] == 0)
+			continue;
+		snprintf(slug, sizeof(slug), "pair-times-%.100s",
+		    p->recipes.all[i].name);
+		snprintf(title, sizeof(title), "%.100s by length",
+		    p->recipes.all[i].name);
+		h = cp_report_histogram(rep, slug, title, "time", CP_COL_TIME);
+		cp_histogram_unit(h, "total", CP_COL_TIME);
+		for (; first <= last; first++) {
+			cp_histogram_bin(h, cp_pair_bin(first),
+			    cp_pair_bin(first + 1), s->bin[first]);
+			cp_histogram_weight(h, s->total[first]);
+		}
+		shown++;
+	}
+}
+
+static void
+show_slowest(
+    struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
+{
+	struct cp_table *t;
+	struct cp_word word;
+
+	if (p->n_slow == 0)
+		return;
+	t = cp_report_table(rep, "pair-slowest", "Slowest");
+	cp_table_column(t, "Began", CP_COL_CLOCK);
+	cp_table_column(t, "Time", CP_COL_TIME);
+	cp_table_column(t, "CPU", CP_COL_TEXT);
+	cp_table_column(t, "PID", CP_COL_TEXT);
+	cp_table_column(t, "TID", CP_COL_TEXT);
+	cp_table_column(t, "Command", CP_COL_TEXT);
+	cp_table_column(t, "Recipe", CP_COL_TEXT);
+	cp_table_column(t, "Of", CP_COL_TEXT);
+	for (uint32_t i = 0; i < p->n_slow; i++) {
+		const struct cp_pair_slow *s = &p->slow[i];
+		const struct cp_pair *thread = &p->threads.all[s->thread];
+
+		cp_table_row(t);
+		cp_table_u64(t, s->start);
+		cp_table_u64(t, s->ns);
+		cp_table_text(t, cp_word_id(&word, s->cpu));
+		cp_table_text(
+		    t, cp_word_id(&word, (uint32_t)(thread->a >> 32)));
+		cp_table_text(t, cp_word_id(&word, (uint32_t)thread->a));
+		cp_table_text(
+		    t, cp_run_string(p->run, (cp_string_id)thread->b));
+		cp_table_text(
+		    t, p->recipes.all[cp_pair_recipe(p, s->row)].name);
+		cp_table_text(t, row_name(p, texts, s->row));
+	}
+}
+
+/* ------------------------------------------------------- what has no end */
+
+static int
+compare_unended(const void *va, const void *vb)
+{
+	const struct cp_tally_row *a = va, *b = vb;
+
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	if (a->count != b->count)
+		return a->count < b->count ? 1 : -1;
+	return a->a != b->a ? (a->a > b->a) - (a->a < b->a)
+			    : (a->b > b->b) - (a->b < b->b);
+}
+
+/* "malloc < parse < main": the innermost frames of a stack. */
+static const char *
+stack_text(struct cp_pairs *p, struct cp_frametexts *texts, cp_stack_id stack)
+{
+	char text[400];
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (unsigned i = 0; i < 4 && stack != 0; i++) {
+		const char *frame = cp_run_string(
+		    p->run, cp_frametext(texts, cp_stack_frame(p->run, stack)));
+
+		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.80s",
+		    i != 0 ? " < " : "", frame);
+		stack = cp_stack_parent(p->run, stack);
+	}
+	return cp_run_string(p->run, cp_run_intern(p->run, text));
+}
+
+static void
+show_unended(
+    struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
+{
+	uint64_t top = cp_run_option_u64(p->run, "top"), rest = 0;
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(p->unended, &rows);
+	struct cp_tally_row *all = cp_run_alloc(p->run, (n + 1) * sizeof(*all));
+	struct cp_table *t;
+
+	if (n == 0)
+		return;
+	memcpy(all, rows, n * sizeof(*all));
+	qsort(all, n, sizeof(*all), compare_unended);
+	t = cp_report_table(
+	    rep, "pair-open", "Begun, and not ended in the capture");
+	cp_table_column(t, "Count", CP_COL_COUNT);
+	cp_table_column(t, "Bytes", CP_COL_BYTES);
+	cp_table_column(t, "Recipe", CP_COL_TEXT);
+	cp_table_column(t, "Of", CP_COL_TEXT);
+	cp_table_column(t, "Stack", CP_COL_TEXT);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t row = (uint32_t)all[i].a;
+
+		if (top != 0 && i >= top) {
+			rest += all[i].weight;
+			continue;
+		}
+		cp_table_row(t);
+		cp_table_u64(t, all[i].count);
+		cp_table_u64(t, all[i].weight);
+		cp_table_text(t, p->recipes.all[cp_pair_recipe(p, row)].name);
+		cp_table_text(t, row_name(p, texts, row));
+		cp_table_text(t, stack_text(p, texts, (cp_stack_id)all[i].b));
+	}
+	if (top != 0 && n > top)
+		cp_table_rest(t, n - top, rest);
+}
+
+static void
+show_stacks(struct cp_pairs *p, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(p->stacks, &rows);
+	struct cp_stacktree tree;
+
+	if (n == 0)
+		return;
+	cp_stacktree_init(&tree, p->run,
+	    cp_report_tree(
+		rep, "pair-stacks", "Stacks of the begins, by time"));
+	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "pairs");
+	for (size_t i = 0; i < n; i++) {
+		uint32_t recipe = cp_stacktree_label(
+		    &tree, 0, p->recipes.all[rows[i].a].name, CP_KIND_NONE);
+
+		cp_stacktree_add(&tree,
+		    cp_stacktree_stack(
+			&tree, recipe, (cp_stack_id)rows[i].b, 0),
+		    rows[i].weight, rows[i].count);
+	}
+	cp_stacktree_finish(&tree);
+}
+
+void
+cp_pairs_tables(struct cp_pairs *p, struct cp_report *rep)
+{
+	const struct cp_tally_row *rows;
+	struct cp_frametexts texts;
+	size_t n;
+
+	name_rows(p);
+	n = cp_tally_rows(p->stacks, &rows);
+	cp_rows_name(p->run, rows, n);
+	n = cp_tally_rows(p->unended, &rows);
+	cp_rows_name(p->run, rows, n);
+	cp_frametexts_init(&texts, p->run);
+	show_pairs(p, &texts, rep);
+	show_histograms(p, rep);
+	show_slowest(p, &texts, rep);
+	show_unended(p, &texts, rep);
+	show_stacks(p, rep);
+}

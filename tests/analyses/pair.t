@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Begins and ends that are paired, each case with times that are known by hand.
+import os
+import subprocess
+import sys
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
+import tap
+import made
+
+US = made.US
+EVENTS = (("irq:softirq_entry", 1, "unsigned int vec;\toffset:8;\tsize:4;"),
+          ("irq:softirq_exit", 2, "unsigned int vec;\toffset:8;\tsize:4;"),
+          ("probe_a:work", 3, "u64 id;\toffset:8;\tsize:8;"),
+          ("probe_a:work__return", 4, "u64 id;\toffset:8;\tsize:8;"),
+          ("kmem:kmalloc", 5, "u64 ptr;\toffset:8;\tsize:8;",
+           "u64 bytes_alloc;\toffset:16;\tsize:8;"),
+          ("kmem:kfree", 6, "u64 ptr;\toffset:8;\tsize:8;"))
+
+
+def head():
+    text = "".join(
+        "attr %s type=2 config=%d period=1 sample_type=IP|TID|TIME|CPU|RAW|"
+        "IDENTIFIER flags=sample_id_all|mmap|comm|task ids=%d\n" %
+        (e[0], 100 + e[1], e[1]) for e in EVENTS)
+    text += "tracing\n"
+    for name, number, *fields in EVENTS:
+        system, event = name.split(":")
+        text += "format %s <<END\nname: %s\nID: %d\nformat:\n" % (
+            system, event, 100 + number)
+        text += ("\tfield:unsigned short common_type;\toffset:0;\tsize:2;"
+                 "\tsigned:0;\n")
+        text += "".join("\tfield:%s\tsigned:0;\n" % f for f in fields)
+        text += "\nprint fmt: \"%s\"\nEND\n" % (
+            'vec=%s", __print_symbolic(REC->vec, { 0, "HI" }, '
+            '{ 3, "NET_RX" }), "' if "softirq" in event else "")
+    return text
+
+
+class Capture:
+    def __init__(self):
+        self.text = [head()]
+
+    def add(self, event, us, *words, cpu=0, tid=7):
+        number = [e[1] for e in EVENTS if e[0] == event][0]
+        layout = "u2:%d,n:6" % (100 + number)
+        for word in words:
+            layout += ",%s:%d" % ("u4" if "softirq" in event else "u8", word)
+        self.text.append(
+            "sample %s ip=0xffffffff81000104 pid=%d tid=%d time=%d cpu=%d "
+            "id=%d raw=%s\n" % (event, tid, tid, 10 ** 9 + us * US, cpu,
+                                number, layout))
+
+    def report(self, name, *options):
+        return made.report(made.build(name, "".join(self.text)), "pair",
+                           *options)
+
+
+def value(v):
+    return v["value"] if isinstance(v, dict) else v
+
+
+def pairs(rep):
+    return sorted((r["Recipe"], r["Of"], value(r["Count"]), value(r["Open"]),
+                   value(r["Time"]) // US, value(r["Max"]) // US)
+                  for r in made.rows(rep, "pairs"))
+
+
+def same(got, want, name, more=None):
+    tap.ok(got == want, name, (got, want, more))
+
+
+# Two CPUs at once, and a softirq that nests in another.
+c = Capture()
+for event, us, vec, cpu in (("entry", 0, 3, 0), ("entry", 5, 3, 1),
+                            ("entry", 10, 0, 0), ("exit", 14, 0, 0),
+                            ("exit", 20, 3, 0), ("exit", 45, 3, 1),
+                            ("entry", 50, 3, 1)):
+    c.add("irq:softirq_" + event, us, vec, cpu=cpu)
+rep = c.report("softirq")
+same(pairs(rep), [("softirq", "(all)", 3, 1, 64, 40),
+                  ("softirq", "HI", 1, 0, 4, 4),
+                  ("softirq", "NET_RX", 2, 1, 60, 40)],
+     "by CPU and number, named by the print format", made.notes(rep))
+same([(value(r["Began"]) - 10 ** 9, value(r["Time"]), r["CPU"], r["Of"])
+      for r in made.rows(rep, "pair-slowest")],
+     [(5 * US, 40 * US, "1", "NET_RX"), (0, 20 * US, "0", "NET_RX"),
+      (10 * US, 4 * US, "0", "HI")], "the slowest first")
+same(pairs(c.report("softirq", "--cpu", "1")),
+     [("softirq", "NET_RX", 1, 1, 40, 40)], "a filter asks about the begin")
+
+# --time cuts what begins before it or ends after it.
+rep = c.report("softirq", "--time", "+0.000012s,+0.000030s")
+same(pairs(rep), [("softirq", "(all)", 3, 0, 8 + 18 + 2, 18),
+                  ("softirq", "HI", 1, 0, 2, 2),
+                  ("softirq", "NET_RX", 2, 0, 26, 18)],
+     "--time counts the part inside", made.notes(rep))
+tap.ok("counted with their part inside" in made.notes(rep) and
+       "after it: 3;" in made.notes(rep), "and says so", made.notes(rep))
+
+# A function with a return probe that calls itself; another thread meanwhile.
+c = Capture()
+for event, us, tid in (("", 0, 7), ("", 10, 7), ("", 12, 8), ("__return", 15, 7),
+                       ("__return", 30, 7), ("__return", 32, 8),
+                       ("__return", 40, 8)):
+    c.add("probe_a:work" + event, us, us, tid=tid)
+rep = c.report("probe")
+same(pairs(rep), [("probe_a:work", "", 3, 0, 30 + 5 + 20, 30)],
+     "a return probe ends the newest call of its thread", made.notes(rep))
+tap.ok("their begin not in the capture: 1;" in made.notes(rep),
+       "an end without a begin is said", made.notes(rep))
+
+# Two events of one's own, by a field.
+c = Capture()
+for event, us, number in (("", 0, 1), ("", 5, 2), ("__return", 9, 1),
+                          ("__return", 25, 2)):
+    c.add("probe_a:work" + event, us, number)
+own = ("--begin", "probe_a:work", "--end", "probe_a:work__return")
+same(pairs(c.report("own", *own, "--key", "id", "--of", "id")),
+     [("probe_a:work", "(all)", 2, 0, 29, 20),
+      ("probe_a:work", "id 1", 1, 0, 9, 9),
+      ("probe_a:work", "id 2", 1, 0, 20, 20)], "events and key of one's own")
+path = made.build("own", "".join(c.text))
+for options, word in ((own + ("--key", "nix"), b"has no field nix"),
+                      (("--begin", "a"), b"go together"),
+                      (("--recipe", "nix"), b"no such recipe")):
+    p = subprocess.run([tap.coldperf, "pair", *options, path],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    tap.ok(p.returncode == 2 and word in p.stderr, "refused: " + word.decode(),
+           (p.returncode, p.stderr))
+
+# Memory that is not freed; a pointer that is used again without a free.
+c = Capture()
+for i in range(6):
+    c.add("kmem:kmalloc", i, 0x1000 * i, 64)
+    if i % 3:
+        c.add("kmem:kfree", 10 + i, 0x1000 * i)
+c.add("kmem:kmalloc", 30, 0, 32)
+c.text.sort(key=lambda s: int(s.split("time=")[1].split()[0])
+            if "time=" in s else 0)
+rep = c.report("leak")
+same(pairs(rep), [("kmalloc", "", 4, 3, 40, 10)], "what is freed", rep)
+same([(value(r["Count"]), value(r["Bytes"]))
+      for r in made.rows(rep, "pair-open")], [(3, 160)], "what is not")
+
+# Losses: what was under way when records were lost has no known time.
+c = Capture()
+c.add("irq:softirq_entry", 0, 3)
+c.add("irq:softirq_exit", 5, 3)
+c.add("irq:softirq_entry", 10, 3)
+c.text.append("lost id=1 lost=2 time=%d .cpu=0\n" % (10 ** 9 + 15 * US))
+c.add("irq:softirq_exit", 20, 3)
+rep = c.report("lost")
+same([(p[2], p[4]) for p in pairs(rep)], [(1, 5)], "records lost", rep)
+tap.ok("records were lost meanwhile: 1;" in made.notes(rep), "and said",
+       made.notes(rep))
+
+# A mutex that spins and then sleeps, parts of requests, errors of calls.
+rep = made.report(tap.capture("good-latencies", made.work.name), "pair")
+rows = {p[:2]: p[2:] for p in pairs(rep)}
+same({k: rows.get(k) for k in (("syscall", "read"), ("syscall", "futex"))},
+     {("syscall", "read"): (2, 1, 40, 30), ("syscall", "futex"): (2, 0, 3200,
+                                                                 3000)},
+     "calls as syscalls has them", rows)
+same([r for k, r in rows.items() if k[0] == "lock"], [(1, 0, 4, 4)],
+     "a mutex that spins before it sleeps is one wait")
+
+# Cases of others.
+for name, want in (("softirq.data.zst", ("softirq", 1000, 0, 350000)),
+                   ("kmem-leak.data", ("kmalloc", 90, 10, 45))):
+    path = os.path.join(made.SHARED, "..", "cases", "analyses", name)
+    if not os.path.exists(path):
+        tap.skip(name + " is not here")
+        continue
+    data = os.path.join(made.work.name, "case.data")
+    if name.endswith(".zst"):
+        subprocess.run(["zstd", "-dqfo", data, path], check=True)
+    rep = made.report(data if name.endswith(".zst") else path, "pair")
+    same([(p[0], *p[2:5]) for p in pairs(rep)], [want], name)
+tap.done()

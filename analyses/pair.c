@@ -15,7 +15,6 @@
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
 #include "analyses/pairs/match.h"
-#include "analyses/pairs/tables.h"
 
 static int
 pair_begin(struct cp_run *run, void *state)

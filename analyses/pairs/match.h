@@ -89,6 +89,8 @@ cp_pair_recipe(const struct cp_pairs *p, uint32_t row)
 {
 	return (uint32_t)p->rows.all[row].a;
 }
+/* Adds the tables and trees; for finish(). */
+void cp_pairs_tables(struct cp_pairs *, struct cp_report *);
 /* Returns the lower edge of a bin, in ns. */
 uint64_t cp_pair_bin(unsigned bin);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/pairs/tables.h"
+#include "analyses/pairs/match.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -28,7 +28,8 @@ struct cp_call_open {
 	uint32_t row;  /* thread and call */
 	cp_stack_id stack;
 	bool active;
-	bool kept; /* its enter passed the filters */
+	bool kept;   /* its enter passed the filters */
+	bool chosen; /* or does but for --time */
 };
 
 struct cp_syscalls {
@@ -49,6 +50,7 @@ struct cp_syscalls {
 	struct cp_lost_waits waits;
 	uint64_t unfinished, unstarted, unknown, last;
 	uint64_t cut; /* the filters keep their begin, not their end */
+	uint64_t from, to, clipped; /* of --time; calls that it cuts */
 
 	/* Of finish(). */
 	struct cp_index named; /* calls by (name, 0) */

@@ -100,11 +100,12 @@ is_(sums(made.report(path, "syscalls", "--event", "syscalls:*"), "syscalls",
          "Calls"), (1, 20), "and counted with that option")
 path = made.build("cut", head() + text_of(10, ALL, "enter") +
                   text_of(30, ALL, "exit"))
-CUT = "begun where the filters look, and ended elsewhere: 1; counted, without"
-for window, want, said in (("0.000005,0.00002", (1, 0), True),
+CUT = "begun before the window of --time, or ended after it: 1; counted, with"
+for window, want, said in (("0.000005,0.00002", (1, 10), True),
                            ("0.000005,0.00004", (1, 20), False),
-                           ("0.00002,0.00004", (1, 20), False)):
+                           ("0.000015,0.00002", (1, 5), True),
+                           ("0.00002,0.00004", (1, 10), True)):
     rep = made.report(path, "syscalls", "--time", window)
     is_((sums(rep, "syscalls", "Calls"), CUT in made.notes(rep)),
-        (want, said), "--time %s: a call that goes on behind it is told" % window)
+        (want, said), "--time %s cuts a call, and says so" % window)
 tap.done()

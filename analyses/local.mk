@@ -3,7 +3,7 @@ libcoldperf_a_SOURCES += \
 	%D%/faults.c %D%/flame.c %D%/hotspots.c %D%/info.c %D%/list.c \
 	%D%/list.def %D%/list.h %D%/locks.c %D%/mem.c %D%/offcpu.c %D%/pair.c \
 	%D%/profile.c %D%/quality.c %D%/report.c %D%/sched.c %D%/stat.c %D%/syscalls.c \
-	%D%/timeline.c %D%/unwind.c
+	%D%/timeline.c %D%/unwind.c %D%/wall.c
 include analyses/annotate/local.mk
 include analyses/blockio/local.mk
 include analyses/brief/local.mk
@@ -30,4 +30,5 @@ include analyses/tasks/local.mk
 include analyses/timeline/local.mk
 include analyses/unwind/local.mk
 include analyses/waits/local.mk
+include analyses/wall/local.mk
 EXTRA_DIST += %D%/common/syscall-names.py

@@ -21,19 +21,6 @@ struct cp_modes {
 	uint32_t n_kinds;
 };
 
-bool
-cp_event_measures_time(const struct cp_evsel *e)
-{
-	enum { HARDWARE, SOFTWARE };
-
-	/* Cycles and reference cycles; the CPU's and the task's clock. */
-	if (e->type == HARDWARE)
-		return (e->config & 0xff) == 0 || (e->config & 0xff) == 9;
-	if (e->type == SOFTWARE)
-		return e->config <= 1;
-	return !e->tracepoint && strstr(e->name, "cycles") != NULL;
-}
-
 struct cp_modes *
 cp_modes_new(struct cp_run *run)
 {

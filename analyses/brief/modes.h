@@ -17,9 +17,6 @@
 
 struct cp_modes;
 
-/* Whether samples of the event tell what CPUs spent time on. */
-bool cp_event_measures_time(const struct cp_evsel *);
-
 struct cp_modes *cp_modes_new(struct cp_run *);
 /* Counts a sample that the filters keep. */
 void cp_modes_sample(struct cp_modes *, const struct cp_sample *);

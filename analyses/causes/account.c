@@ -116,6 +116,7 @@ add_takers(
     struct cp_account *a, uint32_t task, uint32_t cpu, const struct cp_wait *w)
 {
 	uint64_t from = w->start, to = w->start + w->ns, at = to, first;
+	uint64_t key = (uint64_t)w->place.kind << 32 | task;
 	const struct cp_recent *r;
 
 	cp_grow_to(a->run, a->of_cpu, &a->cpu_cap, cpu);
@@ -127,9 +128,9 @@ add_takers(
 		uint64_t end = p->end > from ? p->end : from;
 
 		if (end < at)
-			cp_tally_add(a->takers, task, CP_IDLE_CPU, at - end);
+			cp_tally_add(a->takers, key, CP_IDLE_CPU, at - end);
 		if (ns != 0)
-			cp_tally_add(a->takers, task, p->what, ns);
+			cp_tally_add(a->takers, key, p->what, ns);
 		at = p->start < at ? p->start : at;
 	}
 }

@@ -54,8 +54,9 @@ struct cp_account {
 	uint32_t task_cap, cpu_cap;
 	struct cp_ready *ready; /* by task */
 	uint32_t ready_cap;
-	struct cp_tally *takers; /* task, who had the CPU; ns */
-	struct cp_index ends;    /* (row, by) */
+	/* (kind of the wait and task, who had the CPU); ns */
+	struct cp_tally *takers;
+	struct cp_index ends; /* (row, by) */
 	struct cp_ended *ended;
 	uint32_t ended_cap;
 };

@@ -30,7 +30,7 @@ taker_of(struct cp_causes *c, uint32_t task, uint64_t *ns)
 	size_t n = cp_tally_rows(c->account.takers, &rows);
 
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].a == task && rows[i].b != CP_IDLE_CPU)
+		if ((uint32_t)rows[i].a == task && rows[i].b != CP_IDLE_CPU)
 			cp_tally_add(names,
 			    c->watch->waits.task[rows[i].b].comm, 0,
 			    rows[i].weight);

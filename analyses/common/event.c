@@ -91,6 +91,19 @@ cp_event_unit(const struct cp_run *run, const struct cp_evsel *e)
 	return strcmp(weight, "time") == 0 ? "ns" : weight;
 }
 
+bool
+cp_event_measures_time(const struct cp_evsel *e)
+{
+	enum { HARDWARE, SOFTWARE };
+
+	/* Cycles and reference cycles; the CPU's and the task's clock. */
+	if (e->type == HARDWARE)
+		return (e->config & 0xff) == 0 || (e->config & 0xff) == 9;
+	if (e->type == SOFTWARE)
+		return e->config <= 1;
+	return !e->tracepoint && strstr(e->name, "cycles") != NULL;
+}
+
 double
 cp_event_interval(const struct cp_evsel *e)
 {

@@ -29,6 +29,8 @@ bool cp_event_is_clock(const struct cp_evsel *);
  * the frequency where no periods were recorded.
  */
 uint64_t cp_event_ns(const struct cp_evsel *, const struct cp_sample *);
+/* Whether samples of the event tell what CPUs spent time on. */
+bool cp_event_measures_time(const struct cp_evsel *);
 /* Returns the ns that a sample of a thread at work stands for; 0: not known. */
 double cp_event_interval(const struct cp_evsel *);
 /* True if it counts in user code only (":u"), as users without rights get. */

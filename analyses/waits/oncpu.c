@@ -45,6 +45,15 @@ why_not(const struct cp_oncpu *o, uint32_t cell)
 	return o->cells.all[cell].b >> 32;
 }
 
+/* The time that a sample stands for; 0: not known. */
+static uint64_t
+ns_of(const struct cp_evsel *e, const struct cp_sample *s)
+{
+	if (cp_event_is_clock(e))
+		return cp_event_ns(e, s);
+	return cp_event_measures_time(e) ? (uint64_t)cp_event_interval(e) : 0;
+}
+
 void
 cp_oncpu_add(
     struct cp_oncpu *o, const struct cp_spans *ts, const struct cp_sample *s)
@@ -67,7 +76,7 @@ cp_oncpu_add(
 	cp_grow_to(o->run, o->sum, &o->sum_cap, i);
 	o->sum[i].samples++;
 	o->sum[i].weight += s->weight;
-	o->sum[i].period += cp_event_ns(cp_run_evsel(o->run, s->evsel), s);
+	o->sum[i].period += ns_of(cp_run_evsel(o->run, s->evsel), s);
 }
 
 static const struct cp_group *
@@ -255,6 +264,8 @@ note_switches(const struct division *d, struct cp_report *rep)
 	const struct cp_oncpu *o = d->o;
 	struct cp_word time, n;
 
+	if (rep == NULL)
+		return;
 	if (d->samples != 0)
 		cp_report_note(rep,
 		    "on the CPU: %s, as the switches tell; samples of %s (%s) "
@@ -324,8 +335,13 @@ each_by_clock(
 		ns += part.ns;
 		fn(ctx, &part);
 	}
-	cp_report_note(rep, "on the CPU: %s, the periods of %s",
-	    cp_word_time(&time, ns), cp_event_name(o->run, o->event));
+	if (rep != NULL)
+		cp_report_note(rep, "on the CPU: %s, the %s of %s",
+		    cp_word_time(&time, ns),
+		    cp_event_is_clock(cp_run_evsel(o->run, o->event))
+			? "periods"
+			: "intervals between samples",
+		    cp_event_name(o->run, o->event));
 }
 
 void
@@ -335,9 +351,12 @@ cp_oncpu_each(struct cp_oncpu *o, const struct cp_waitwatch *watch,
 	if (watch != NULL)
 		each_by_switches(o, watch, fn, ctx, rep);
 	else if (o->event != CP_NO_ID &&
-		 cp_event_is_clock(cp_run_evsel(o->run, o->event)))
+		 (cp_event_is_clock(cp_run_evsel(o->run, o->event)) ||
+		     (cp_event_measures_time(cp_run_evsel(o->run, o->event)) &&
+			 cp_event_interval(cp_run_evsel(o->run, o->event)) >
+			     0)))
 		each_by_clock(o, fn, ctx, rep);
-	else
+	else if (rep != NULL)
 		cp_report_note(rep,
 		    "the time on the CPU is not known: there are no switches, "
 		    "and no samples of a clock; this records both: perf record "

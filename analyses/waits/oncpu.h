@@ -6,7 +6,8 @@
  * Samples tell where a thread ran, not for how long.  The time is that of the
  * switches, which is exact: the time of each thread is divided among its stacks
  * by the weights of its samples.  Without switches it is the periods of
- * cpu-clock or task-clock; no other event counts time.
+ * cpu-clock or task-clock, or the intervals between samples of cycles, if these
+ * were sampled at a frequency.
  */
 #ifndef CP_ANALYSES_WAITS_ONCPU_H
 #define CP_ANALYSES_WAITS_ONCPU_H
@@ -51,7 +52,8 @@ void cp_oncpu_finish(struct cp_oncpu *);
 
 /*
  * Passes on the time on the CPU: that of the switches, or if there are none
- * (NULL) the periods of a clock.  Notes which, and what is missing.
+ * (NULL) what samples stand for.  Notes which, and what is missing, if there is
+ * a report.
  */
 void cp_oncpu_each(struct cp_oncpu *, const struct cp_waitwatch *, cp_oncpu_fn,
     void *ctx, struct cp_report *);

@@ -50,10 +50,30 @@ add_on(void *ctx, const struct cp_oncpu_part *p)
 	add(x, place, p->ns, 0, p->samples);
 }
 
+/* Time of a task without a stack. */
+static void
+add_blank(struct wall *x, uint32_t task, const char *state, uint64_t ns)
+{
+	const struct cp_waittree *w = &x->w->waits;
+
+	if (ns != 0 && w->waits->task[task].kept)
+		add(x,
+		    cp_stacktree_label(&x->tree,
+			cp_waittree_task(w, &x->tree, 0, &w->waits->task[task]),
+			state, CP_KIND_NONE),
+		    0, ns, 0);
+}
+
 static void
 add_off(struct wall *x)
 {
 	const struct cp_waittree *w = &x->w->waits;
+
+	for (uint32_t i = 0; x->w->all && i < w->waits->n_tasks; i++) {
+		add_blank(
+		    x, i, "[unknown]", w->waits->task[i].ns[CP_SPAN_UNKNOWN]);
+		add_blank(x, i, "[not recorded]", x->w->unrecorded[i]);
+	}
 
 	for (uint32_t i = 0; i < w->waits->rows.n; i++) {
 		const struct cp_wait_sum *s = &w->waits->row[i];
@@ -104,6 +124,7 @@ cp_walltree(const struct cp_walltree *w, struct cp_report *rep)
 	struct cp_tree *tree =
 	    cp_waittree_new(&w->waits, rep, w->apart ? "onoff" : "wall",
 		w->apart ? "Stacks by time on and off the CPU"
+		: w->all ? "All time of threads, on the CPU or off"
 			 : "Stacks by time, on the CPU or off");
 
 	cp_tree_unit(tree, "time", CP_COL_TIME, "observations");

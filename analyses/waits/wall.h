@@ -15,6 +15,10 @@ struct cp_walltree {
 	struct cp_oncpu *oncpu;
 	const struct cp_waitwatch *watch; /* NULL: no switches */
 	bool apart; /* "on CPU" and "off CPU" are the first level */
+	/* Also unknown time, and that in which nothing was recorded, by task.
+	 */
+	bool all;
+	const uint64_t *unrecorded;
 };
 
 void cp_walltree(const struct cp_walltree *, struct cp_report *);

@@ -37,6 +37,13 @@ clip(struct cp_waitwatch *o, const struct cp_span *s, struct cp_wait *w)
 	uint64_t from, to, end = s->end;
 
 	cp_run_window(o->run, &from, &to);
+	if (o->once) {
+		uint32_t i = s->thread->index;
+
+		cp_grow_to(o->run, o->until, &o->until_cap, i);
+		from = o->until[i] > from ? o->until[i] : from;
+		o->until[i] = s->end > o->until[i] ? s->end : o->until[i];
+	}
 	w->start = s->start > from ? s->start : from;
 	if (end > to)
 		end = to;

@@ -26,6 +26,10 @@ struct cp_waitwatch {
 	cp_waitwatch_fn also; /* NULL: nobody else wants the spans */
 	void *also_ctx;
 	unsigned hops; /* links of a chain of wakers */
+	/* Time that two CPUs count, by clocks that differ, counts once. */
+	bool once;
+	uint64_t *until; /* by thread: end of its last span */
+	uint32_t until_cap;
 	const struct cp_spans *state;
 	struct cp_waits waits; /* by index of the state's threads */
 	uint32_t *chain;       /* by thread: who woke it last, + 1 */

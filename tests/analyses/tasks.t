@@ -397,6 +397,10 @@ def skew_notes(rep):
 is_(ran(moves("behind", 5 * US)),
     (3995 * US, 3 * MS, 0, MS, 2995 * US), "5 us between clocks")
 is_(len(skew_notes(moves("behind", 5 * US))), 1, "... are said")
+threads = made.table(made.report(os.path.join(made.work.name, "behind.data"),
+                                 "wall", "--threads"), "wall-threads", "TID")
+is_([threads["100"][k] for k in ("Lifetime", "On CPU", "Not recorded")],
+    [7 * MS, 3990 * US, 0], "... wall counts the time of both once")
 is_(ran(moves("same", 0))[:3], (3990 * US, 3 * MS, 0), "equal clocks")
 is_(skew_notes(moves("same", 0)), [], "... and nothing is said")
 is_(ran(moves("lost", 0, leaves=False))[2] >= MS, True,

@@ -110,6 +110,8 @@ LAW = {
     "analyses/timeline": ("analyses/common",),
     "analyses/unwind": ("analyses/common",),
     "analyses/waits": ("analyses/tasks", "analyses/common"),
+    "analyses/wall": ("analyses/causes", "analyses/waits",
+                      "analyses/tasks", "analyses/common"),
     "analyses": ("analyses/common", "analyses/summary", "analyses/tasks",
                  "analyses/precision"),  # and see own_room()
 

@@ -1,0 +1,1 @@
+libcoldperf_a_SOURCES += %D%/parts.c %D%/wall.h %D%/show.c

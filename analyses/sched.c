@@ -113,15 +113,6 @@ advise_by_comm(struct cp_sched *s, struct cp_report *rep)
 	cp_index_free(&comms);
 }
 
-static bool
-cuts_time(struct cp_run *run)
-{
-	uint64_t from, to;
-
-	cp_run_window(run, &from, &to);
-	return from != 0 || to != UINT64_MAX;
-}
-
 static void
 notes(struct cp_sched *s, struct cp_report *rep)
 {
@@ -133,11 +124,6 @@ notes(struct cp_sched *s, struct cp_report *rep)
 		    "no wake-ups were recorded, so only waits of preempted "
 		    "threads are known; this records them: perf record " RECIPE
 		    " -a -- sleep 10");
-	if (cuts_time(s->run))
-		cp_report_note(rep,
-		    "--time chooses the waits for a CPU, and cuts the time "
-		    "that threads ran beside them; what threads and CPUs "
-		    "did is that of the whole capture");
 	if (d.first != 0)
 		cp_report_note(rep,
 		    "threads that were first seen when they began to run: "

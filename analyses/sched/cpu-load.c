@@ -20,6 +20,7 @@ cp_cpu_load_init(
 		.tasks = tasks,
 		.shift = FIRST_SHIFT,
 		.base = CP_NO_TIME };
+	l->to = UINT64_MAX;
 	cp_slab_init(&l->queued, run, sizeof(struct place));
 }
 
@@ -81,6 +82,24 @@ slices_reach(struct cp_cpu_load *l, uint64_t time)
 	}
 }
 
+/* Cuts a span of time to the window; false: nothing of it is inside. */
+static bool
+cut(const struct cp_cpu_load *l, uint64_t *start, uint64_t *end)
+{
+	if (*start < l->from)
+		*start = l->from;
+	if (*end > l->to)
+		*end = l->to;
+	return *start < *end;
+}
+
+static void
+slices_begin(struct cp_cpu_load *l)
+{
+	if (l->base == CP_NO_TIME)
+		l->base = l->tasks->first > l->from ? l->tasks->first : l->from;
+}
+
 static void
 slices_add(
     struct cp_cpu_load *l, uint64_t **slices, uint64_t start, uint64_t end)
@@ -107,28 +126,40 @@ static void
 waited(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t start,
     uint64_t end)
 {
-	if (start >= end)
+	if (start >= end || !cut(l, &start, &end))
 		return;
 	c->waited += end - start;
 	slices_add(l, &c->waited_in, start, end);
 }
 
+/* The window is known when the start of the capture is. */
+static void
+find_window(struct cp_cpu_load *l)
+{
+	if (l->windowed || cp_run_start(l->run) == CP_NO_TIME)
+		return;
+	cp_run_window(l->run, &l->from, &l->to);
+	l->windowed = true;
+}
+
 void
 cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 {
+	uint64_t moved = s->thread->moved, start = s->start, end = s->end;
 	struct cp_cpu_load_one *c;
-	uint64_t moved = s->thread->moved;
 
+	find_window(l);
 	if (s->kind == CP_SPAN_BLOCKED || s->kind == CP_SPAN_UNKNOWN)
 		return;
 	c = cpu_get(l, s->thread->cpu);
 	if (c == NULL)
 		return;
-	if (l->base == CP_NO_TIME)
-		l->base = l->tasks->first;
+	slices_begin(l);
 	if (s->kind == CP_SPAN_RUNNING) {
-		c->busy += s->end - s->start;
-		slices_add(l, &c->busy_in, s->start, s->end);
+		if (!cut(l, &start, &end))
+			return;
+		c->busy += end - start;
+		slices_add(l, &c->busy_in, start, end);
 		return;
 	}
 	/*
@@ -146,10 +177,13 @@ queue_was(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 	uint64_t from = c->queue_at, to;
 
 	c->queue_at = time;
-	if (c->queue == 0 || from >= time)
+	if (c->queue == 0 || !cut(l, &from, &time))
 		return;
-	if (l->base == CP_NO_TIME)
-		l->base = l->tasks->first;
+	if (c->queue > c->queue_max) {
+		c->queue_max = c->queue;
+		c->queue_max_at = from;
+	}
+	slices_begin(l);
 	if (c->most_in == NULL)
 		c->most_in = cp_run_alloc(
 		    l->run, CP_CPU_LOAD_SLICES * sizeof(*c->most_in));
@@ -175,10 +209,7 @@ queue_enter(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
 	queue_was(l, c, time);
 	list_queue(l, c);
-	if (++c->queue > c->queue_max) {
-		c->queue_max = c->queue;
-		c->queue_max_at = time;
-	}
+	c->queue++;
 }
 
 static void
@@ -242,10 +273,12 @@ lost(struct cp_cpu_load *l)
 /* ----------------------------------------------------------------- events */
 
 static void
-idle_end(struct cp_cpu_load_one *c, uint64_t time)
+idle_end(const struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
-	if (c->idle_since != 0 && time > c->idle_since)
-		c->idle += time - c->idle_since;
+	uint64_t since = c->idle_since;
+
+	if (since != 0 && cut(l, &since, &time))
+		c->idle += time - since;
 	c->idle_since = 0;
 }
 
@@ -254,13 +287,16 @@ idle_end(struct cp_cpu_load_one *c, uint64_t time)
  * is unknown how long the CPU was idle before.
  */
 static void
-on_switch(struct cp_cpu_load_one *c, const struct cp_sched_event *ev)
+on_switch(const struct cp_cpu_load *l, struct cp_cpu_load_one *c,
+    const struct cp_sched_event *ev)
 {
-	c->switches += ev->kind != CP_SCHED_IN;
-	c->preemptions += ev->runnable && ev->tid != 0;
+	bool inside = l->from <= ev->time && ev->time <= l->to;
+
+	c->switches += inside && ev->kind != CP_SCHED_IN;
+	c->preemptions += inside && ev->runnable && ev->tid != 0;
 	if (ev->kind != CP_SCHED_IN && ev->tid != 0)
 		c->idle_since = 0;
-	idle_end(c, ev->time);
+	idle_end(l, c, ev->time);
 	if (ev->next == 0)
 		c->idle_since = ev->time;
 }
@@ -273,6 +309,7 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 
 	if (ev->time == CP_NO_TIME || ts->first == CP_NO_TIME)
 		return;
+	find_window(l);
 	/*
 	 * A thread that gets the CPU leaves the queue before anything else is
 	 * counted.
@@ -290,15 +327,17 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 	if (c == NULL)
 		return;
 	switch (ev->kind) {
-	case CP_SCHED_SWITCH: on_switch(c, ev); break;
+	case CP_SCHED_SWITCH: on_switch(l, c, ev); break;
 	case CP_SCHED_OUT:
 	case CP_SCHED_IN:
 		/* Context-switch records repeat sched_switch. */
 		if (!ts->switches)
-			on_switch(c, ev);
+			on_switch(l, c, ev);
 		break;
 	case CP_SCHED_WAKE:
-	case CP_SCHED_WAKE_NEW: c->wakeups++; break;
+	case CP_SCHED_WAKE_NEW:
+		c->wakeups += l->from <= ev->time && ev->time <= l->to;
+		break;
 	case CP_SCHED_LOST: c->idle_since = 0; break;
 	default: return;
 	}
@@ -309,12 +348,22 @@ void
 cp_cpu_load_finish(struct cp_cpu_load *l, uint64_t time)
 {
 	for (uint32_t i = 0; i < l->n; i++) {
-		idle_end(&l->cpu[i], time);
+		idle_end(l, &l->cpu[i], time);
 		queue_was(l, &l->cpu[i], time);
 	}
+	if (time > l->to)
+		time = l->to;
 	l->end = time;
 	if (l->base != CP_NO_TIME && time > l->base)
 		slices_reach(l, time);
+}
+
+uint64_t
+cp_cpu_load_length(const struct cp_cpu_load *l)
+{
+	uint64_t from = l->tasks->first, end = l->end;
+
+	return cut(l, &from, &end) ? end - from : 0;
 }
 
 uint64_t

@@ -34,8 +34,10 @@ struct cp_cpu_load {
 	struct cp_cpu_load_one *cpu;
 	uint32_t n;            /* CPUs there is room for */
 	unsigned shift;        /* a slice is 1 << shift ns */
+	uint64_t from, to;     /* of --time: nothing else is counted */
+	bool windowed;         /* from and to are known */
 	uint64_t base;         /* start of the first slice; or CP_NO_TIME */
-	uint64_t end;          /* of the capture, when it is known */
+	uint64_t end;          /* of the last slice, when it is known */
 	struct cp_slab queued; /* by thread: where it waits */
 	uint32_t losses;       /* queues are counted anew after each */
 	uint32_t *queues;      /* CPUs that had one since the last loss */
@@ -50,6 +52,8 @@ void cp_cpu_load_event(struct cp_cpu_load *, const struct cp_sched_event *);
 void cp_cpu_load_span(struct cp_cpu_load *, const struct cp_span *);
 /* Ends the capture at that time. */
 void cp_cpu_load_finish(struct cp_cpu_load *, uint64_t time);
+/* Returns how much of the capture is counted, after finish. */
+uint64_t cp_cpu_load_length(const struct cp_cpu_load *);
 /* Length of a slice; the capture ends in the last. */
 uint64_t cp_cpu_load_slice(const struct cp_cpu_load *, uint32_t slice);
 

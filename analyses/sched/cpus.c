@@ -194,7 +194,7 @@ show_grid(struct cp_sched *s, const struct view *v, struct cp_report *rep)
 void
 cp_sched_cpus(struct cp_sched *s, struct cp_report *rep)
 {
-	uint64_t length = s->tasks->last - s->tasks->first;
+	uint64_t length = cp_cpu_load_length(&s->load);
 	bool any = false;
 
 	for (uint32_t i = 0; i < s->load.n; i++)

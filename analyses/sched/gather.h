@@ -66,6 +66,8 @@ bool cp_sched_finish(struct cp_sched *);
 struct cp_sched_sum *cp_sched_sum(struct cp_sched *, uint32_t thread);
 /* True if the filters keep the thread and it did something. */
 bool cp_sched_shows(struct cp_sched *, const struct cp_sched_thread *);
+/* Returns how long the thread lived where --time looks. */
+uint64_t cp_sched_life(struct cp_sched *, const struct cp_sched_thread *);
 /* Returns its run time: the kernel's figure, else that of its switches. */
 uint64_t cp_sched_run_ns(struct cp_sched *, const struct cp_sched_thread *);
 /* Adds the cached wakers to the tally. */

@@ -102,8 +102,7 @@ thread_row(struct cp_sched *s, const struct cp_sched_thread *t,
 	cp_table_text(
 	    table, cp_word_id(&word, cp_sched_thread_pid(s->tasks, t)));
 	cp_table_text(table, cp_word_id(&word, t->tid));
-	cp_table_u64(table, cp_sched_thread_end(s->tasks, t) -
-				cp_sched_thread_start(s->tasks, t));
+	cp_table_u64(table, cp_sched_life(s, t));
 	cp_table_u64(table, sum->ns[CP_SPAN_RUNNING]);
 	cp_table_u64(table, sum->ns[CP_SPAN_PREEMPTED]);
 	cp_table_u64(table, sum->ns[CP_SPAN_WOKEN]);

@@ -30,13 +30,17 @@ cp_runqueue_thread(struct cp_runqueue *q, uint32_t index)
 }
 
 static void
-leave(struct cp_runqueue_thread *r, const struct cp_sched_event *ev)
+leave(struct cp_runqueue *q, struct cp_runqueue_thread *r,
+    const struct cp_sched_event *ev)
 {
+	bool kept = cp_run_keeps_time(q->run, ev->time);
+
 	r->state = ev->runnable ? CP_WAIT_WAITING : CP_WAIT_SLEEPING;
 	r->begun = ev->time;
 	r->off_preempted = ev->runnable;
-	r->voluntary += !ev->runnable;
-	r->involuntary += ev->runnable;
+	r->left = true;
+	r->voluntary += kept && !ev->runnable;
+	r->involuntary += kept && ev->runnable;
 }
 
 /* ------------------------------------------------------------------- waits */
@@ -136,7 +140,8 @@ enter(struct cp_runqueue *q, const struct cp_sched_thread *t,
 		r->state = CP_WAIT_RUNNING;
 	if (r->last_cpu != 0 && r->last_cpu != ev->cpu + 1) {
 		r->many_cpus = true;
-		r->migrations += !q->migrates;
+		r->migrations +=
+		    !q->migrates && cp_run_keeps_time(q->run, ev->time);
 	}
 	r->last_cpu = ev->cpu + 1;
 }
@@ -174,13 +179,13 @@ act(struct cp_runqueue *q, struct cp_runqueue_thread *r,
 {
 	switch (ev->kind) {
 	case CP_SCHED_SWITCH:
-	case CP_SCHED_OUT: leave(r, ev); break;
+	case CP_SCHED_OUT: leave(q, r, ev); break;
 	case CP_SCHED_WAKE:
 	case CP_SCHED_WAKE_NEW: wake(r, ev); break;
 	case CP_SCHED_RUNTIME: ran(q, r, ev); break;
 	case CP_SCHED_MIGRATE:
 		q->migrates = true;
-		r->migrations++;
+		r->migrations += cp_run_keeps_time(q->run, ev->time);
 		break;
 	default: break;
 	}

@@ -186,9 +186,16 @@ for window, cpu, want in (("0.004,0.0075", "0", {"100": 2500000, "200": 0}),
     is_({tid: r["Run"] for tid, r in
          made.table(rep, "latency", "TID").items()}, want,
         "time on the CPU is cut to --time %s and --cpu %s" % (window, cpu))
-tap.ok("of the whole capture" in made.notes(rep) and
-       "of the whole capture" not in made.notes(made.report(once, "sched")),
-       "what is not cut is said", made.notes(rep))
+rep = made.report(once, "sched", "--time", "0.004,0.0075")
+states = made.rows(rep, "threads")
+is_([(r["TID"], r["Lifetime"], sum(r[k] for k in (
+        "Running", "Displaced", "Woken", "Blocked", "Unknown")))
+     for r in sorted(states, key=lambda r: r["TID"])],
+    [("100", 3500000, 3500000), ("200", 3500000, 3500000)],
+    "what threads did is cut to --time, and adds up")
+is_([(r["CPU"], r["Busy"] + r["Idle"] + r["Unknown"])
+     for r in made.rows(rep, "cpus")], [("0", 3500000), ("1", 3500000)],
+    "and what CPUs did")
 
 # In a capture of a process the switch after an exit is not recorded.  Thread 8
 # is used again by a process that has no sample before it waits.

@@ -57,10 +57,10 @@ struct cp_tables_reader {
 	bool later; /* the first snapshots have no such table */
 };
 
-/* tables-said.c: says once more, and once, what was wrong with its files. */
+/* tables-said.c: repeats the diagnostics about the files of an object. */
 void cp_tables_say_object(struct cp_run *, uint32_t dso);
 
-/* tables-events.c: what --weight says of a sample that weighs so much. */
+/* tables-events.c: the weight of a sample by --weight. */
 uint64_t cp_tables_weight(
     const struct cp_run *, uint32_t event, uint64_t weight);
 /* CP_FAIL after a diagnostic: samples at several rates were counted. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tables-said: says of a snapshot's objects what was said when their names were
- * searched for, as far as the table tells it.
+ * tables-said: repeats for the objects of a snapshot the diagnostics of the
+ * search for their names, as far as the table of objects allows.
  */
 #include "base/strings.h"
 #include "run/tables-rows.h"

@@ -145,7 +145,10 @@ cp_tables_shown_event(
 
 /* ----------------------------------------------------------------- symbols */
 
-/* A symbol of no object is of none that is on the policy's list. */
+/*
+ * Returns the symbol as the policy shows it.  One without an object cannot be
+ * of an object that the policy lists, so it is hidden unless symbols are kept.
+ */
 const struct cp_symbol *
 cp_tables_shown_symbol(struct cp_run *run, const struct cp_symbol *s)
 {

@@ -60,8 +60,8 @@ reading_end(struct cpi *c)
 }
 
 /*
- * Where other samples bring readings, one that has none is as a reading of one
- * event.
+ * Counts a sample without readings.  Where other samples bring readings of a
+ * group, it counts as a reading of one event.
  */
 static void
 count_alone(

@@ -122,8 +122,9 @@ shows_it(const struct sums *s, double factor, double deviations)
 }
 
 /*
- * True if the smaller half of the functions shows the factor that the larger
- * half has: many small ones that stayed hide in the squares of all.
+ * True if the lighter half of the functions changed by the factor of the
+ * heavier half.  The sum of squares over all functions does not show that many
+ * light ones did not change.
  */
 static bool
 halves_agree(const struct ratio *r, size_t n, double factor, double about)

@@ -189,7 +189,10 @@ mean_dispersion(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 	return sum / runs_of(r);
 }
 
-/* Returns the largest part of what slices show that the runs allow. */
+/*
+ * Returns the largest fraction of the dispersion between slices that agrees
+ * with the differences between runs.
+ */
 static double
 bursts_allowed(const struct cp_diff_runs *r, struct cp_run *run,
     const struct cp_diff_heavy *h)

@@ -113,8 +113,8 @@ gate_length(const struct cp_diff *d, struct reasons *r)
 }
 
 /*
- * True if the row has that verdict for the gate.  One that changed as the whole
- * is left to the whole, and undecided if that is not over.
+ * True if the row has that verdict for the gate.  A row that changed as much as
+ * the whole counts as undecided: the whole has a verdict of its own.
  */
 static bool
 is_of(enum cp_diff_verdict is, enum cp_diff_verdict v)

@@ -11,8 +11,8 @@
 #include "analyses/diff/tails.h"
 
 /*
- * What runs of the same differ by in length, in units of --noise, if one run
- * each does not show it: the machine's other work makes them wait.
+ * The standard deviation of the length of equal runs, in units of --noise, for
+ * comparisons with one run on each side: other work makes a run wait.
  */
 #define LENGTH_NOISE 2.5
 

@@ -225,7 +225,7 @@ struct keyed {
 	uint64_t v[CP_GROUP_KEYS];
 };
 
-/* Those of equal keys are aliases of the first of them. */
+/* Groups of equal keys become aliases of the first of them. */
 static void
 find_aliases(struct cp_groups *g, const struct keyed *k)
 {

@@ -191,7 +191,7 @@ replace_word(struct cp_buf *b, const char *word, const char *instead)
 	*b = out;
 }
 
-/* Most words are told by a byte that the text has not. */
+/* A word with a byte that the text lacks, as most have, is not searched for. */
 static void
 replace_words(const struct cp_redact *r, struct cp_buf *b)
 {

@@ -118,8 +118,8 @@ add(struct bins *b, const struct cp_profile_sample *s, uint32_t count,
 }
 
 /*
- * The rows so far, once more with a multiple of their width: what was one row
- * stays one.  Rows move forward in their own arrays.
+ * Bins the rows again, in place, with a multiple of their width.  So no row is
+ * split, and a row never moves backward in the arrays.
  */
 static void
 widen(struct bins *b, uint64_t width)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // @ts-check
-// Trees of samples that stand in a row: neighbours that were called alike are
-// one.  In the order of time, or those of a group by path, which makes a tree
-// like others.  Of many samples only what can be seen becomes nodes.
+// A tree over a sequence of samples: neighbours with a common path share its
+// nodes.  In the order of time that is a flame chart; sorted by path it is the
+// usual tree of a group.  Only nodes wide enough to be seen are made.
 import { SLICES, SMALL, Nodes } from './nodes.js';
 import { rowBy } from './rows.js';
 import { treeOf } from './tree.js';

@@ -66,7 +66,7 @@ flame_weighty(const struct cp_tree *t)
 	return n;
 }
 
-/* What a chart shows as one with its neighbours counts as left out. */
+/* Frames that a chart merges with their neighbours count as left out. */
 static void
 count_narrow(struct cp_flame *f)
 {

@@ -233,7 +233,7 @@ grid_legend(const struct cp_svg *s)
 		struct cp_value v = cp_grid_value(g, from);
 		char class[4] = { 'q', (char)('0' + cp_svg_heat(from, most)) };
 
-		/* Of few samples several colours begin at one count. */
+		/* With few samples several colours begin at the same count. */
 		if (from == last)
 			continue;
 		last = from;

@@ -28,8 +28,8 @@ cp_merge_event(const struct cp_merger *m, const struct cp_run *part, uint32_t i)
 }
 
 /*
- * Where a sample's id lies does not matter any more, and other captures may
- * have it elsewhere.
+ * Adds the event to the union.  Its samples are decoded already; the position
+ * of their id differs between captures, so the union's event has none.
  */
 static void
 event_new(struct cp_merger *m, const struct cp_evsel_info *from)
@@ -107,7 +107,7 @@ unlike(const struct cp_run *run, const struct cp_evsel *a,
 	return unlike_weights(run->options->weight, a, b);
 }
 
-/* Only what both have samples of is added up. */
+/* True if both the capture and the union so far have samples of the event. */
 static bool
 added_up(const struct cp_merger *m, const struct cp_run *part, uint32_t i,
     const struct cp_evsel *to)
@@ -116,7 +116,10 @@ added_up(const struct cp_merger *m, const struct cp_run *part, uint32_t i,
 	       cp_run_kept(&m->all, to->index) != 0;
 }
 
-/* All that happened is recorded only if all captures have it. */
+/*
+ * The union's event counts every occurrence only if it does so in each capture;
+ * else it becomes one that was sampled.
+ */
 static void
 weaken(struct cp_evsel *to, const struct cp_evsel *from)
 {
@@ -129,8 +132,8 @@ weaken(struct cp_evsel *to, const struct cp_evsel *from)
 }
 
 /*
- * The first capture that has samples of it says what the event is: one before
- * may have had another event of that name, which never happened.
+ * Takes the definition of the event from the first capture that has samples of
+ * it: an earlier capture without samples may define the name otherwise.
  */
 static void
 become(struct cp_evsel *to, const struct cp_evsel *from)
@@ -148,9 +151,9 @@ become(struct cp_evsel *to, const struct cp_evsel *from)
 }
 
 /*
- * Stacks of one event are no chains of frame pointers if any capture has them
- * unwound, or made of branches, or has none: which these are is not known of a
- * stack any more.
+ * A stack of the union does not say which capture it is from.  So the union
+ * claims call chains only if all captures recorded them, and user stacks or
+ * branch stacks if any did.
  */
 static void
 copy_stacks(struct cp_evsel *to, const struct cp_evsel *from, bool has)

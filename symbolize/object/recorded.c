@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recorded: what an object has of a snapshot's tables.
+ * recorded: the names, lines and addresses that a snapshot has of an object.
  *
- * Without --symbols nothing but the snapshot is asked.  With it, and where
- * names are asked again, the snapshot is asked last, and then tells all of an
- * object: its names, lines and addresses.
+ * Without --symbols the snapshot alone is asked.  With it, or if names are
+ * looked up again, the snapshot is the last source, for whole objects only.
  */
 #include "symbolize/object/object.h"
 #include "symbolize/object/snapshot.h"

@@ -3,8 +3,9 @@
 # Damaged captures: coldperf must end by itself, within bounds, with an honest
 # account, report what is intact and invent nothing.
 #
-# COUNT (default 200; 1200 for a full run) damaged files are made from the
-# captures of the corpus by tests/tools/damage, which knows what is intact.
+# COUNT (default 100, at night 200; 1200 for a full run) damaged files are made
+# from the captures of the corpus by tests/tools/damage, which knows what is
+# intact.
 # A failure names kind, seed and capture; `damage KIND SEED GOOD BAD` makes
 # the file again.  KIND and CASE select; JOBS (default 2) run at a time.
 import collections
@@ -22,7 +23,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
-COUNT = int(os.environ.get("COUNT", "100" if tap.sanitized else "200"))
+COUNT = int(os.environ.get("COUNT", "200" if tap.nightly else "100"))
 JOBS = int(os.environ.get("JOBS", "2"))
 SECONDS = 10  # of CPU: other work does not count
 HANGS = 300  # waits for something that does not come

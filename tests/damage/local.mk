@@ -7,3 +7,4 @@ damage_tests = %D%/account.t %D%/block.t %D%/bomb.t %D%/counter.t \
 	%D%/unknown-id.t
 dist_check_SCRIPTS += $(damage_tests)
 TESTS += $(damage_tests)
+thorough_tests += %D%/damage.t %D%/repair.t %D%/shift.t %D%/sizes.t %D%/types.t

@@ -18,7 +18,7 @@ import tap
 
 FEW = "good-fp good-pipe good-events good-zstd good-endian-big good-sched"
 SEED = int(os.environ.get("SEED", "1"))
-COUNT = int(os.environ.get("COUNT", "5" if tap.sanitized else "7"))
+COUNT = int(os.environ.get("COUNT", "7" if tap.nightly else "3"))
 # The damages of which perf must read the result: see spoil().
 ASKED = tuple(map(int, os.environ.get("ASKED", "0 3 4 5").split()))
 # Damages whose repaired files had losses of their own.

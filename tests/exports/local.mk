@@ -9,3 +9,4 @@ export_tests = %D%/contexts.t %D%/totals.t %D%/hostile.t %D%/consumers.t %D%/sna
 	%D%/snapshot-says.t %D%/fleet.t %D%/duckdb.t %D%/outside.t
 dist_check_SCRIPTS += $(export_tests)
 TESTS += $(export_tests)
+thorough_tests += %D%/hostile.t %D%/snapshot.t

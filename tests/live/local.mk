@@ -3,7 +3,9 @@ live_tests = %D%/oracle.t %D%/known.t %D%/jit.t %D%/waits.t %D%/diff.t \
 	%D%/sched.t %D%/inlines.t %D%/cgroup.t %D%/annotate.t \
 	%D%/causes.t %D%/pair.t
 dist_check_SCRIPTS += $(live_tests)
+if !SANITIZED
 TESTS += $(live_tests)
+endif
 dist_check_SCRIPTS += %D%/recipes.t
 nightly_tests += %D%/recipes.t
 recording_tests += $(live_tests)

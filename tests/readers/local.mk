@@ -6,5 +6,7 @@ TESTS += $(readers_tests)
 check_PROGRAMS += %D%/features %D%/tracing %D%/show-features
 TESTS += %D%/features %D%/tracing
 dist_check_SCRIPTS += %D%/features-perf.t
+if !SANITIZED
 TESTS += %D%/features-perf.t
+endif
 EXTRA_DIST += %D%/make.h %D%/sections.h

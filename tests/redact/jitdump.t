@@ -97,7 +97,10 @@ def check(policy, file, more):
     rule = policy if policy not in RULES else write(
         policy + ".ini", "[rules]\n" + RULES[policy])
     wrong, turn = [], list(KEPT).index(policy) + len(os.path.basename(file))
-    for words in tap.share(ways(file, more), turn, len(KEPT)):
+    every = list(ways(file, more))
+    if not tap.nightly:  # each way with half of the policies
+        every = [w for i, w in enumerate(every) if (i + turn) % 2 == 0]
+    for words in tap.share(every, turn // 2, 2):
         leaked = found([words[0], "--redact", rule, *words[1:]]) - KEPT[policy]
         wrong += ["%s: %s" % (" ".join(words[:3]), x) for x in sorted(leaked)]
     tap.ok(not wrong, "%s: %s" % (policy, os.path.basename(file)),

@@ -7,3 +7,4 @@ redact_tests = %D%/code.t %D%/functions.t %D%/jitdump.t %D%/leak.t %D%/mangled.t
 	%D%/same.t %D%/several.t %D%/sources.t %D%/users.t
 dist_check_SCRIPTS += $(redact_tests)
 TESTS += $(redact_tests)
+thorough_tests += %D%/jitdump.t %D%/random.t

@@ -22,9 +22,7 @@
 #include "analyses/common/label.h"
 #include "analyses/common/options.h"
 #include "analyses/common/sample-groups.h"
-#include "analyses/flame/chart.h"
-#include "analyses/flame/guessed.h"
-#include "analyses/flame/rows.h"
+#include "analyses/flame/flame.h"
 #include "analyses/tasks/pools.h"
 
 struct flame {

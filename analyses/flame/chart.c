@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/flame/chart.h"
+#include "analyses/flame/flame.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/flame/guessed.h"
+#include "analyses/flame/flame.h"
 
 static bool
 is_guessed(const struct cp_paths *p, uint32_t node)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/flame/lineage.h"
+#include "analyses/flame/flame.h"
 
 void
 cp_lineage_init(struct cp_lineage *l, const struct cp_paths *p)

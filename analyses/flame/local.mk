@@ -1,3 +1,2 @@
 libcoldperf_a_SOURCES += \
-	%D%/chart.c %D%/chart.h %D%/guessed.c %D%/guessed.h \
-	%D%/lineage.c %D%/lineage.h %D%/rows.c %D%/rows.h
+	%D%/chart.c %D%/flame.h %D%/guessed.c %D%/lineage.c %D%/rows.c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/flame/rows.h"
+#include "analyses/flame/flame.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -19,6 +19,7 @@ tests_analyses_test_diffstat_SOURCES = %D%/test-diffstat.c %D%/host.c %D%/host.h
 TESTS += %D%/test-diffstat
 dist_check_SCRIPTS += %D%/simulate.t
 # Numbers; sanitizers see their code in others.
+thorough_tests += %D%/simulate.t
 number_analyses = %D%/simulate.t %D%/diff.t %D%/flame-chart.t %D%/losses.t \
 	%D%/lost-calls.t
 if !SANITIZED

@@ -9,7 +9,7 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import tap
 import simulate
 
-PAIRS = 2 if tap.sanitized else 6
+PAIRS = 6 if tap.nightly else 3
 bench = simulate.Bench(1, PAIRS)
 for name, program, runs, factors in simulate.changed_shapes():
     found, fails, undecided, _ = bench.count(name, program, runs, factors)

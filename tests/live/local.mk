@@ -9,6 +9,7 @@ endif
 dist_check_SCRIPTS += %D%/recipes.t
 nightly_tests += %D%/recipes.t
 recording_tests += $(live_tests)
+thorough_tests += %D%/oracle.t
 EXTRA_DIST += %D%/live.sh
 EXTRA_DIST += %D%/causes/childwait.c %D%/causes/churn.c %D%/causes/convoy.c \
 	%D%/causes/faultstorm.c %D%/causes/fsyncs.c %D%/causes/inversion.c \

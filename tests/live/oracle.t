@@ -34,15 +34,18 @@ kind kernel -e cpu-clock -F 999 -g "$k" kernel 0.2
 kind wide -a -e cpu-clock -F 199 -g "$k" threads 0.4
 kind events -e cpu-clock,page-faults -F 499 -g "$k" children 0.2
 kind zstd -z -e cpu-clock -F 499 -g "$k" recurse 0.2
-kind modifiers -e cpu-clock:u,cpu-clock:k -F 299 -g "$k" kernel 0.2
-kind read -a -e '{cpu-clock,page-faults}:S' -F 199 "$k" children 0.2
-kind data -d -e page-faults -c 1 "$k" children 0.1
-kind tail --overwrite --tail-synthesize -e cpu-clock -F 299 -a "$k" threads 0.2
-kind folder --threads -e cpu-clock -F 299 -a -g "$k" children 0.2
-kind bounds --buildid-mmap -T -P -s --sample-cpu -k monotonic -e cpu-clock -F \
-	299 -g "$k" children 0.2
-cp "$k" "$tmp/odd name;x"
-kind names -e cpu-clock -F 499 -g "$tmp/odd name;x" shares 0.1
+# The corpus has most of these, too.
+if nightly; then
+	kind modifiers -e cpu-clock:u,cpu-clock:k -F 299 -g "$k" kernel 0.2
+	kind read -a -e '{cpu-clock,page-faults}:S' -F 199 "$k" children 0.2
+	kind data -d -e page-faults -c 1 "$k" children 0.1
+	kind tail --overwrite --tail-synthesize -e cpu-clock -F 299 -a "$k" threads 0.2
+	kind folder --threads -e cpu-clock -F 299 -a -g "$k" children 0.2
+	kind bounds --buildid-mmap -T -P -s --sample-cpu -k monotonic -e cpu-clock -F \
+		299 -g "$k" children 0.2
+	cp "$k" "$tmp/odd name;x"
+	kind names -e cpu-clock -F 499 -g "$tmp/odd name;x" shares 0.1
+fi
 # Not by a wrapper script: perf report cuts the names of its children.
 python=$(python3 -c 'import os, sys; print(os.path.realpath(sys.executable))')
 kind python -e cpu-clock -F 999 -g "$python" -c 'sum(i for i in range(10**6))'

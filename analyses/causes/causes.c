@@ -10,6 +10,7 @@
 
 #include "analyses/causes/words.h"
 #include "analyses/common/label.h"
+#include "analyses/common/record-hint.h"
 #include "analyses/summary/thresholds.h"
 
 #define SHOWN 5
@@ -104,6 +105,52 @@ find_on_cpu(struct cp_causes *c, uint32_t event)
 }
 
 /*
+ * Returns the site where the program's main thread waited longest, or where all
+ * its threads did, if it did not wait: that workers have nothing to do does not
+ * tell what the program waits for.  NULL: there is none.
+ */
+static const struct cp_site *
+longest_of(struct cp_causes *c, cp_string_id program)
+{
+	const struct cp_sites *s = &c->sites;
+	uint64_t *in_main = cp_run_alloc(c->run, (s->n + 1) * sizeof(*in_main));
+	const struct cp_site *best = NULL;
+	uint64_t most = 0;
+
+	for (uint32_t m = 0; m < s->members.n; m++) {
+		const struct cp_pair *of = &s->members.all[m];
+		const struct cp_wait_task *t = &s->waits->task[of->b];
+
+		if (t->tid == t->pid)
+			in_main[of->a] += s->member_ns[m];
+	}
+	for (uint32_t i = 0; i < s->n; i++)
+		if (s->all[i].comm == program && in_main[i] > most) {
+			most = in_main[i];
+			best = &s->all[i];
+		}
+	for (uint32_t i = 0; i < s->n && (most == 0 || best == NULL); i++)
+		if (s->all[i].comm == program &&
+		    (best == NULL || s->all[i].ns > best->ns))
+			best = &s->all[i];
+	return best;
+}
+
+/* Switches that were sampled tell no time: -F was given for all events. */
+static bool
+switches_sampled(struct cp_run *run)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (strcmp(e->name, "sched:sched_switch") == 0 &&
+		    cp_event_sampled(e))
+			return true;
+	}
+	return false;
+}
+
+/*
  * The program ran for a small part of its time, and no other cause explains
  * half of the rest.
  */
@@ -112,7 +159,7 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 {
 	struct cp_oncpu_life life;
 	struct cp_word share, time, all;
-	const struct cp_site *most = NULL;
+	const struct cp_site *most;
 	struct cp_cause *x;
 
 	if (!cp_oncpu_causes_life(c->cpu, &c->programs, event, &life) ||
@@ -123,10 +170,7 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 	for (uint32_t i = 0; i < c->n; i++)
 		if (c->all[i].ns >= (life.elapsed - life.ran) / 2)
 			return;
-	for (uint32_t i = 0; i < c->sites.n; i++)
-		if (c->sites.all[i].comm == life.comm &&
-		    (most == NULL || c->sites.all[i].ns > most->ns))
-			most = &c->sites.all[i];
+	most = longest_of(c, life.comm);
 	/* It says what is not known, so it comes last. */
 	x = cp_cause_new(c, "ran", 0);
 	cp_cause_say(x, "%.64s ran for %s of its %s (%s on the CPU): ",
@@ -140,10 +184,14 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 		cp_cause_say(x, ": coldperf offcpu");
 		return;
 	}
-	cp_cause_say(
-	    x, switches ? "where it waited, and for what: coldperf offcpu"
-			: "what it waited for was not recorded; this records "
-			  "it: " RECORD);
+	cp_cause_say(x,
+	    switches ? "where it waited, and for what: coldperf offcpu"
+	    : switches_sampled(c->run)
+		? "what it waited for is not known, because -F was given for "
+		  "the switches, too, and not each was recorded; this records "
+		  "each: " RECORD
+		: "what it waited for was not recorded; this records "
+		  "it: " RECORD);
 }
 
 static int

@@ -179,7 +179,8 @@ waited_for_network(struct cp_sites *s, const struct cp_ended *e)
 	if (e->blocked == 0 || e->meanwhile[CP_SPAN_BLOCKED] < e->ns / 2)
 		return false;
 	class = cp_run_string(s->run, cp_waitclass(s->classes, e->blocked));
-	return strcmp(class, "network") == 0 || strcmp(class, "poll") == 0;
+	return strcmp(class, "network") == 0 ||
+	       strcmp(class, "unix-socket") == 0 || strcmp(class, "poll") == 0;
 }
 
 /* Does the task wait at the site about as others do? */

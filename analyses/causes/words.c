@@ -79,6 +79,7 @@ cp_cause_class(struct cp_causes *c, cp_stack_id stack)
 		{ "futex", "waited for another thread" },
 		{ "idle", "waited for another thread" },
 		{ "network", "waited for the network" },
+		{ "unix-socket", "waited for another process" },
 		{ "poll", "waited for something to do" },
 		{ "pipe", "waited for a pipe" },
 		{ "child", "waited for a child" },

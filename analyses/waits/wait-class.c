@@ -54,11 +54,13 @@ static const struct {
 		   "u:waitid" },
 	{ "pipe", "pipe_read pipe_write pipe_wait* anon_pipe_read "
 		  "anon_pipe_write fifo_open wait_for_partner" },
+	{ "unix-socket", "unix_stream_* unix_dgram_* unix_wait_for_peer "
+			 "unix_accept*" },
 	{ "network",
 	    "sk_wait_data sk_stream_wait_* inet_csk_accept* "
 	    "inet_stream_connect inet_wait_for_connect tcp_recvmsg* "
-	    "tcp_sendmsg* udp_recvmsg udpv6_recvmsg unix_stream_* "
-	    "unix_dgram_* __skb_wait_for_more_packets skb_recv_datagram "
+	    "tcp_sendmsg* udp_recvmsg udpv6_recvmsg "
+	    "__skb_wait_for_more_packets skb_recv_datagram "
 	    "__skb_recv_datagram sock_alloc_send_pskb netlink_recvmsg "
 	    "sock_recvmsg* sock_sendmsg* __sys_accept4* "
 	    "wait_for_packet packet_recvmsg vsock_* rpc_wait_bit_* "

@@ -181,6 +181,10 @@ settle(struct cp_output_file *f)
 void
 cp_output_file_drop(struct cp_output_file *f)
 {
+	/* Another attempt to write it cannot open it again. */
+	if (f->apart && f->fd >= 0 && ftruncate(f->fd, 0) == 0 &&
+	    lseek(f->fd, 0, SEEK_SET) == 0)
+		return;
 	if (f->named && !f->apart)
 		unlink(f->temporary);
 	f->named = false;

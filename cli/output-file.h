@@ -34,7 +34,7 @@ int cp_output_files_apart(void);
 struct cp_output_file *cp_output_file(const char *path);
 /* Gives the file its name and closes it.  Returns 0 or an error. */
 int cp_output_file_keep(struct cp_output_file *);
-/* Closes the file, of which nothing is left. */
+/* Empties and closes the file; cp_output_file() may be asked for it again. */
 void cp_output_file_drop(struct cp_output_file *);
 /* Drops what is not whole; handlers of signals may call it. */
 void cp_output_files_abandon(void);

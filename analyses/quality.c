@@ -187,6 +187,7 @@ quality_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 	show_account(cp_run_quality(run), rep);
 	show_shares(cp_run_quality(run), &named, rep);
+	cp_named_identity(run, &named, rep);
 	cp_chain_ends_init(&chains, run);
 	cp_lost_callers_init(&lost, run);
 	for (size_t i = 0; i < n && qs->chains; i++)

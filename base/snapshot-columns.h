@@ -48,7 +48,8 @@
 	X(start, I64, start, "in the terms of frames.addr")                    \
 	X(end, I64, end, "the first address after it")                         \
 	X(source, SOURCE, source, "where the name is from")                    \
-	X(trust, TRUST, trust, "how certain the name is")
+	X(trust, TRUST, trust, "how certain the name is")                      \
+	X(label, TEXT, label, "name, with others of the same code; or empty")
 
 #define CP_SNAPSHOT_COLUMNS_spots(X)                                           \
 	X(frame, DELTA32, frame, "row of frames")                              \
@@ -73,7 +74,8 @@
 	X(symbols, I64, symbols, "number of symbols in that file")             \
 	X(found, I32, found, "bits: 1 code, 2 another build, 4 damaged")       \
 	X(base_of, TEXT, base_name, "the symbol at base")                      \
-	X(release, TEXT, release, "release of a kernel")
+	X(release, TEXT, release, "release of a kernel")                       \
+	X(reason, TEXT, reason, "of the trust")
 
 #define CP_SNAPSHOT_COLUMNS_threads(X)                                         \
 	X(thread, ROW, pid, "the row's number")                                \

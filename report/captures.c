@@ -43,8 +43,10 @@ copy_texts(struct cp_profile *p, const struct cp_profile_ended *from)
 	COPY(p, from, objects, base_name);
 	COPY(p, from, objects, release);
 	COPY(p, from, objects, nickname);
+	COPY(p, from, objects, reason);
 	COPY(p, from, symbols, name);
 	COPY(p, from, symbols, raw);
+	COPY(p, from, symbols, label);
 	COPY(p, from, spots, file);
 	COPY(p, from, threads, name);
 	COPY(p, from, threads, process);

@@ -87,6 +87,7 @@ change_names(const struct changer *c, struct cp_profile *p)
 	for (size_t i = 0; i < p->symbols.len; i++) {
 		change(c, &p->symbols.data[i].name);
 		change(c, &p->symbols.data[i].raw);
+		change(c, &p->symbols.data[i].label);
 	}
 	for (size_t i = 0; i < p->spots.len; i++)
 		change(c, &p->spots.data[i].file);

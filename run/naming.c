@@ -389,6 +389,7 @@ cp_run_dso_found(struct cp_run *run, uint32_t id)
 	s = cp_symbols_state(cp_run_symbols(run), d);
 	return (struct cp_dso_state){ .symbolizer = s.symbolizer,
 		.path = cp_run_shown_path(run, s.path),
+		.reason = s.why,
 		.source = (uint8_t)s.source,
 		.trust = (uint8_t)s.trust,
 		.mismatch = s.mismatch,

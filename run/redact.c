@@ -257,6 +257,7 @@ hide(struct cp_run *run, const struct cp_symbol *s)
 	char text[40];
 
 	*to = *s;
+	to->label = NULL;
 	/* The capture's own symbols were already renamed in the copy. */
 	if (cp_redact_made(r, CP_REDACT_SYMBOL, s->name))
 		return to;
@@ -341,14 +342,18 @@ clean(struct cp_run *run, const struct cp_symbol *s)
 	char *readable = cp_demangle(raw, CP_DEMANGLE_FULL);
 	bool dirty = changes(r, raw) || changes(r, s->name) ||
 		     (readable != NULL && changes(r, readable));
-	struct cp_symbol *to;
+	struct cp_symbol *to = NULL;
 
-	if (dirty) {
+	/* Names that are not shown are not searched for words. */
+	if (dirty || s->label != NULL) {
 		to = cp_arena_alloc(&run->arena, sizeof(*to));
 		*to = *s;
-		to->name = readable_name(run, s->name, raw, readable);
-		to->raw = s->raw != NULL ? to->name : NULL;
+		to->label = NULL;
 		s = to;
+	}
+	if (dirty) {
+		to->name = readable_name(run, s->name, raw, readable);
+		to->raw = to->raw != NULL ? to->name : NULL;
 	}
 	note_function(run, s);
 	free(readable);

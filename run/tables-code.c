@@ -92,7 +92,9 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 	   **file = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, file)),
 	   **of = cp_columns_later_texts(t, CP_SNAPSHOT_TEXT(objects, base_of)),
 	   **release =
-	       cp_columns_later_texts(t, CP_SNAPSHOT_TEXT(objects, release));
+	       cp_columns_later_texts(t, CP_SNAPSHOT_TEXT(objects, release)),
+	   **reason =
+	       cp_columns_later_texts(t, CP_SNAPSHOT_TEXT(objects, reason));
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++) {
 		struct cp_dso_key key = { .pid = (uint32_t)pid[i] };
@@ -114,6 +116,7 @@ read_objects(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 		    cp_tables_shown(run, CP_REDACT_SYSTEM, release[i]));
 		state = state_of(
 		    file[i], source[i], trust[i], symbols[i], found[i]);
+		state.reason = text_or_null(reason[i]);
 		cp_tables_shown_object(run, d, &state);
 		*cp_vec_push(&to->merged.object) = state;
 		*cp_vec_push(&to->said) = false;
@@ -139,6 +142,7 @@ read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			.dso = object_at(to, c.object[i]),
 			.source = (uint8_t)cp_snapshot_source(c.source[i]),
 			.trust = (uint8_t)cp_snapshot_trust(c.trust[i]),
+			.label = text_or_null(c.label[i]),
 		};
 		*cp_vec_push(&to->symbol) = cp_tables_shown_symbol(run, s);
 	}

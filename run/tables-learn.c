@@ -16,6 +16,7 @@ static const struct column naming[] = {
 	{ CP_SNAPSHOT_OBJECTS, CP_SNAPSHOT_TEXT(objects, file), true },
 	{ CP_SNAPSHOT_SYMBOLS, CP_SNAPSHOT_TEXT(symbols, name), false },
 	{ CP_SNAPSHOT_SYMBOLS, CP_SNAPSHOT_TEXT(symbols, raw), false },
+	{ CP_SNAPSHOT_SYMBOLS, CP_SNAPSHOT_TEXT(symbols, label), false },
 	{ CP_SNAPSHOT_SPOTS, CP_SNAPSHOT_TEXT(spots, file), true },
 	{ CP_SNAPSHOT_CONTEXTS, CP_SNAPSHOT_TEXT(contexts, cgroup), true },
 	{ CP_SNAPSHOT_THREADS, CP_SNAPSHOT_TEXT(threads, comm), false },

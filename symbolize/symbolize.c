@@ -25,6 +25,8 @@
 #include "symbolize/object/snapshot.h"
 #include "symbolize/symbolizers/debuginfod.h"
 
+enum { MAX_TWINS = 3 }; /* other names of a function that are shown */
+
 /* The requests for one object, as a linked list of indexes. */
 struct job {
 	struct cp_object *object;
@@ -200,6 +202,32 @@ shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
 	return kept;
 }
 
+/* The name with those of other functions of the same code, or NULL. */
+static const char *
+label_of(struct cp_symbols *s, struct cp_object *o, uint32_t e)
+{
+	const char *twins[MAX_TWINS + 1], *shown = NULL;
+	size_t n = cp_symtab_twins(&o->tab, e, twins, MAX_TWINS + 1);
+	struct cp_buf b;
+
+	if (o->tab.all.data[e].labelled)
+		return o->tab.others.data[o->tab.all.data[e].other].name;
+	if (n == 0 || o->dso->pub.kind != CP_DSO_FILE)
+		return NULL;
+	cp_buf_init(&b, CP_MAX_DEMANGLED);
+	cp_buf_str(&b, o->shown[e]);
+	for (size_t i = 0; i < CP_MIN(n, MAX_TWINS); i++)
+		cp_buf_printf(&b, "%s%s", i == 0 ? " (= " : ", ",
+		    shown_name(s, o, twins[i]));
+	cp_buf_str(&b, n > MAX_TWINS ? ", …)" : ")");
+	if (!b.full && b.len < CP_MAX_NAMES - s->name_bytes) {
+		shown = cp_arena_strndup(&o->arena, b.data, b.len);
+		s->name_bytes += b.len;
+	}
+	cp_buf_free(&b);
+	return shown;
+}
+
 static void
 look_up(const struct cp_symbols *s, struct cp_object *o,
     const struct cp_names *q, uint32_t *found)
@@ -337,6 +365,7 @@ intern(struct cp_symbols *s, struct cp_object *o, uint32_t e)
 	y->dso = o->dso->pub.id;
 	y->source = from->go ? CP_SOURCE_GOPCLNTAB : (uint8_t)o->source;
 	y->trust = (uint8_t)o->trust;
+	y->label = label_of(s, o, e);
 	y->mangled = s->opt.demangle != CP_DEMANGLE_NO && is_mangled(y->name);
 	o->interned[e] = y;
 	return y;

@@ -27,7 +27,7 @@ from names import (
     symbol_sources, text_on_anonymous_pages, z_no_build_id)
 
 FOLDERS = ("reading", "names", "stacks", "security")
-NOT_YET = {"names/icf", "stacks/children-nameless.data"}
+NOT_YET = {"stacks/children-nameless.data"}
 
 
 # ------------------------------------------------------------------- reading

@@ -253,7 +253,8 @@ cp_entity_name_of(const struct cp_entity *e, uint32_t addresses, uint64_t addr,
 	if (e->kind == CP_ENTITY_NO_FRAME)
 		return "[no address]";
 	if (e->symbol != NULL)
-		return e->symbol->name;
+		return e->symbol->label != NULL ? e->symbol->label
+						: e->symbol->name;
 	if (is_one_address(e))
 		return cp_word_address(buf, e->addr);
 	if (e->kind == CP_ENTITY_RANGE) {

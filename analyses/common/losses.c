@@ -16,6 +16,7 @@ count_frame(struct cp_named *c, const struct cp_run *run, uint64_t *unnamed,
 	uint32_t dso = f != NULL ? f->dso : 0;
 
 	c->samples += samples;
+	c->of_dso[dso] += samples;
 	if (s != NULL && s->trust < CP_TRUSTS)
 		c->trust[s->trust] += samples;
 	if (s != NULL && s->source < CP_SOURCES)
@@ -44,7 +45,7 @@ struct cp_named
 cp_named_count(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
     cp_row_filter *passes, const void *arg)
 {
-	struct cp_named c = { 0 };
+	struct cp_named c = { .of_dso = by_object(run) };
 	uint64_t *unnamed = by_object(run);
 
 	for (size_t i = 0; i < n; i++)
@@ -60,7 +61,7 @@ cp_named_leaves(struct cp_run *run, const struct cp_tally *leaves)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(leaves, &rows);
-	struct cp_named c = { 0 };
+	struct cp_named c = { .of_dso = by_object(run) };
 	uint64_t *unnamed = by_object(run);
 
 	cp_leaves_name(run, rows, n);
@@ -68,6 +69,73 @@ cp_named_leaves(struct cp_run *run, const struct cp_tally *leaves)
 		count_frame(
 		    &c, run, unnamed, (cp_frame_id)rows[i].b, rows[i].count);
 	return c;
+}
+
+struct judged {
+	const struct cp_run *run;
+	uint64_t samples;
+	uint32_t dso;
+};
+
+static int
+compare_judged(const void *va, const void *vb)
+{
+	const struct judged *a = va, *b = vb;
+
+	return cp_word_compare(a->run, a->samples, a->dso, b->samples, b->dso);
+}
+
+static struct cp_table *
+identity_table(struct cp_report *rep)
+{
+	struct cp_table *t = cp_report_table(
+	    rep, "identity", "Is the file of the names the one that ran?");
+
+	cp_table_column(t, "Share", CP_COL_SHARE);
+	cp_table_column(t, "Samples", CP_COL_COUNT);
+	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, "Identity", CP_COL_TEXT);
+	cp_table_column(t, "Reason", CP_COL_TEXT);
+	return t;
+}
+
+static void
+judged_row(struct cp_run *run, const struct judged *j, double all,
+    struct cp_report *rep, struct cp_table **t)
+{
+	static const char *const classes[CP_TRUSTS] = { "", "proven",
+		"plausible", "contradicted", "as recorded" };
+	struct cp_dso_state s = cp_run_dso_found(run, j->dso);
+	uint8_t trust =
+	    s.symbolizer != NULL || !s.mismatch ? s.trust : CP_TRUST_MISMATCH;
+
+	if (s.reason == NULL || trust >= CP_TRUSTS)
+		return;
+	if (*t == NULL)
+		*t = identity_table(rep);
+	cp_table_row(*t);
+	cp_table_value(*t, cp_share((double)j->samples, all), 1, 0);
+	cp_table_u64(*t, j->samples);
+	cp_table_text(*t, cp_word_path(run, j->dso));
+	cp_table_text(*t, classes[trust]);
+	cp_table_text(*t, s.reason);
+}
+
+void
+cp_named_identity(
+    struct cp_run *run, const struct cp_named *c, struct cp_report *rep)
+{
+	uint32_t objects = cp_run_dso_count(run), n = 0;
+	struct judged *all =
+	    cp_run_alloc(run, ((size_t)objects + 1) * sizeof(*all));
+	struct cp_table *t = NULL;
+
+	for (uint32_t i = 1; i <= objects; i++)
+		if (c->of_dso[i] != 0)
+			all[n++] = (struct judged){ run, c->of_dso[i], i };
+	qsort(all, n, sizeof(*all), compare_judged);
+	for (uint32_t i = 0; i < n; i++)
+		judged_row(run, &all[i], (double)c->samples, rep, &t);
 }
 
 uint64_t

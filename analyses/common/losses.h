@@ -17,6 +17,7 @@ struct cp_named {
 	uint64_t samples;
 	uint64_t trust[CP_TRUSTS];
 	uint64_t source[CP_SOURCES];
+	uint64_t *of_dso; /* samples in each object */
 	uint64_t mangled; /* the name is one that no demangler knows */
 	/* the object with most unnamed samples */
 	uint32_t worst_dso;
@@ -43,6 +44,10 @@ struct cp_unnamed_object {
 /* Counts the same rows by object, most samples first; objects: with 0. */
 const struct cp_unnamed_object *cp_unnamed_objects(
     struct cp_run *, const struct cp_tally_row *, size_t n, size_t objects);
+
+/* Shows whether the files of names are those that ran, and how it is known. */
+void cp_named_identity(
+    struct cp_run *, const struct cp_named *, struct cp_report *);
 
 /* Says how many names stay mangled, and what to install. */
 void cp_mangled_note(const struct cp_named *, struct cp_report *);

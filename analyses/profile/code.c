@@ -59,6 +59,7 @@ cp_code_object(struct cp_code_rows *c, uint32_t id)
 		.release = cp_run_dso_release(c->run, id),
 		.nickname = cp_run_string(c->run, d->short_name),
 		.id = id,
+		.reason = found.reason,
 	};
 	memcpy(row.build_id, d->build_id, sizeof(row.build_id));
 	c->objects++;
@@ -83,6 +84,7 @@ symbol_row(struct cp_code_rows *c, const struct cp_symbol *s)
 				   .object = cp_code_object(c, s->dso),
 				   .source = s->source,
 				   .trust = s->trust,
+				   .label = s->label,
 			       });
 }
 

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define CP_ABI 3
+#define CP_ABI 4
 
 #if defined(__GNUC__)
 #define CP_API __attribute__((visibility("default")))
@@ -169,6 +169,11 @@ struct cp_symbol {
 	uint8_t source; /* enum cp_source */
 	uint8_t trust;  /* enum cp_trust */
 	bool mangled;   /* no demangler knows it */
+	/*
+	 * The name, and those of other functions whose code is the same, as
+	 * linkers fold it: "alpha_sum (= beta_sum)".  NULL: there are none.
+	 */
+	const char *label;
 };
 
 struct cp_evsel {
@@ -695,6 +700,7 @@ struct cp_dso_state {
 	const char *symbolizer; /* NULL: nothing was found */
 	const char *path;       /* of the file used, or NULL */
 	uint64_t symbols;       /* in it */
+	const char *reason;     /* of the trust; NULL: not known */
 	uint8_t source;         /* enum cp_source */
 	uint8_t trust;          /* enum cp_trust */
 	bool mismatch; /* a file of another build was found, and not used */

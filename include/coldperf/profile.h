@@ -56,6 +56,7 @@ struct cp_profile_object {
 	const char *base_name, *release;
 	const char *nickname; /* its name in tables; NULL: name */
 	uint32_t id;          /* its number in reports; 0: none */
+	const char *reason;   /* of the trust; NULL: not known */
 };
 
 struct cp_profile_symbol {
@@ -63,8 +64,9 @@ struct cp_profile_symbol {
 	const char *raw;     /* as in the object */
 	uint64_t start, end; /* in the terms of cp_profile_frame.addr */
 	uint32_t object;
-	uint8_t source; /* enum cp_source */
-	uint8_t trust;  /* enum cp_trust */
+	uint8_t source;    /* enum cp_source */
+	uint8_t trust;     /* enum cp_trust */
+	const char *label; /* see cp_symbol; NULL: name */
 };
 
 /* A function active at a frame's address, and the line it is at. */

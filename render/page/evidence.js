@@ -42,7 +42,7 @@ export function factsOf(model, func) {
 	const spot = frames.firstSpot[frame] + part - funcs.first[frame];
 	const file = frames.spots[frame] === 0 ? 0 : data.spots.file[spot];
 	const raw = strings[symbols.raw[symbol]];
-	return [['Name', name],
+	return [['Name', strings[symbols.label[symbol]] || name],
 		['Object', (object === 0 ? '[unknown]' :
 			strings[objects.name[object]]) +
 			(funcs.all.object[func].endsWith(OTHERS) ? OTHERS : '')],
@@ -50,6 +50,7 @@ export function factsOf(model, func) {
 		['Names from', NAME_SOURCES[symbol !== 0 ? symbols.source[symbol] :
 			objects.source[object]]],
 		['Check', TRUST[symbol !== 0 ? symbols.trust[symbol] : 0]],
+		['Why', strings[objects.reason[object]]],
 		['Frame', foundWords(frames.flags[frame])],
 		['Symbol', symbol !== 0 && raw !== name && raw],
 		['Line', file !== 0 && strings[file] + ':' + data.spots.line[spot]],

@@ -66,6 +66,7 @@ put_objects(struct tables *t)
 	FIELD(t, objects, U64, CP_PAGE_PLAIN, base);
 	TEXT(t, objects, file);
 	FIELD(t, objects, U32, CP_PAGE_PLAIN, id);
+	TEXT(t, objects, reason);
 }
 
 static void
@@ -73,6 +74,7 @@ put_symbols(struct tables *t)
 {
 	TEXT(t, symbols, name);
 	TEXT(t, symbols, raw);
+	TEXT(t, symbols, label);
 	FIELD(t, symbols, U32, CP_PAGE_PLAIN, object);
 	FIELD(t, symbols, U64, CP_PAGE_PLAIN, start);
 	FIELD(t, symbols, U64, CP_PAGE_PLAIN, end);

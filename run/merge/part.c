@@ -127,6 +127,7 @@ object_new(struct cp_merge_part *p, const struct cp_dso_info *from)
 	    cp_merge_part_text(p, cp_run_dso_base_name(p->run, from->pub.id));
 	state.path = kept_text(p, state.path);
 	state.symbolizer = kept_text(p, state.symbolizer);
+	state.reason = kept_text(p, state.reason);
 	*cp_vec_push(&p->m->merged.object) = state;
 	*cp_vec_push(&p->m->merged.release) =
 	    kept_text(p, cp_run_dso_release(p->run, from->pub.id));
@@ -192,6 +193,7 @@ symbol_new(struct cp_merge_part *p, const struct cp_symbol *from)
 		.dso = cp_merge_part_object(p, from->dso),
 		.source = from->source,
 		.trust = from->trust,
+		.label = kept_text(p, from->label),
 	};
 	*cp_vec_push(&p->m->symbol) = to;
 	return to->id;

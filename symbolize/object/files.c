@@ -201,6 +201,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 	cp_object_give_notes(s, o);
 	if (o->by == NULL)
 		return (struct cp_object_state){ .mismatch = o->mismatch,
+			.why = o->mismatch ? o->why : NULL,
 			.damaged = o->damaged,
 			.code = has_code(s, o),
 			.stripped = o->stripped && o->stripped_told };
@@ -210,6 +211,7 @@ cp_symbols_state(struct cp_symbols *s, const struct cp_dso_info *d)
 		.path_below = o->path_below,
 		.source = o->source,
 		.trust = o->trust,
+		.why = o->why,
 		.mismatch = o->mismatch,
 		.damaged = o->damaged,
 		.code = has_code(s, o),

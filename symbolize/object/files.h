@@ -85,7 +85,8 @@ struct cp_object_state {
 	const char *path_below; /* a parent's perf map, used as well, or NULL */
 	enum cp_source source;
 	enum cp_trust trust;
-	bool mismatch; /* a file of another build was found, not used */
+	const char *why; /* reason of the trust, or of the mismatch, or NULL */
+	bool mismatch;   /* a file of another build was found, not used */
 	bool damaged;  /* a file was found that is no ELF file, or truncated */
 	bool code;     /* the mapped file was found */
 	bool stripped; /* it lacks symbols that were asked for */

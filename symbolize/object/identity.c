@@ -366,13 +366,15 @@ cp_identity_judge(struct cp_object *o, struct cp_file *f)
 	const uint8_t *id;
 	size_t size;
 
-	if (other_module(o, f))
-		return;
 	id = wanted_id(o, &size);
-	if (elf->build_id_size == 0 || id == NULL)
+	if (other_module(o, f))
+		; /* whatever its ID */
+	else if (elf->build_id_size == 0 || id == NULL)
 		judge_without_id(o, f);
 	else if (cp_build_id_equal(elf->build_id, elf->build_id_size, id, size))
 		judge_same_id(o, f);
 	else
 		other_id(o, f, id, size);
+	if (f->trust == CP_TRUST_MISMATCH && o->by == NULL && o->why == NULL)
+		o->why = f->why;
 }

@@ -88,7 +88,8 @@ cp_object_recorded_symbol(
 		.id = ++s->last_id,
 		.dso = o->dso->pub.id,
 		.source = (uint8_t)cp_snapshot_source(all[row].source),
-		.trust = (uint8_t)cp_snapshot_trust(all[row].trust) };
+		.trust = (uint8_t)cp_snapshot_trust(all[row].trust),
+		.label = all[row].label[0] != '\0' ? all[row].label : NULL };
 	*cp_vec_push(&o->recorded_symbols) = y;
 	*at = (uint32_t)o->recorded_symbols.len;
 	return y;

@@ -34,24 +34,21 @@ read_objects(struct cp_snapshot *s, struct cp_columns *t)
 		    cp_columns_later(t, CP_SNAPSHOT_NUMBER(objects, symbols)),
 		*found =
 		    cp_columns_later(t, CP_SNAPSHOT_NUMBER(objects, found));
-	const char **name =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, name)),
-		   **kind =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, kind)),
-		   **id =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, build_id)),
-		   **source =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, source)),
-		   **trust =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, trust)),
-		   **file =
-		       cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, file));
+	const char *
+	    *name = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, name)),
+	   **kind = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, kind)),
+	   **id = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, build_id)),
+	   **source = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, source)),
+	   **trust = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, trust)),
+	   **file = cp_columns_texts(t, CP_SNAPSHOT_TEXT(objects, file)),
+	   **reason =
+	       cp_columns_later_texts(t, CP_SNAPSHOT_TEXT(objects, reason));
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
 		*cp_vec_push(&s->objects) =
 		    (struct cp_snapshot_object){ name[i], kind[i], id[i],
-			    source[i], trust[i], file[i], pid[i], found[i],
-			    (uint64_t)symbols[i] };
+			    source[i], trust[i], file[i], reason[i], pid[i],
+			    found[i], (uint64_t)symbols[i] };
 }
 
 static void
@@ -60,10 +57,10 @@ read_symbols(struct cp_snapshot *s, struct cp_columns *t)
 	struct cp_symbol_columns c = cp_symbol_columns_of(t);
 
 	for (size_t i = 0; i < t->p.rows && t->whole; i++)
-		*cp_vec_push(&s->symbols) =
-		    (struct cp_snapshot_symbol){ c.name[i], c.raw[i],
-			    c.source[i], c.trust[i], (uint64_t)c.start[i],
-			    (uint64_t)c.end[i], c.object[i] };
+		*cp_vec_push(
+		    &s->symbols) = (struct cp_snapshot_symbol){ c.name[i],
+			c.raw[i], c.source[i], c.trust[i], c.label[i],
+			(uint64_t)c.start[i], (uint64_t)c.end[i], c.object[i] };
 }
 
 static void

@@ -22,13 +22,13 @@ struct cp_snapshot_members;
 struct cp_symbols;
 
 struct cp_snapshot_object {
-	const char *name, *kind, *build_id, *source, *trust, *file;
+	const char *name, *kind, *build_id, *source, *trust, *file, *reason;
 	int64_t pid, found; /* enum cp_profile_found */
 	uint64_t symbols;
 };
 
 struct cp_snapshot_symbol {
-	const char *name, *raw, *source, *trust;
+	const char *name, *raw, *source, *trust, *label;
 	uint64_t start, end;
 	int64_t object; /* row of objects */
 };

@@ -15,5 +15,6 @@ cp_symbol_columns_of(struct cp_columns *t)
 	c.raw = cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, raw));
 	c.source = cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, source));
 	c.trust = cp_columns_texts(t, CP_SNAPSHOT_TEXT(symbols, trust));
+	c.label = cp_columns_later_texts(t, CP_SNAPSHOT_TEXT(symbols, label));
 	return c;
 }

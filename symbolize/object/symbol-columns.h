@@ -7,7 +7,7 @@
 
 struct cp_symbol_columns {
 	int64_t *object, *start, *end;
-	const char **name, **raw, **source, **trust;
+	const char **name, **raw, **source, **trust, **label;
 };
 
 /* They live until cp_columns_close(). */

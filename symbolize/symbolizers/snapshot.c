@@ -22,6 +22,8 @@ push(struct cp_object *o, const struct cp_snapshot_symbol *y)
 		.bind = STB_GLOBAL,
 		.type = STT_FUNC,
 		.go = source == CP_SOURCE_GOPCLNTAB };
+	if (y->label[0] != '\0')
+		cp_symtab_label(&o->tab, y->label);
 }
 
 static bool
@@ -44,6 +46,7 @@ snapshot_open(struct cp_symbols *s, struct cp_object *o)
 	object = cp_snapshot_object(s->snapshot, row);
 	o->source = cp_snapshot_source(object->source);
 	o->trust = cp_snapshot_trust(object->trust);
+	o->why = object->reason[0] != '\0' ? object->reason : NULL;
 	o->path = object->file[0] != '\0' ? object->file : NULL;
 	o->stripped = (object->found & CP_PROFILE_STRIPPED) != 0;
 	return o->source != CP_SOURCE_NONE;

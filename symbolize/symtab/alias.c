@@ -5,6 +5,8 @@
  * The rules and their order are perf's, so that both tools show the same name;
  * perf applies the rules on names to demangled names.
  */
+#include "config.h" /* memmem */
+
 #include "symbolize/symtab/alias.h"
 
 #include <elf.h>
@@ -76,6 +78,32 @@ cp_alias_prefers_first(const char *a, const char *b)
 	free(da);
 	free(db);
 	return first;
+}
+
+/* The name without what libc adds to one: "__GI___execve", "read@@GLIBC_2". */
+static const char *
+core_of(const char *name, size_t *n)
+{
+	const char *s = name + underscores(name);
+
+	if (strncmp(s, "GI_", 3) == 0)
+		s += 3 + underscores(s + 3);
+	*n = strcspn(s, "@");
+	return s;
+}
+
+bool
+cp_alias_are_twins(const char *a, const char *b)
+{
+	const char *x, *y;
+	size_t n, m;
+
+	if (length(a) >= CP_MAX_MANGLED || length(b) >= CP_MAX_MANGLED ||
+	    are_variants(a, b))
+		return false;
+	x = core_of(a, &n);
+	y = core_of(b, &m);
+	return memmem(x, n, y, m) == NULL && memmem(y, m, x, n) == NULL;
 }
 
 int

@@ -13,5 +13,10 @@
  */
 int cp_alias_order(const struct cp_entry *a, const struct cp_entry *b);
 bool cp_alias_prefers_first(const char *a, const char *b);
+/*
+ * True if the names are those of two functions, and not two of one: an alias
+ * has the other name in it, as __libc_read has read, fopen64 has fopen.
+ */
+bool cp_alias_are_twins(const char *a, const char *b);
 
 #endif

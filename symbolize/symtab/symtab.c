@@ -236,16 +236,52 @@ settle_entries(struct cp_symtab *t, enum cp_settle how)
 	return z.kept;
 }
 
+void
+cp_symtab_label(struct cp_symtab *t, const char *label)
+{
+	struct cp_entry *e = &t->all.data[t->all.len - 1];
+	uint32_t tail;
+
+	keep_name(t, e, label, &tail);
+	e->labelled = e->chosen = true;
+}
+
 const char *
 cp_symtab_name(struct cp_symtab *t, uint32_t number)
 {
 	struct cp_entry *e = &t->all.data[number];
 
-	for (uint32_t o = e->other; o != 0; o = t->others.data[o].next)
-		if (!cp_alias_prefers_first(e->name, t->others.data[o].name))
-			e->name = t->others.data[o].name;
-	e->other = 0;
+	for (uint32_t o = e->chosen ? 0 : e->other; o != 0;
+	     o = t->others.data[o].next) {
+		const char *other = t->others.data[o].name;
+
+		if (!cp_alias_prefers_first(e->name, other)) {
+			t->others.data[o].name = e->name;
+			e->name = other;
+		}
+	}
+	e->chosen = true;
 	return e->name;
+}
+
+size_t
+cp_symtab_twins(
+    const struct cp_symtab *t, uint32_t number, const char **names, size_t max)
+{
+	const struct cp_entry *e = &t->all.data[number];
+	size_t n = 0;
+
+	for (uint32_t o = e->type == STT_FUNC && !e->guessed ? e->other : 0;
+	     o != 0 && n < max; o = t->others.data[o].next) {
+		const char *name = t->others.data[o].name;
+		bool twin = cp_alias_are_twins(e->name, name);
+
+		for (size_t i = 0; i < n; i++)
+			twin &= cp_alias_are_twins(names[i], name);
+		if (twin)
+			names[n++] = name;
+	}
+	return n;
 }
 
 void

@@ -48,6 +48,8 @@ cp_symtab_push(struct cp_symtab *t)
 {
 	return cp_vec_push(&t->all);
 }
+/* The last symbol has a label, see cp_symbol, that was made elsewhere. */
+void cp_symtab_label(struct cp_symtab *, const char *label);
 /* Sorts and merges the symbols pushed since the last call. */
 void cp_symtab_settle(struct cp_symtab *, enum cp_settle);
 /* The settled symbol that starts at addr, or CP_NO_ENTRY. */
@@ -64,6 +66,12 @@ void cp_symtab_index(struct cp_symtab *);
 uint32_t cp_symtab_find(const struct cp_symtab *, uint64_t addr, size_t *hint);
 /* The name to show for a symbol, chosen among its aliases. */
 const char *cp_symtab_name(struct cp_symtab *, uint32_t number);
+/*
+ * Returns the names of other functions, at most max, whose code a linker folded
+ * into that of the symbol, whose name was chosen.
+ */
+size_t cp_symtab_twins(
+    const struct cp_symtab *, uint32_t number, const char **names, size_t max);
 void cp_symtab_free(struct cp_symtab *);
 
 #endif

@@ -42,7 +42,7 @@ function makeObjects(strings) {
 	const o = { n, name: u32(n), nickname: u32(n), kind: u32(n),
 		level: u32(n), buildId: u32(n),
 		source: u32(n), trust: u32(n), pid: u32(n), base: f64(n),
-		file: u32(n), id: u32(n) };
+		file: u32(n), id: u32(n), reason: u32(n) };
 	rows.forEach(([name, kind, level], i) => {
 		o.name[i] = strings.put(name);
 		o.nickname[i] = strings.put(name.replace(/.*\//, ''));
@@ -78,8 +78,8 @@ const INLINED_SYMBOLS = 20;
 /** Symbols, the last of which are of functions inlined. */
 function makeSymbols(strings, count, rnd) {
 	const n = count + 1 + INLINED_SYMBOLS;
-	const s = { n, name: u32(n), raw: u32(n), object: u32(n), start: f64(n),
-		end: f64(n), source: u32(n), trust: u32(n) };
+	const s = { n, name: u32(n), raw: u32(n), label: u32(n), object: u32(n),
+		start: f64(n), end: f64(n), source: u32(n), trust: u32(n) };
 	for (let i = 1; i < n; i++) {
 		s.object[i] = [1, 2, 2, 3, 5][Math.floor(rnd() * 5)];
 		const made = symbolName(i, s.object[i], rnd);

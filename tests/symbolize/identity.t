@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Which file may name a mapping: more than a build ID decides.
+import json
 import os
 import re
 import shutil
@@ -175,6 +176,13 @@ def check_other():
                "same build ID, another program: %s" % " and ".join(files),
                (got, err))
     same(names("two", "one.debug")[0], ["f7"], "the right one is used")
+    for files, want in ((["one"], ("proven", "build ID")),
+                        (["two"], ("contradicted", "same build ID, but it was "
+                                   "mapped otherwise"))):
+        said = json.loads(ask("quality", *files, more=("-f", "json"))[0])
+        rows = [tuple(row["values"][2:]) for s in said["sections"]
+                if s["slug"] == "identity" for row in s["rows"]]
+        same(rows, [("/opt/prog", *want)], "quality has the reason: " + want[0])
 
 
 check_other()

@@ -201,9 +201,43 @@ test_random(uint64_t range, uint64_t longest)
 	cp_symtab_free(&t);
 }
 
+static size_t
+twins(const char *a, const char *b, const char *c, const char **names)
+{
+	struct cp_symtab t = { 0 };
+	size_t n;
+
+	push(&t, 16, 8, a);
+	push(&t, 16, 8, b);
+	push(&t, 16, 8, c);
+	cp_symtab_settle(&t, CP_SETTLE_ELF);
+	cp_symtab_name(&t, 0);
+	n = cp_symtab_twins(&t, 0, names, 4);
+	is_str(cp_symtab_name(&t, 0), cp_symtab_name(&t, 0), "chosen once");
+	cp_symtab_free(&t);
+	return n;
+}
+
+static void
+test_twins(void)
+{
+	const char *names[4];
+
+	is_u64(twins("beta_sum", "alpha_sum", "alpha_sum", names), 1,
+	    "two functions of the same code");
+	is_str(names[0], "beta_sum", "the one that is not shown");
+	is_u64(twins("read", "__libc_read", "__GI___read", names), 0,
+	    "aliases of one function");
+	is_u64(twins("time@@GLIBC_2.17", "time@GLIBC_2.2.5", "time", names), 0,
+	    "versions of one function");
+	is_u64(twins("_ZN1AC1Ev", "_ZN1AC2Ev", "_ZN1BC1Ev", names), 1,
+	    "variants of a constructor are one");
+}
+
 int
 main(void)
 {
+	test_twins();
 	test_nesting();
 	test_ends();
 	test_end_of_addresses();

@@ -15,6 +15,7 @@
 
 struct sink {
 	struct cp_buf buf;
+	int options; /* DMGL_ */
 	jmp_buf full;
 };
 
@@ -40,15 +41,14 @@ run(struct sink *s, const char *raw, bool rust)
 	if (setjmp(s->full) != 0)
 		return false;
 	if (rust)
-		return rust_demangle_callback(raw, DMGL_NO_OPTS, collect, s) !=
-		       0;
-	return cplus_demangle_v3_callback(raw, DMGL_NO_OPTS, collect, s) != 0;
+		return rust_demangle_callback(raw, s->options, collect, s) != 0;
+	return cplus_demangle_v3_callback(raw, s->options, collect, s) != 0;
 }
 
 static char *
-by_callback(const char *raw, bool rust)
+by_callback(const char *raw, bool rust, int options)
 {
-	struct sink s;
+	struct sink s = { .options = options };
 
 	cp_buf_init(&s.buf, CP_MAX_DEMANGLED);
 	if (run(&s, raw, rust) && s.buf.len != 0)
@@ -78,10 +78,10 @@ demangle_any(const char *raw, bool *rust)
 	if (raw[0] != '_')
 		return NULL;
 	if (raw[1] == 'R' || (raw[1] == 'Z' && strstr(raw, RUST_HASH) != NULL))
-		s = by_callback(raw, true);
+		s = by_callback(raw, true, DMGL_NO_OPTS);
 	*rust = s != NULL;
 	if (s == NULL && (raw[1] == 'Z' || strncmp(raw, "_GLOBAL_", 8) == 0))
-		s = by_callback(raw, false);
+		s = by_callback(raw, false, DMGL_NO_OPTS);
 	if (s == NULL && raw[1] == 'D')
 		s = demangle_d(raw);
 	return s;
@@ -207,4 +207,14 @@ cp_demangle(const char *raw, enum cp_demangle how)
 	if (how == CP_DEMANGLE_FULL && raw[cut] == '\0')
 		return with_clone(s, raw);
 	return raw[cut] != '\0' ? with_tail(s, raw + cut) : s;
+}
+
+char *
+cp_demangle_signature(const char *raw)
+{
+	size_t len = strnlen(raw, CP_MAX_MANGLED + 1);
+
+	return len <= CP_MAX_MANGLED && strpbrk(raw, ".@") == NULL
+		   ? by_callback(raw, false, DMGL_PARAMS)
+		   : NULL;
 }

@@ -24,5 +24,12 @@ enum cp_demangle {
 
 /* Returns the malloc'ed name; NULL if it is not mangled or needs no change. */
 char *cp_demangle(const char *raw, enum cp_demangle);
+/* Returns the name of C++ with its parameters, malloc'ed; NULL: none. */
+char *cp_demangle_signature(const char *raw);
+/*
+ * overload.c: hashes the name and the parameters of a mangled name of C++.
+ * False: it has template arguments, or is none.
+ */
+bool cp_overload_parts(const char *raw, uint64_t *name, uint64_t *parameters);
 
 #endif

@@ -6,5 +6,5 @@ libcoldperf_a_SOURCES += \
 	%D%/snapshot-lost.c %D%/snapshot-lost.h \
 	%D%/snapshot-members.c %D%/snapshot-members.h \
 	%D%/symbol-columns.c %D%/symbol-columns.h \
-	%D%/object.h %D%/options.h %D%/text-files.c %D%/text-files.h \
+	%D%/object.h %D%/options.h %D%/overloads.c %D%/text-files.c %D%/text-files.h \
 	%D%/verify.c %D%/verify.h

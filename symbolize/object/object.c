@@ -118,6 +118,7 @@ cp_object_free(struct cp_object *o)
 	cp_content_free(&o->text);
 	cp_symtab_free(&o->tab);
 	cp_map64_free(&o->recorded);
+	cp_map64_free(&o->overloads);
 	cp_vec_free(&o->recorded_symbols);
 	cp_arena_free(&o->arena);
 	pthread_mutex_destroy(&o->lock);

@@ -110,7 +110,10 @@ struct cp_object {
 	struct cp_arena arena;
 	/* Per symbol; made on first use. */
 	const struct cp_symbol **interned;
-	const char **shown;                /* names after demangling */
+	const char **shown; /* names after demangling */
+	/* Parameters by name, hashes; UINT32_MAX: several functions have it. */
+	struct cp_map64 overloads;
+	bool overloads_known;
 	struct cp_object_inlines *inlines; /* state of inlines/, or NULL */
 	/* For a snapshot: row in its table of objects, and symbols by row. */
 	size_t row;
@@ -120,6 +123,9 @@ struct cp_object {
 	struct cp_gotab *go; /* tables of a Go program, or NULL */
 	bool go_tried;
 };
+
+/* overloads.c: has another function of the object this name of C++? */
+bool cp_object_overloaded(struct cp_object *, const char *raw);
 
 struct cp_shared_kallsyms {
 	char *path;

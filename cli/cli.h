@@ -70,6 +70,7 @@ struct cp_cli {
 	const char *palette;
 	const char *title, *subtitle; /* of reports; NULL: the capture's */
 	const char *section;
+	const char *columns; /* of tables as text; NULL: all */
 	enum cp_when color, progress, pager;
 	enum cp_walls sandbox;
 	unsigned width;
@@ -77,6 +78,7 @@ struct cp_cli {
 	bool lines; /* --lines */
 	bool strict, diag_json, help, ns, icicle;
 	bool brief;     /* --demangle short */
+	bool full;      /* --demangle with another value */
 	bool with_time; /* pprof */
 	bool csv_raw;   /* cells that look like formulas as they are */
 	bool callgrind_addresses;

@@ -20,6 +20,9 @@ const struct cp_common_option cp_common_options[] = {
 	    "only this section of the report, or this picture" },
 	{ 0, "color", "WHEN", "auto, always, never" },
 	{ 0, "width", "N", "columns of text, pixels of a picture" },
+	{ 0, "columns", "LIST",
+	    "the columns of tables as text: Share,Symbol; tables that have "
+	    "none of them are whole" },
 	{ 0, "title", "TEXT",
 	    "heading of a report, instead of what was recorded" },
 	{ 0, "subtitle", "TEXT", "begins the line under a picture's heading" },
@@ -52,7 +55,9 @@ const struct cp_common_option cp_common_options[] = {
 	    "do not open files by the paths that were recorded" },
 	{ 0, "allow-mismatch", NULL,
 	    "use files of another build ID where there is no right one" },
-	{ 0, "demangle", "HOW", "no, simple, short or full (default)" },
+	{ 0, "demangle", "HOW",
+	    "no, simple, short or full; default: short in text, full "
+	    "elsewhere" },
 	{ 0, "inline", "HOW",
 	    "show inlined functions: yes, no or auto (default): where debug "
 	    "information is found" },
@@ -221,7 +226,7 @@ cp_option_serves(const char *command, const char *option)
 {
 	static const char *const drawing[] = { "title", "subtitle", "palette",
 		"icicle", "section", "page-samples", "page-source", "format",
-		"width", "weight", "csv-raw", "with-time",
+		"width", "columns", "weight", "csv-raw", "with-time",
 		"callgrind-addresses", NULL };
 	static const char *const plain[] = { "output", "color", "progress",
 		"strict", "diag", "no-config", "help", "plugin", "limit",

@@ -191,6 +191,7 @@ static void
 set_demangle(struct cp_cli *cli, unsigned n)
 {
 	cli->brief = n > CP_DEMANGLE_FULL;
+	cli->full = !cli->brief;
 	cli->run.demangle =
 	    (enum cp_demangle)CP_MIN(n, (unsigned)CP_DEMANGLE_FULL);
 }
@@ -282,6 +283,7 @@ option_text(struct cp_cli *cli, const char *name, const char *value)
 		{ "clock-offset", &cli->run.clock_offset },
 		{ "section", &cli->section },
 		{ "title", &cli->title },
+		{ "columns", &cli->columns },
 		{ "subtitle", &cli->subtitle },
 		{ "redact", &cli->redact },
 		{ "fields", &cli->fields },

@@ -96,12 +96,24 @@ cp_report_choose(struct cp_cli *cli, cp_report_outputs *to)
 	return CP_OK;
 }
 
+static bool
+has_no_intervals(const struct cp_cli *cli)
+{
+	for (size_t i = 0; i < cli->own.len; i++)
+		if (strcmp(cli->own.data[i].name, "interval") == 0)
+			return strcmp(cli->own.data[i].value, "none") == 0;
+	return false;
+}
+
 static struct cp_render_options
 render_options(const struct cp_cli *cli, const struct cp_output *o,
     const struct cp_renderer *r)
 {
 	struct cp_render_options opt = { .icicle = cli->icicle,
-		.brief = cli->brief,
+		.brief =
+		    cli->brief || (!cli->full && strcmp(r->name, "text") == 0),
+		.plain = has_no_intervals(cli),
+		.columns = cli->columns,
 		.palette = cli->palette,
 		.subtitle = cli->subtitle,
 		.width = cli->width,

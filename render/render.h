@@ -52,8 +52,11 @@ struct cp_render_command {
 };
 
 struct cp_render_options {
-	bool color;  /* escape sequences allowed */
-	bool brief;  /* short names even if there is room */
+	bool color; /* escape sequences allowed */
+	bool brief; /* short names even if there is room */
+	bool plain; /* text: no intervals */
+	/* text: names of the columns of tables, by commas; NULL: all */
+	const char *columns;
 	bool icicle; /* svg: roots at the top */
 	/*
 	 * columns, or pixels of a picture; 0: no limit or the format's default

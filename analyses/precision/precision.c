@@ -9,11 +9,12 @@ cp_precision_init(struct cp_precision *p, struct cp_run *run)
 	const char *of = cp_run_option(run, "interval");
 
 	*p = (struct cp_precision){ .run = run };
-	if (of == NULL || strcmp(of, "program") == 0)
+	p->none = of != NULL && strcmp(of, "none") == 0;
+	if (of == NULL || strcmp(of, "program") == 0 || p->none)
 		return CP_OK;
 	if (strcmp(of, "run") != 0) {
 		cp_run_diag(run, CP_D_USAGE,
-		    "--interval: '%.40s' is neither program nor run", of);
+		    "--interval: '%.40s' is not program, run or none", of);
 		return CP_FAIL;
 	}
 	p->this_run = true;
@@ -105,7 +106,7 @@ cp_precision_whole(struct cp_view *v, struct cp_whole whole,
 void
 cp_precision_note(const struct cp_precision *p, struct cp_report *rep)
 {
-	if (!p->measured)
+	if (!p->measured || p->none)
 		return;
 	if (p->this_run)
 		cp_report_note(rep,

@@ -27,7 +27,8 @@
 		"interval", "OF", "program",                                   \
 		    "what the 95 % intervals are for: program (what other "    \
 		    "runs under "                                              \
-		    "the same conditions would show) or run (this one)"        \
+		    "the same conditions would show), run (this one); or "     \
+		    "none: text has no intervals"                              \
 	}
 
 /* The samples of an event, ready to be measured. */
@@ -41,6 +42,7 @@ struct cp_view {
 struct cp_precision {
 	struct cp_run *run;
 	bool this_run;         /* intervals are for this run, not the program */
+	bool none;             /* text has no intervals */
 	bool measured;         /* some interval uses a measured dispersion */
 	const uint32_t *alias; /* the group that stands for each, or NULL */
 	struct cp_view **view; /* by event; NULL: no sample */

@@ -11,7 +11,7 @@ static bool
 is_suffix(const char *s)
 {
 	static const char *const words[] = { "isra", "constprop", "part",
-		"cold", "llvm", "lto_priv", "so", "ko", "localalias" };
+		"cold", "cfi", "llvm", "lto_priv", "so", "ko", "localalias" };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(words); i++)
 		if (strncmp(s, words[i], strlen(words[i])) == 0)

@@ -5,6 +5,8 @@
 
 #define ELLIPSIS "…"
 
+enum { NOT_LONG = 32 }; /* bytes */
+
 struct swap {
 	const char *from, *to;
 };
@@ -429,4 +431,16 @@ cp_short_name(struct cp_buf *b, const char *name)
 		put_parts(b, after != NULL ? after : name);
 	}
 	cp_buf_free(&python);
+}
+
+void
+cp_brief_name(struct cp_buf *b, const char *name)
+{
+	size_t n = strcspn(name, "(<"), m = strcspn(name, " .");
+
+	/* Java's names have types and packages before the brackets. */
+	if (name[n] != '\0' && n < m && strlen(name) <= NOT_LONG)
+		cp_buf_str(b, name);
+	else
+		cp_short_name(b, name);
 }

@@ -21,6 +21,12 @@
 void cp_short_name(struct cp_buf *, const char *name);
 
 /*
+ * Writes the name as tables have it: whole if it is not long, and has brackets
+ * that tell what it is from what has the same short form; else short.
+ */
+void cp_brief_name(struct cp_buf *, const char *name);
+
+/*
  * Returns the text after the next separator outside brackets; NULL: none.
  * slash: only a slash counts.
  */

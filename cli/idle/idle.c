@@ -31,9 +31,9 @@ static const char *const naming[] = { "symbols", "cache", "allow-mismatch",
 static const char *const chains[] = { "callchain", "lost-callers", "max-stack",
 	"stitch-lbr", "stack-scan", NULL };
 static const char *const asking[] = { "lines", "title", "subtitle", "section",
-	"palette", "icicle", "width", "page-samples", "page-source", "csv-raw",
-	"with-time", "callgrind-addresses", "weight", "formats", "clock-offset",
-	NULL };
+	"palette", "icicle", "width", "columns", "page-samples", "page-source",
+	"csv-raw", "with-time", "callgrind-addresses", "weight", "formats",
+	"clock-offset", NULL };
 
 static bool
 asks(const char *option)
@@ -218,6 +218,7 @@ static const struct {
 	{ "icicle", { "svg" } },
 	{ "subtitle", { "svg" } },
 	{ "width", { "text", "svg" } },
+	{ "columns", { "text" } },
 	{ "page-samples", { "html" } },
 	{ "page-source", { "html" } },
 	{ "csv-raw", { "csv", "samples-csv" } },

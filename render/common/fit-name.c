@@ -158,40 +158,65 @@ split_callers(char *text)
 	return c;
 }
 
-/* Finds the most columns each may take so that all together fit. */
+/* Returns the columns of a caller's own name, without its namespaces. */
 static size_t
-share_out(const struct callers *c, size_t columns)
+tail_columns(const char *name)
 {
-	size_t most = columns, sum;
+	struct cp_buf brief;
+	size_t n;
 
-	do {
-		sum = 0;
-		for (size_t i = 0; i < c->n; i++)
-			sum += CP_MIN(columns_of(c->name[i]), most);
-	} while (sum > columns && --most > 1);
-	return most;
+	cp_buf_init(&brief, SIZE_MAX / 2);
+	cp_short_name(&brief, name);
+	drop_inlined(&brief, 0);
+	n = columns_of(cp_name_tail(cp_buf_text(&brief)));
+	cp_buf_free(&brief);
+	return n;
 }
 
-/* Drops outer callers if too little of each would be left. */
+/*
+ * Returns how many of the callers, from the innermost on, can be shown with
+ * their whole own names; at least one.
+ */
+static size_t
+callers_that_fit(const struct callers *c, size_t columns)
+{
+	size_t taken = 0, n = 0;
+
+	for (; n < c->n; n++) {
+		bool more = c->more || n + 1 < c->n;
+
+		/* "< " or " < ", perhaps an ellipsis for namespaces, " …" */
+		taken += 2 + (n != 0) + 1 + tail_columns(c->name[n]);
+		if (taken + (more ? 2 : 0) > columns)
+			break;
+	}
+	return CP_MAX(n, (size_t)1);
+}
+
+/* Drops outer callers if there is no room for their whole names. */
 static void
 put_callers(struct cp_buf *b, const char *name, size_t columns)
 {
-	size_t each, taken;
+	size_t shown, room = columns;
 	struct callers c;
 	struct cp_buf copy;
 
 	cp_buf_init(&copy, SIZE_MAX / 2);
 	cp_buf_str(&copy, name);
 	c = split_callers(copy.data);
-	for (;; c.n--, c.more = true) {
-		taken = 3 * c.n - 1 + (c.more ? 2 : 0);
-		each = columns > taken ? share_out(&c, columns - taken) : 1;
-		if (c.n == 1 || each >= LEAST_CALLER)
-			break;
-	}
-	for (size_t i = 0; i < c.n; i++) {
+	shown = callers_that_fit(&c, columns);
+	c.more |= shown < c.n;
+	room -= c.more ? 2 : 0;
+	for (size_t i = 0; i < shown; i++) {
+		size_t from = b->len, later = 0;
+
+		for (size_t k = i + 1; k < shown; k++)
+			later += 4 + tail_columns(c.name[k]);
 		cp_buf_str(b, i != 0 ? " < " : "< ");
-		put_one(b, c.name[i], each);
+		room -= CP_MIN(room, columns_of(cp_buf_text(b) + from));
+		from = b->len;
+		put_one(b, c.name[i], room > later ? room - later : 1);
+		room -= CP_MIN(room, columns_of(cp_buf_text(b) + from));
 	}
 	cp_buf_str(b, c.more ? " " ELLIPSIS : "");
 	cp_buf_free(&copy);

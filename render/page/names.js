@@ -4,7 +4,7 @@
 // picture and the page both have this file.  A picture gives the short form,
 // without template arguments and parameters, where it is another.  Namespaces
 // go then, and the middle last.
-const SUFFIX = /^(?:isra|constprop|part|cold|llvm|lto_priv|so|ko|localalias|\d)/;
+const SUFFIX = /^(?:isra|constprop|part|cold|cfi|llvm|lto_priv|so|ko|localalias|\d)/;
 // Goes first where there is no room: colours and tables tell it, too.
 export const INLINED = ' (inlined)';
 /** @param {string} s @param {number} at @param {boolean} slash */

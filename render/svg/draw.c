@@ -35,7 +35,7 @@ cp_svg_label(const struct cp_svg *s, const char *name, size_t columns)
 	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_escape_terminal(&seen, name);
 	if (s->brief)
-		cp_short_name(&brief, cp_buf_text(&seen));
+		cp_brief_name(&brief, cp_buf_text(&seen));
 	cp_fit_name(&b, cp_buf_text(s->brief ? &brief : &seen), columns);
 	cp_buf_reset(&seen);
 	cp_escape(&seen, CP_ESCAPE_XML, cp_buf_text(&b));

@@ -152,7 +152,8 @@ put_telling(struct cp_buf *b, const char *full, size_t common, size_t room)
 		put_base(b, full, base > 4 ? base - 3 : 1);
 	if (bracket != 0)
 		cp_buf_char(b, bracket);
-	cp_buf_str(b, ELLIPSIS);
+	if (bracket == 0 || full[from - 1] != bracket)
+		cp_buf_str(b, ELLIPSIS);
 	if (bracket != 0 && fit != 0)
 		cp_buf_add(b, word.data, fit);
 	if (bracket != 0)
@@ -216,6 +217,13 @@ tell_apart(struct cp_names *n, const struct order *o, size_t len,
 	cp_buf_free(&b);
 }
 
+/* Callers and callees, "< a < b", belong to the row above. */
+static bool
+is_call(const char *name)
+{
+	return (*name == '<' || *name == '>') && name[1] == ' ';
+}
+
 /* Returns whether there were any. */
 static bool
 look_for_equals(struct cp_names *n, size_t columns, bool number)
@@ -232,7 +240,8 @@ look_for_equals(struct cp_names *n, size_t columns, bool number)
 					      shown_of(n, o[end].row)) == 0;)
 			end++;
 		if (strcmp(full_of(n, o[i].row), full_of(n, o[end - 1].row)) ==
-		    0)
+			0 ||
+		    is_call(full_of(n, o[i].row)))
 			continue;
 		tell_apart(n, &o[i], end - i, columns, number);
 		found = true;
@@ -252,7 +261,7 @@ fit_one(struct cp_names *n, size_t row, size_t columns)
 	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_buf_init(&full, SIZE_MAX / 2);
 	if (n->brief)
-		cp_short_name(&full, full_of(n, row));
+		cp_brief_name(&full, full_of(n, row));
 	else
 		cp_buf_str(&full, full_of(n, row));
 	cp_fit_name(&b, cp_buf_text(&full), room);
@@ -289,6 +298,28 @@ cp_names_full(const struct cp_names *n, size_t row)
 	return full_of(n, row);
 }
 
+/* Texts of other columns may look like names, and are none. */
+static bool
+has_functions(const struct cp_column *c)
+{
+	static const char *const names[] = { "Symbol", "Function", "Caller",
+		"A function", "A last function", "Elsewhere" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
+		if (strcmp(c->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+bool
+cp_names_column(const struct cp_table *t)
+{
+	for (size_t c = 0; c < t->columns.len; c++)
+		if (has_functions(&t->columns.data[c]))
+			return true;
+	return false;
+}
+
 struct cp_names *
 cp_names_of(const struct cp_table *t, bool brief)
 {
@@ -300,7 +331,7 @@ cp_names_of(const struct cp_table *t, bool brief)
 	for (size_t c = 0; c < t->columns.len; c++) {
 		if (t->columns.data[c].type != CP_COL_TEXT)
 			continue;
-		all[c].brief = brief;
+		all[c].brief = brief && has_functions(&t->columns.data[c]);
 		if (!t->columns.data[c].prose)
 			load(&all[c], t, c, first);
 		cp_names_fit(&all[c], 0);

@@ -16,7 +16,7 @@ struct cp_name_row {
 struct cp_names {
 	struct cp_buf text;
 	CP_VEC(struct cp_name_row) rows;
-	bool brief; /* short forms even if there is room */
+	bool brief; /* functions: short forms even if there is room */
 };
 
 /*
@@ -25,6 +25,8 @@ struct cp_names {
  * none.
  */
 struct cp_names *cp_names_of(const struct cp_table *, bool brief);
+/* True if one of the columns has names of functions. */
+bool cp_names_column(const struct cp_table *);
 void cp_names_free_of(const struct cp_table *, struct cp_names *);
 /* Cuts to that many columns, indentation included; 0: no limit. */
 void cp_names_fit(struct cp_names *, size_t columns);

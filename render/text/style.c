@@ -62,6 +62,49 @@ cp_text_used(const struct cp_table *t)
 	return used;
 }
 
+/* Is the column in the list?  Case does not matter. */
+static bool
+is_listed(const char *list, const char *name)
+{
+	size_t n = strlen(name);
+
+	for (const char *s = list; s != NULL; s = strchr(s, ',')) {
+		s += *s == ',';
+		if (strncasecmp(s, name, n) == 0 &&
+		    (s[n] == ',' || s[n] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+void
+cp_text_chosen(
+    const struct cp_render_options *opt, const struct cp_table *t, bool *used)
+{
+	bool any = false;
+
+	for (size_t c = 0; c < t->columns.len; c++)
+		any |= is_listed(opt->columns, t->columns.data[c].name);
+	for (size_t c = 0; any && c < t->columns.len; c++)
+		used[c] &= is_listed(opt->columns, t->columns.data[c].name);
+}
+
+bool *
+cp_text_sure(const struct cp_render_options *opt, const struct cp_table *t)
+{
+	size_t n = t->columns.len, shares = 0;
+	bool *sure = cp_xcalloc(n + 1, sizeof(*sure));
+
+	for (size_t c = 0; c < n; c++) {
+		shares += t->columns.data[c].type == CP_COL_SHARE;
+		sure[c] =
+		    !opt->plain &&
+		    (t->columns.data[c].type != CP_COL_SHARE || shares < 2 ||
+			opt->width == 0 || opt->width >= 100);
+	}
+	return sure;
+}
+
 void
 cp_text_interval(
     struct cp_buf *b, enum cp_column_type type, const struct cp_value *v)

@@ -28,6 +28,14 @@ bool cp_text_blank(
     const struct cp_table *, enum cp_column_type, const struct cp_value *);
 /* Returns a flag by column: some row has a value to show.  To be freed. */
 bool *cp_text_used(const struct cp_table *);
+/*
+ * Returns whether a column's intervals are shown, by column; to be freed.
+ * Below 100 columns one share has them, the first.
+ */
+bool *cp_text_sure(const struct cp_render_options *, const struct cp_table *);
+/* Clears the marks of columns that --columns does not name, if it names any. */
+void cp_text_chosen(
+    const struct cp_render_options *, const struct cp_table *, bool *used);
 void cp_text_interval(
     struct cp_buf *, enum cp_column_type, const struct cp_value *);
 /* Returns the columns left in a line, 20 at least. */

@@ -16,6 +16,12 @@
 #include "render/text/rest.h"
 #include "render/text/style.h"
 
+enum { /* columns that texts keep */
+	LEAST_FUNCTION = 32,
+	LEAST_OBJECT = 22,
+	LEAST_TEXT = 16,
+};
+
 struct cell {
 	size_t text;    /* escaped; in the layout's line */
 	size_t columns; /* it takes */
@@ -32,6 +38,7 @@ struct layout {
 	size_t *width;      /* two per column; 0: nothing to show */
 	size_t across;      /* cells in a line */
 	bool *used;         /* by column */
+	bool *sure;         /* by column: its intervals are shown */
 	struct cp_names *names; /* by column; without rows: not cut by name */
 	size_t row;             /* the current row */
 	bool fixed;             /* widths are */
@@ -96,6 +103,8 @@ layout_row(struct layout *l, const struct cp_row *row)
 		if (type == CP_COL_SHARE)
 			style = cp_text_heat(v->value);
 		cell_set(l, 2 * i, style);
+		if (!l->sure[i])
+			continue;
 		cp_text_interval(&l->text, type, v);
 		if (l->text.len != 0)
 			cell_set(l, 2 * i + 1, CP_STYLE_DIM);
@@ -147,21 +156,61 @@ layout_total(const struct layout *l)
 	return total;
 }
 
-/* Takes columns from the texts, from the last on, until the line fits. */
+/* Leaves out what says less than a whole name, if the line does not fit. */
+static void
+layout_fold(struct layout *l)
+{
+	static const char *const names[] = { "Level", "Samples" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
+		for (size_t c = 0; c < l->table->columns.len; c++) {
+			if (layout_total(l) <= l->opt->width ||
+			    !cp_names_column(l->table) ||
+			    l->table->columns.data[0].type != CP_COL_SHARE)
+				return;
+			if (strcmp(l->table->columns.data[c].name, names[i]) ==
+			    0)
+				l->width[2 * c] = l->width[2 * c + 1] = 0;
+		}
+}
+
+/* Takes up to `over' columns from a text that stays at least so wide. */
+static size_t
+take(struct layout *l, size_t c, size_t least, size_t over)
+{
+	size_t *w = &l->width[2 * c];
+
+	if (l->table->columns.data[c].type != CP_COL_TEXT || *w <= least)
+		return 0;
+	over = CP_MIN(over, *w - least);
+	*w -= over;
+	return over;
+}
+
+/*
+ * Takes columns from the texts until the line fits: from the last, which may be
+ * the function, as long as most names stay whole, then from the others.
+ */
 static void
 layout_shrink(struct layout *l, size_t room)
 {
-	size_t total = layout_total(l);
+	size_t total = layout_total(l), last = l->table->columns.len;
 
-	for (size_t c = l->table->columns.len; c-- > 0 && total > room;) {
-		size_t *w = &l->width[2 * c], over;
-
-		if (l->table->columns.data[c].type != CP_COL_TEXT || *w <= 16)
-			continue;
-		over = CP_MIN(total - room, *w - 16);
-		*w -= over;
-		total -= over;
+	for (size_t c = last; c-- > 0;)
+		if (l->table->columns.data[c].type == CP_COL_TEXT &&
+		    l->width[2 * c] != 0) {
+			last = c;
+			break;
+		}
+	if (last == l->table->columns.len || total <= room)
+		return;
+	if (cp_names_column(l->table)) {
+		total -= take(l, last, LEAST_FUNCTION, total - room);
+		for (size_t c = last; c-- > 0 && total > room;)
+			total -= take(l, c, LEAST_OBJECT, total - room);
 	}
+	for (size_t c = last + 1; c-- > 0 && total > room;)
+		total -= take(l, c, LEAST_TEXT, total - room);
 }
 
 /* Returns the width of the column with its interval. */
@@ -213,7 +262,7 @@ layout_part(struct layout *l, const size_t *width, size_t from)
 	size_t total = layout_total(l), c = from;
 
 	for (; c < l->table->columns.len; c++) {
-		if (is_key(l, c))
+		if (is_key(l, c) || width[2 * c] == 0)
 			continue;
 		total += column_total(width, c);
 		if (total > l->opt->width)
@@ -419,11 +468,15 @@ cp_text_table(const struct cp_render_options *opt, struct cp_out *out,
 	l.cell = cp_xcalloc(l.across + 1, sizeof(*l.cell));
 	l.width = cp_xcalloc(l.across + 1, sizeof(*l.width));
 	l.used = cp_text_used(t);
+	cp_text_chosen(opt, t, l.used);
+	l.sure = cp_text_sure(opt, t);
 	cp_buf_init(&l.text, SIZE_MAX / 2);
 	cp_buf_init(&l.line, SIZE_MAX / 2);
 	l.names = cp_names_of(t, opt->brief);
 	layout_measure(&l);
 	l.fixed = true;
+	if (opt->width != 0 && !t->listing)
+		layout_fold(&l);
 	if (t->listing && opt->width != 0)
 		print_listing(&l);
 	else
@@ -438,6 +491,7 @@ cp_text_table(const struct cp_render_options *opt, struct cp_out *out,
 	free(l.cell);
 	free(l.width);
 	free(l.used);
+	free(l.sure);
 	cp_names_free_of(t, l.names);
 	cp_buf_free(&l.text);
 	cp_buf_free(&l.line);

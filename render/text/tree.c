@@ -83,7 +83,7 @@ add_name(struct tree *t, const char *name, size_t room, size_t detail)
 	cp_buf_init(&brief, SIZE_MAX / 2);
 	cp_escape_terminal(&full, name);
 	if (t->opt->brief)
-		cp_short_name(&brief, cp_buf_text(&full));
+		cp_brief_name(&brief, cp_buf_text(&full));
 	room = CP_MAX(room / 2, room - CP_MIN(room, detail));
 	cp_fit_name(&t->text, cp_buf_text(t->opt->brief ? &brief : &full),
 	    CP_MAX(room, 1));

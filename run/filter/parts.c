@@ -215,7 +215,7 @@ cp_filter_functions(const struct cp_run *run, struct cp_buf *b)
 		if (i == 0)
 			cp_buf_printf(b, "%zu: ", c.n);
 		cp_buf_str(b, i != 0 ? ", " : "");
-		cp_short_name(b, c.name[i]);
+		cp_brief_name(b, c.name[i]);
 	}
 	if (c.n > FUNCTIONS)
 		cp_buf_printf(b, " and %zu more", c.n - FUNCTIONS);

@@ -135,7 +135,7 @@ for command in ("hotspots", "report"):
                                      "run", path).stdout,
            command + " --interval run says so")
     p = run(command, "--interval", "both", path)
-    tap.ok(p.returncode == 2 and "neither program nor run" in p.stderr,
+    tap.ok(p.returncode == 2 and "is not program, run or none" in p.stderr,
            command + " --interval both is refused", p.stderr)
 p = run("report", "--no-local", "-f", "json", path)
 cells = [r["values"][0] for r in section(p, "symbols")["rows"]

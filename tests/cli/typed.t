@@ -136,6 +136,10 @@ def inlined():
     rows = check("inlined", ["--no-cache"], "capture")
     tap.ok(any("(inlined)" in name for _, name in rows), "some are inlined",
            rows)
+    out, _ = coldperf("hotspots", "--by", "symbol", "--no-cache", "capture")
+    tap.ok("work(int)\n" in out and "work(long)\n" in out and
+           " main\n" in out and " Index::add\n" in out,
+           "parameters tell overloads apart, and stand nowhere else", out)
     for word in ("compare", "std::string::compare", "lower_bound", "Index::add",
                  "*Index*::find", "work"):
         n, share, more = said(coldperf("hotspots", "--callers", word,

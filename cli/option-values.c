@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "cli/suggest.h"
@@ -407,6 +408,11 @@ cp_cli_set_option(
 	note_reading(cli, o->name, o->arg == NULL ? NULL : value);
 	if (o->arg == NULL)
 		return option_switch(cli, o->name);
+	/* One of the defaults may be of another machine: it is a warning. */
+	if (strcmp(o->name, "symbols") == 0 && !cli->by_default &&
+	    access(value, F_OK) != 0)
+		return cp_cli_bad(
+		    cli, "--symbols %.200s: %s", value, strerror(errno));
 	if (option_list(cli, o->name, value) ||
 	    option_text(cli, o->name, value))
 		return CP_OK;

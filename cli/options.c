@@ -324,6 +324,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	take_query(cli);
 	if (cli->captures.len == 0 && own_find(cli, "before", 6) == NULL &&
 	    strcmp(cli->command, "names") != 0 &&
+	    strcmp(cli->command, "merge") != 0 &&
 	    strcmp(cli->command, "selftest") != 0 &&
 	    access("perf.data", F_OK) == 0)
 		*cp_vec_push(&cli->captures) = "perf.data";

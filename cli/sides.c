@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/option-values.h"
 #include "render/render.h"
 
 static bool
@@ -280,6 +281,8 @@ cp_cli_captures(struct cp_cli *cli)
 	cp_words all = { 0 };
 	int status = CP_OK;
 
+	if (cli->captures.len == 0 && strcmp(cli->command, "merge") == 0)
+		return cp_cli_bad(cli, "merge needs the captures to merge");
 	for (size_t i = 0; i < cli->captures.len && status == CP_OK; i++)
 		status = add_word(cli, cli->captures.data[i], &all);
 	if (all.len > 1)

@@ -79,7 +79,9 @@ said() {
 	"$COLDPERF" script --no-local "$@" "$tmp/data" 2>&1 >/dev/null |
 		grep -c no-symbols
 }
-is "$(said --symbols "$tmp/none")" 1 "a path that does not exist is told"
+"$COLDPERF" script --symbols "$tmp/none" "$tmp/data" >"$tmp/out" 2>"$tmp/err"
+is "$? $(grep -c "(usage).*$tmp/none: No such" "$tmp/err") $(cat "$tmp/out")" \
+	"2 1 " "a path that does not exist is an error"
 is "$(said --symbols "$tmp/texts/text")" 1 "a file that is nothing is"
 is "$(said --symbols "$tmp/texts")" 1 "a folder of such files is"
 is "$(said --symbols "$tmp/folder" --symbols "$tmp/folder/deep" \

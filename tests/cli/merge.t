@@ -935,6 +935,11 @@ def snapshot(hosts):
            (union, single))
     status, out, err = coldperf("merge", *hosts)
     tap.ok(status == 2 and "merge needs -o" in err, "merge wants an output", err)
+    p = subprocess.run([os.path.abspath(tap.coldperf), "merge", "-o",
+                        "all.tar"], stderr=subprocess.PIPE, check=False,
+                       cwd=work.name)
+    tap.ok(p.returncode == 2 and b"needs the captures" in p.stderr,
+           "and captures", p.stderr.decode())
 
 
 def answers(captures, names, query):

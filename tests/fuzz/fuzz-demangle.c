@@ -3,6 +3,8 @@
  * fuzz-demangle: names of a stranger's symbol table, in every way of showing
  * them.  Each line of the input is a name.
  */
+#include "base/match/pattern.h"
+#include "base/match/short-name.h"
 #include "base/mem.h"
 #include "symbolize/demangle/demangle.h"
 #include "symbolize/demangle/languages.h"
@@ -14,9 +16,25 @@ each_way(const char *name)
 	static const enum cp_demangle ways[] = { CP_DEMANGLE_NO,
 		CP_DEMANGLE_SIMPLE, CP_DEMANGLE_FULL };
 
+	uint64_t function, parameters;
+	struct cp_pattern p;
+	struct cp_buf b;
+
 	for (size_t i = 0; i < CP_ARRAY_LEN(ways); i++)
 		free(cp_demangle(name, ways[i]));
 	free(cp_tidy_runtime(name));
+	(void)cp_overload_parts(name, &function, &parameters);
+	free(cp_demangle_signature(name));
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_short_name(&b, name);
+	cp_symbol_bare(&b, name);
+	cp_buf_free(&b);
+	if (cp_pattern_init(&p, name) == CP_OK)
+		(void)cp_pattern_fits_symbol(&p, "std::vector<int>::at(int)");
+	cp_pattern_free(&p);
+	if (cp_pattern_init(&p, "worker/0…39") == CP_OK)
+		(void)cp_pattern_fits_symbol(&p, name);
+	cp_pattern_free(&p);
 }
 
 int

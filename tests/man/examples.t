@@ -58,6 +58,7 @@ def operands(text, what):
 folder = tempfile.mkdtemp(prefix="coldperf-man.")
 os.symlink(os.path.join(tap.top_srcdir, "corpus"),
            os.path.join(folder, "corpus"))
+os.mkdir(os.path.join(folder, "debug"))
 try:
     texts = {}
     for page in PAGES:

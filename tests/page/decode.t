@@ -17,18 +17,25 @@ page() {
 		2>"$tmp/err"
 }
 
+mkdir "$tmp/pages" || exit 99
 for capture in "$tmp"/corpus/good-*.data "$tmp"/corpus/odd-*.data; do
 	name=${capture##*/}
-	symbols=$top_srcdir/corpus/${name%.data}/symbols
+	name=${name%.data}
+	symbols=$top_srcdir/corpus/$name/symbols
 	set -- "$capture"
 	[ ! -d "$symbols" ] || set -- "$capture" --symbols "$symbols"
 	"$COLDPERF" hotspots --no-local --by event,dso,symbol --top 0 \
-		-f csv "$@" >"$tmp/hot.csv" 2>/dev/null || continue
-	try "$name becomes a page" page "$tmp/page.html" "$@"
-	try "$name: the page's samples are those counted" \
-		node "$top_srcdir/tests/page/sums.js" "$tmp/page.html" \
-		"$tmp/hot.csv"
+		-f csv "$@" >"$tmp/pages/$name.csv" 2>/dev/null || continue
+	try "$name becomes a page" page "$tmp/pages/$name.html" "$@"
 done
+node "$top_srcdir/tests/page/sums.js" "$tmp/pages" >"$tmp/said" 2>&1
+for page in "$tmp"/pages/*.html; do
+	name=${page##*/}
+	name=${name%.html}
+	grep -qx "right: $name" "$tmp/said"
+	ok $? "$name: the page's samples are those counted"
+done
+sed "s|^|# |" "$tmp/said" | grep -v "^# right: "
 
 for capture in good-waits good-sched-waits good-switch odd-waits-lost; do
 	set -- "$tmp/corpus/$capture.data"

@@ -2,7 +2,9 @@
 // sums.js PAGE HOTSPOTS.csv [NS]: whether the samples that a page carries are those
 // that `coldperf hotspots --by event,dso,symbol -f csv` has counted.  Prints
 // what does not hold, and nothing else; NS: no stretch may be longer.
-import { readFileSync } from 'node:fs';
+// sums.js FOLDER: of each NAME.html in it with NAME.csv, and says which is right.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { blocksIn } from './blocks.js';
 
@@ -147,22 +149,36 @@ function checkBins({ meta, samples: s }) {
 	}
 }
 
-const data = await decode(blocksIn(process.argv[2]));
-const want = counted(process.argv[3]), got = carried(data);
+async function check(page, csv, most) {
+	const data = await decode(blocksIn(page));
+	const want = counted(csv), got = carried(data);
 
-hold('a page that merges samples says so',
-	(data.meta.binned !== null) === (data.samples.count !== undefined));
-checkNumbers(data);
-checkOrder(data);
-if (data.meta.binned !== null) {
-	checkBins(data);
-	const { ns } = data.meta.binned;
-	hold(`a stretch is short, not ${ns} ns`, !(ns > Number(process.argv[4])));
+	hold('a page that merges samples says so',
+		(data.meta.binned !== null) === (data.samples.count !== undefined));
+	checkNumbers(data);
+	checkOrder(data);
+	if (data.meta.binned !== null) {
+		checkBins(data);
+		const { ns } = data.meta.binned;
+		hold(`a stretch is short, not ${ns} ns`, !(ns > Number(most)));
+	}
+	for (const key of new Set([...want.keys(), ...got.keys()])) {
+		const [samples, share] = got.get(key) || [0, 0];
+		const [n, part] = want.get(key) || [0, 0];
+		hold(`${key}: ${samples} samples of ${share}, not ${n} of ${part}`,
+			samples === n && Math.abs(share - part) < 1e-6);
+	}
 }
-for (const key of new Set([...want.keys(), ...got.keys()])) {
-	const [samples, share] = got.get(key) || [0, 0];
-	const [n, part] = want.get(key) || [0, 0];
-	hold(`${key}: ${samples} samples of ${share}, not ${n} of ${part}`,
-		samples === n && Math.abs(share - part) < 1e-6);
+
+const [path, csv, most] = process.argv.slice(2);
+if (csv !== undefined) {
+	await check(path, csv, most);
+	process.exit(wrong !== 0 ? 1 : 0);
 }
-process.exit(wrong !== 0 ? 1 : 0);
+for (const page of readdirSync(path).filter((name) => /\.html$/.test(name))) {
+	const name = page.replace(/\.html$/, '');
+	wrong = 0;
+	await check(join(path, page), join(path, name + '.csv')).catch((e) =>
+		hold(String(e), false));
+	console.log((wrong !== 0 ? 'wrong: ' : 'right: ') + name);
+}

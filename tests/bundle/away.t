@@ -77,24 +77,21 @@ kind() {
 
 k=$tmp/known
 kind c -e cpu-clock -F 1999 -g "$k" shares 0.3
-# With sanitizers those whose bundles have most kinds of members; programs as
-# large as node at night.
-if ! sanitized; then
-	kind kernel -e cpu-clock -F 1999 -g "$k" kernel 0.2
-	kind mmap-ids --buildid-mmap -e cpu-clock -F 1999 -g "$k" children 0.2
-	kind threads --threads -e cpu-clock -F 499 -g "$k" children 0.2
-	# Where all runs on one CPU, the files of the others are empty.
-	cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
-	live_on="taskset -c $cpu"
-	kind one-thread --threads -e cpu-clock -F 499 -g "$k" children 0.2
-	live_on=
-fi
+kind kernel -e cpu-clock -F 1999 -g "$k" kernel 0.2
+kind mmap-ids --buildid-mmap -e cpu-clock -F 1999 -g "$k" children 0.2
+kind threads --threads -e cpu-clock -F 499 -g "$k" children 0.2
+# Where all runs on one CPU, the files of the others are empty.
+cpu=$(taskset -cp $$ | sed 's/.*: \([0-9]*\).*/\1/')
+live_on="taskset -c $cpu"
+kind one-thread --threads -e cpu-clock -F 499 -g "$k" children 0.2
+live_on=
 if c++ -O2 -g -o "$tmp/templates" "$tmp/templates.cc" 2>/dev/null; then
 	kind cxx -e cpu-clock -F 1999 -g "$tmp/templates"
 	kind cxx-stacks -e cpu-clock -F 499 --call-graph dwarf,4096 "$tmp/templates"
 else
 	skip "no C++ compiler"
 fi
+# Bundles of programs as large as node take long.
 if ! nightly; then
 	:
 elif command -v node >/dev/null; then

@@ -14,6 +14,7 @@
 /* Longer names are compared whole only, not in their other forms. */
 #define MAX_NAME 4096
 #define ARGUMENTS "<…>"
+#define TWINS " (= "
 
 /* ------------------------------------------------------------------ forms */
 
@@ -179,9 +180,51 @@ fits_inlined(const struct cp_pattern *p, const char *name)
 	return fits;
 }
 
+/* Returns the bytes up to a comma outside brackets, or to the end. */
+static size_t
+twin_length(const char *s, const char *end)
+{
+	size_t depth = 0;
+	const char *c = s;
+
+	for (; c < end; c++) {
+		if (depth == 0 && *c == ',')
+			break;
+		depth += strchr("<([{", *c) != NULL;
+		depth -= depth != 0 && strchr(">)]}", *c) != NULL;
+	}
+	return (size_t)(c - s);
+}
+
+/* Functions that a linker made one have all of their names: a (= b, c). */
+static bool
+fits_twins(const struct cp_pattern *p, const char *name, const char *more)
+{
+	const char *end = name + strlen(name) - 1;
+	char twin[MAX_NAME];
+	bool fits = cp_pattern_fits(p, name);
+
+	for (const char *s = name; s < end && !fits;) {
+		size_t n =
+		    s == name ? (size_t)(more - name) : twin_length(s, end);
+
+		if (n < sizeof(twin)) {
+			memcpy(twin, s, n);
+			twin[n] = '\0';
+			fits = fits_forms(p, twin);
+		}
+		s = s == name ? more + strlen(TWINS) : s + n + strlen(", ");
+	}
+	return fits;
+}
+
 bool
 cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
 {
+	const char *more = strstr(name, TWINS);
+
+	if (more != NULL && name[strlen(name) - 1] == ')')
+		return fits_twins(p, name, more);
 	if (name[plain_length(name)] == '\0')
 		return fits_forms(p, name);
 	/* The mark is a part of the name only for who types it. */

@@ -178,17 +178,6 @@ cp_symbols_meet(struct cp_symbols *s, const struct cp_dso_info *d)
 	*cp_vec_push(&s->guests) = d;
 }
 
-/* Functions of one name have their parameters; perf shows them all as one. */
-static char *
-demangled(const struct cp_symbols *s, struct cp_object *o, const char *raw)
-{
-	char *text = NULL;
-
-	if (s->opt.demangle == CP_DEMANGLE_FULL && cp_object_overloaded(o, raw))
-		text = cp_demangle_signature(raw);
-	return text != NULL ? text : cp_demangle(raw, s->opt.demangle);
-}
-
 /* Kernel symbols are not demangled, as in perf. */
 static const char *
 shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
@@ -206,7 +195,7 @@ shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
 			   : NULL;
 	if (text == NULL && kind != CP_DSO_KERNEL && kind != CP_DSO_MODULE &&
 	    kind != CP_DSO_BPF)
-		text = demangled(s, o, raw);
+		text = cp_object_demangled(o, raw, s->opt.demangle);
 	if (text != NULL)
 		kept = cp_arena_strndup(&o->arena, text, strlen(text));
 	free(text);

@@ -124,8 +124,12 @@ struct cp_object {
 	bool go_tried;
 };
 
-/* overloads.c: has another function of the object this name of C++? */
-bool cp_object_overloaded(struct cp_object *, const char *raw);
+/*
+ * overloads.c: demangles; functions of one name have their parameters, where
+ * perf shows them all as one.
+ */
+char *cp_object_demangled(
+    struct cp_object *, const char *raw, enum cp_demangle);
 
 struct cp_shared_kallsyms {
 	char *path;

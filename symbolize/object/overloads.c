@@ -25,8 +25,9 @@ add(struct cp_object *o, const char *raw)
 		*known = SEVERAL;
 }
 
-bool
-cp_object_overloaded(struct cp_object *o, const char *raw)
+/* Has another function of the object this name of C++? */
+static bool
+is_overloaded(struct cp_object *o, const char *raw)
 {
 	uint64_t name, parameters;
 
@@ -38,4 +39,14 @@ cp_object_overloaded(struct cp_object *o, const char *raw)
 			add(o, o->tab.all.data[i].name);
 	}
 	return cp_map64_get(&o->overloads, name) == SEVERAL;
+}
+
+char *
+cp_object_demangled(struct cp_object *o, const char *raw, enum cp_demangle how)
+{
+	char *text = NULL;
+
+	if (how == CP_DEMANGLE_FULL && is_overloaded(o, raw))
+		text = cp_demangle_signature(raw);
+	return text != NULL ? text : cp_demangle(raw, how);
 }

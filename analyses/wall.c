@@ -10,6 +10,7 @@
  */
 #include <coldperf/spans.h>
 
+#include "analyses/common/event.h"
 #include "analyses/common/frame-label.h"
 #include "analyses/common/record-hint.h"
 #include "analyses/tasks/notes.h"
@@ -156,10 +157,13 @@ wall_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	bool sampled = cp_recipe_sampled(run, cp_sched_probes, rep);
 	bool switches = cp_waitwatch_finish(&o->watch);
 
-	cp_recipe_title(run, cp_sched_probes, rep);
 	o->switches = switches;
 	o->waits = switches ? &o->watch.waits : &o->lives;
 	cp_oncpu_finish(&o->oncpu);
+	if (o->oncpu.event != CP_NO_ID)
+		cp_report_event(rep, cp_event_name(run, o->oncpu.event));
+	else
+		cp_recipe_title(run, cp_sched_probes, rep);
 	cp_waits_name(o->waits);
 	if (!switches) {
 		lives_finish(o);

@@ -37,7 +37,11 @@ export const SPLITS = [['none', 'Together'], ['comm', 'By command'],
 	['process', 'By process'], ['thread', 'By thread']];
 
 const VIEWS = { report: 'flame', flame: 'flame', profile: 'flame',
-	diff: 'flame', hotspots: 'table', annotate: 'source' };
+	diff: 'flame', wall: 'flame', offcpu: 'flame', hotspots: 'table',
+	annotate: 'source' };
+
+/** Pages of samples; others show all time of threads, if that is known. */
+const SAMPLED = ['flame', 'profile', 'hotspots', 'annotate'];
 
 /** What the command of a page is about; the report has what has no view. */
 const viewOf = ({ analysis = 'report' }) => VIEWS[analysis] || 'report';
@@ -45,9 +49,11 @@ const viewOf = ({ analysis = 'report' }) => VIEWS[analysis] || 'report';
 /** @returns {State} */
 export function firstState(model) {
 	const one = model.sides === null;
-	const { given = [] } = model.data.meta, words = given.join();
+	const { given = [], analysis = '' } = model.data.meta, words = given.join();
 	return { selection: { ...model.whole(), side: one ? '' : 'after' },
-		view: viewOf(model.data.meta), colour: one ? 'kind' : 'change', align: 'start',
+		view: viewOf(model.data.meta), colour: !one ? 'change' :
+			model.data.states.n > 0 && !SAMPLED.includes(analysis) ?
+				'wall' : 'kind', align: 'start',
 		order: words.includes('--order,time') ? 'time' : 'heavy',
 		inverted: words.includes('--reverse'),
 		split: words.includes('--no-comm') ? 'none' :

@@ -606,7 +606,7 @@ async function panels() {
 	is(await chips(), '+0.000700 s \u2026 +0.000900 s (200.0 us)\u00d7 ' +
 		'1 thread: alpha\u00d7', 'a wait leads to its thread and time');
 	await page.evaluate(() => {
-		location.hash = 'view=flame&' + location.hash.slice(1)
+		location.hash = 'view=flame&colour=kind&' + location.hash.slice(1)
 			.replace(/time=[^&]*/, 'time=750000,800000');
 	});
 	await page.locator('.view-flame .found', { hasText: 'waits' }).waitFor();

@@ -1031,6 +1031,20 @@ if (process.env.NIGHTLY) {
 	is([firstState(model).split, firstState(model).order], ['none', 'heavy'],
 		'commands are left out');
 	meta.given = given;
+	const { analysis } = meta, { states } = model.data;
+	const first = (/** @type {string} */ name, n = states.n) => {
+		meta.analysis = name;
+		model.data.states = { ...states, n };
+		const { view, colour } = firstState(model);
+		return view + ' ' + colour;
+	};
+	is([first('report', 1), first('offcpu', 1), first('wall', 1), first('sched', 1)],
+		['flame wall', 'flame wall', 'flame wall', 'report wall'],
+		'with switches time is shown, not how many there were');
+	is([first('flame', 1), first('report', 0)], ['flame kind', 'flame kind'],
+		'samples are where they are asked for, or all that there is');
+	meta.analysis = analysis;
+	model.data.states = states;
 	is(writeSet(readSet('1-3,9')), '1-3,9', 'sets as ranges');
 	is([readSet('x'), readSet('1-2-3'), readSet('-1')], [null, null, null],
 		'no set');

@@ -11,6 +11,7 @@ cp_cpi_init(struct cpi *c, struct cp_run *run)
 	    1u << CP_BY_COMM | 1u << CP_BY_PID | 1u << CP_BY_TID, 0);
 	c->by_thread = cp_tally_new(run);
 	c->by_cpu = cp_tally_new(run);
+	c->by_event = cp_tally_new(run);
 	c->by_stack = cp_tally_new(run);
 	c->blocks.run = run;
 	c->blocks.blocks = cp_tally_new(run);
@@ -22,6 +23,7 @@ count(struct cpi *c, const struct cp_sample *s, unsigned slot, uint64_t n)
 	struct cp_sample as;
 
 	cp_tally_add(c->by_cpu, slot, s->cpu, n);
+	cp_tally_add(c->by_event, slot, s->evsel, n);
 	if (c->brief) {
 		cp_tally_add(
 		    c->by_stack, slot, cp_stack_frame(c->run, s->stack), n);

@@ -113,6 +113,7 @@ struct cpi {
 	struct cp_groups threads;   /* their events are slots */
 	struct cp_tally *by_thread; /* group of threads, 0 */
 	struct cp_tally *by_cpu;    /* slot, cpu */
+	struct cp_tally *by_event;  /* slot, evsel */
 	/*
 	 * comm << 8 | slot, stack; in brief slot, innermost frame: there are
 	 * far fewer
@@ -194,6 +195,7 @@ void cp_cpi_entities_show(
     struct cpi *, uint32_t frames, bool symbols, struct cp_report *);
 void cp_cpi_lines_show(struct cpi *, struct cp_report *);
 void cp_cpi_tasks_show(struct cpi *, bool processes, struct cp_report *);
-void cp_cpi_cpus_show(struct cpi *, struct cp_report *);
+/* By CPU, or by kind of core of a hybrid processor. */
+void cp_cpi_cpus_show(struct cpi *, bool cores, struct cp_report *);
 
 #endif

@@ -79,7 +79,7 @@ tables_show(struct cpi *c, struct cp_report *rep)
 	cp_cpi_lines_show(c, rep);
 	cp_cpi_tasks_show(c, true, rep);
 	cp_cpi_tasks_show(c, false, rep);
-	cp_cpi_cpus_show(c, rep);
+	cp_cpi_cpus_show(c, false, rep);
 	cp_cpi_paths_show(c, rep);
 }
 
@@ -87,6 +87,7 @@ void
 cp_cpi_show(struct cpi *c, struct cp_report *rep)
 {
 	scalars_show(c, rep);
+	cp_cpi_cpus_show(c, true, rep);
 	c->n_stacks = cp_tally_rows(c->by_stack, &c->stacks);
 	if (c->brief)
 		brief_show(c, rep);

@@ -320,29 +320,60 @@ cpu_labels(
 	cp_table_text(t, sort[row]);
 }
 
+/* The events of a hybrid processor name the kind of core: "cpu_core/cycles/".
+ */
+static const char *
+core_of(const struct cpi *c, uint32_t evsel)
+{
+	const char *name = cp_run_evsel(c->run, evsel)->name;
+	char core[64];
+	size_t n = strcspn(name, "/");
+
+	if (name[n] == '\0' || n >= sizeof(core))
+		return name;
+	memcpy(core, name, n);
+	core[n] = '\0';
+	return cp_run_string(c->run, cp_run_intern(c->run, core));
+}
+
+/* Are there events of one meaning, one for each kind of core? */
+static bool
+is_hybrid(const struct cpi *c)
+{
+	for (uint32_t i = 0; i < c->events.n; i++)
+		if (c->events.all[i].used && cp_run_event_of(c->run, i) != i)
+			return true;
+	return false;
+}
+
 void
-cp_cpi_cpus_show(struct cpi *c, struct cp_report *rep)
+cp_cpi_cpus_show(struct cpi *c, bool cores, struct cp_report *rep)
 {
 	struct cp_cpi_rows rows = cp_cpi_rows_new(c->run, &c->whole);
-	struct cp_cpi_shown s = { .slug = "cpus",
-		.title = "By CPU",
-		.columns = { "CPU" },
+	struct cp_cpi_shown s = { .slug = cores ? "cores" : "cpus",
+		.title = cores ? "By kind of core" : "By CPU",
+		.columns = { cores ? "Core" : "CPU" },
 		.labels = cpu_labels };
 	const struct cp_tally_row *t;
-	size_t n = cp_tally_rows(c->by_cpu, &t);
+	size_t n = cp_tally_rows(cores ? c->by_event : c->by_cpu, &t);
 	struct cp_index index;
 	const char **sort;
 	struct cp_word word;
 
+	if (cores && !is_hybrid(c))
+		return;
 	cp_index_init(&index, c->run);
-	for (size_t i = 0; i < n; i++)
-		cp_cpi_row_add(&rows, cp_index_put(&index, t[i].b, 0),
+	for (size_t i = 0; i < n; i++) {
+		const char *place = cores ? core_of(c, (uint32_t)t[i].b)
+					  : cp_word_id(&word, (uint32_t)t[i].b);
+
+		cp_cpi_row_add(&rows,
+		    cp_index_put(&index, cp_run_intern(c->run, place), 0),
 		    (unsigned)t[i].a, &t[i]);
+	}
 	sort = cp_run_alloc(c->run, (rows.n + 1) * sizeof(*sort));
 	for (uint32_t i = 0; i < rows.n; i++)
-		sort[i] = cp_run_string(
-		    c->run, cp_run_intern(c->run,
-				cp_word_id(&word, (uint32_t)index.all[i].a)));
+		sort[i] = cp_run_string(c->run, (cp_string_id)index.all[i].a);
 	s.ctx = s.sort = sort;
 	if (rows.n > 1)
 		cp_cpi_rows_show(c, &rows, &s, rep);

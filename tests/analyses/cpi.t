@@ -414,6 +414,20 @@ check_separate("ARM by number",
                *separate(25, [("r11", 4, 0x11), ("r8", 4, 8)], 300, True,
                          'feature arch "aarch64"'))
 
+# A hybrid processor: the sum, and each kind of core by itself.
+kinds = [("cpu_%s/%s/" % (core, what), 0, (i + 4) << 32 | k)
+         for i, core in enumerate(("core", "atom"))
+         for k, what in enumerate(("cycles", "instructions"))]
+text, samples = separate(28, kinds, 900, True)
+text = [re.sub(r"(attr .*) period=70\d ", r"\1 period=700 ", t) for t in text]
+rep = report(build("hybrid", "\n".join(text) + "\n"))
+sums = [sum(s[4] for s in samples if s[0] == e) for e in range(4)]
+got = {r["Core"]: r["IPC"]["value"] for r in made.rows(rep, "cores")}
+tap.ok(sorted(got) == ["cpu_atom", "cpu_core"] and
+       near(got["cpu_core"], sums[1] / sums[0]) and
+       near(got["cpu_atom"], sums[3] / sums[2]),
+       "kinds of core by themselves", (got, sums))
+
 # Several places: user and kernel add up, what is in both does not.
 apart = [("cycles:u", 0, 0), ("instructions:u", 0, 1), ("cycles:k", 0, 0),
          ("instructions:k", 0, 1)]

@@ -240,7 +240,7 @@ void
 cp_symtab_label(struct cp_symtab *t, const char *label)
 {
 	struct cp_entry *e = &t->all.data[t->all.len - 1];
-	uint32_t tail;
+	uint32_t tail = tail_of(t, e->other);
 
 	keep_name(t, e, label, &tail);
 	e->labelled = e->chosen = true;

@@ -80,6 +80,11 @@ test_end_of_addresses(void)
 	cp_symtab_free(&t);
 }
 
+#define NAMED(text, binding, kind)                                             \
+	{                                                                      \
+		.end = 4, .name = (text), .bind = (binding), .type = (kind)    \
+	}
+
 static void
 test_aliases(void)
 {
@@ -87,32 +92,26 @@ test_aliases(void)
 		struct cp_entry a, b;
 		const char *want, *why;
 	} row[] = {
-		{ { 0, 4, "a", STB_GLOBAL, STT_NOTYPE, 0, 0, 0, 0 },
-		    { 0, 4, "b", STB_LOCAL, STT_FUNC, 0, 0, 0, 0 }, "b",
-		    "a type" },
-		{ { 0, 4, "a", STB_WEAK, STT_FUNC, 0, 0, 0, 0 },
-		    { 0, 4, "b", STB_LOCAL, STT_FUNC, 0, 0, 0, 0 }, "b",
-		    "not weak" },
-		{ { 0, 4, "a", STB_LOCAL, STT_FUNC, 0, 0, 0, 0 },
-		    { 0, 4, "b", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 }, "b",
-		    "global" },
-		{ { 0, 4, "__long_one", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 },
-		    { 0, 4, "_x", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 }, "_x",
+		{ NAMED("a", STB_GLOBAL, STT_NOTYPE),
+		    NAMED("b", STB_LOCAL, STT_FUNC), "b", "a type" },
+		{ NAMED("a", STB_WEAK, STT_FUNC),
+		    NAMED("b", STB_LOCAL, STT_FUNC), "b", "not weak" },
+		{ NAMED("a", STB_LOCAL, STT_FUNC),
+		    NAMED("b", STB_GLOBAL, STT_FUNC), "b", "global" },
+		{ NAMED("__long_one", STB_GLOBAL, STT_FUNC),
+		    NAMED("_x", STB_GLOBAL, STT_FUNC), "_x",
 		    "fewer underscores" },
-		{ { 0, 4, "x", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 },
-		    { 0, 4, "xx", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 }, "xx",
-		    "longer" },
-		{ { 0, 4, "ab", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 },
-		    { 0, 4, "cd", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 }, "ab",
-		    "else the first" },
-		{ { 0, 4, "SyS_x", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 },
-		    { 0, 4, "sys_x", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 },
-		    "sys_x", "not SyS" },
-		{ { 0, 4, "_Z1fv", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 },
-		    { 0, 4, "_x", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 }, "_Z1fv",
+		{ NAMED("x", STB_GLOBAL, STT_FUNC),
+		    NAMED("xx", STB_GLOBAL, STT_FUNC), "xx", "longer" },
+		{ NAMED("ab", STB_GLOBAL, STT_FUNC),
+		    NAMED("cd", STB_GLOBAL, STT_FUNC), "ab", "else the first" },
+		{ NAMED("SyS_x", STB_GLOBAL, STT_FUNC),
+		    NAMED("sys_x", STB_GLOBAL, STT_FUNC), "sys_x", "not SyS" },
+		{ NAMED("_Z1fv", STB_GLOBAL, STT_FUNC),
+		    NAMED("_x", STB_GLOBAL, STT_FUNC), "_Z1fv",
 		    "underscores of the demangled name count" },
-		{ { 0, 4, "_x@@V1", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 },
-		    { 0, 4, "_x", STB_GLOBAL, STT_FUNC, 0, 0, 0, 0 }, "_x@@V1",
+		{ NAMED("_x@@V1", STB_GLOBAL, STT_FUNC),
+		    NAMED("_x", STB_GLOBAL, STT_FUNC), "_x@@V1",
 		    "versions make names longer" },
 	};
 

@@ -51,6 +51,8 @@ cp_run_symbolize_options(struct cp_run *run)
 		.snapshot = run->capture.snapshot,
 		.bundle = strcmp(run->rec.container, "bundle") == 0,
 		.demangle = o->demangle,
+		/* script prints what perf prints */
+		.parameters = run->tap == NULL,
 		.allow_mismatch = o->allow_mismatch,
 		.debuginfod = o->debuginfod,
 		.info = &run->rec.info,

@@ -195,7 +195,7 @@ shown_name(const struct cp_symbols *s, struct cp_object *o, const char *raw)
 			   : NULL;
 	if (text == NULL && kind != CP_DSO_KERNEL && kind != CP_DSO_MODULE &&
 	    kind != CP_DSO_BPF)
-		text = cp_object_demangled(o, raw, s->opt.demangle);
+		text = cp_object_demangled(o, raw, &s->opt);
 	if (text != NULL)
 		kept = cp_arena_strndup(&o->arena, text, strlen(text));
 	free(text);

@@ -42,11 +42,13 @@ is_overloaded(struct cp_object *o, const char *raw)
 }
 
 char *
-cp_object_demangled(struct cp_object *o, const char *raw, enum cp_demangle how)
+cp_object_demangled(struct cp_object *o, const char *raw,
+    const struct cp_symbolize_options *opt)
 {
 	char *text = NULL;
 
-	if (how == CP_DEMANGLE_FULL && is_overloaded(o, raw))
+	if (opt->parameters && opt->demangle == CP_DEMANGLE_FULL &&
+	    is_overloaded(o, raw))
 		text = cp_demangle_signature(raw);
-	return text != NULL ? text : cp_demangle(raw, how);
+	return text != NULL ? text : cp_demangle(raw, opt->demangle);
 }

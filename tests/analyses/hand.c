@@ -89,6 +89,8 @@ test_callers(void)
 	    "callers, the symbol itself among them");
 	is_str(host_text(run, "hotspots", OPTIONS("callers=a"), "notes"),
 	    APART
+	    "note: a matches 1 function: a; 10.00 % of cycles, 85.00 % with "
+	    "callees\n"
 	    "note: the callers of a (cycles) add up to 129 % of it: where a "
 	    "stack has it several times, a sample counts for each of "
 	    "them\n" FOR_PROGRAM,

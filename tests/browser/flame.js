@@ -522,6 +522,7 @@ async function large() {
 	ok(load < LOAD_MS, '100,000 frames load in time', load);
 	ok(Math.max(zoom, reset, search) < REACT_RATIO * load,
 		'100,000 frames react in time', [zoom, reset, search]);
+	await drawn(page);
 	const marks = await hitBoxes(page);
 	await page.evaluate(() => window.dispatchEvent(new Event('resize')));
 	await drawn(page);

@@ -36,14 +36,15 @@ def folder_of(job):
     return path
 
 
-def run(command, folder):
+def run(command, folder, status=0):
     bin = os.path.dirname(os.path.abspath(tap.coldperf))
     p = subprocess.run(["sh", "-c", command], cwd=folder, env=dict(
         os.environ, LC_ALL="C", TZ="UTC", HOME=folder,
         PATH=bin + ":" + os.environ["PATH"]), stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     err = p.stderr.decode("utf-8", "replace")
-    tap.ok(p.returncode == 0 and "error" not in err, command, err)
+    tap.ok(p.returncode == status and ("error" in err) == (status != 0),
+           command, err)
     return p.stdout.decode("utf-8", "replace"), err
 
 
@@ -109,7 +110,7 @@ def latency(commands):
 def jit(commands):
     folder = folder_of("jit")
     shutil.copy(os.path.join(corpus, "good-jit/perf.data"), folder)
-    err = run(commands[0], folder)[1]
+    err = run(commands[0], folder, 2)[1]
     tap.ok("./maps: No such file or directory" in err,
            "a folder that is not there is told from one without maps", err)
     shutil.copytree(os.path.join(corpus, "good-jit/symbols"),

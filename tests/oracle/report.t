@@ -86,7 +86,10 @@ def hotspots(path, event, options):
     if status not in (0, 3):
         tap.diag(messages)
         return [], False
-    return list(csv.DictReader(io.StringIO(out))), \
+    rows = list(csv.DictReader(io.StringIO(out)))
+    for row in rows:  # perf shows one of the names of an address
+        row["symbol"] = re.sub(r" \(= .*\)$", "", row["symbol"])
+    return rows, \
         oracle.kernel_unnamed(messages)
 
 

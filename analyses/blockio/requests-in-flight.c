@@ -6,6 +6,8 @@
 #include "analyses/common/dense-ids.h"
 
 #define HEADS 8192u
+/* Requests looked at: so many of one sector, or of one hash, are made up. */
+#define MOST_LOOKED 1024u
 
 void
 cp_inflight_init(struct cp_inflight *f, struct cp_run *run)
@@ -66,10 +68,10 @@ cp_inflight_take(struct cp_inflight *f, const struct cp_request *like,
     struct cp_request *out)
 {
 	uint32_t *at = head_of(f, like->device, like->sector), *best = NULL, i;
-	unsigned most = 1;
+	unsigned most = 1, looked = 0;
 	struct cp_request *r;
 
-	for (; *at != 0; at = &f->all[*at - 1].next) {
+	for (; *at != 0 && looked++ < MOST_LOOKED; at = &f->all[*at - 1].next) {
 		unsigned fits = fit(&f->all[*at - 1], like);
 
 		if (fits > most ||

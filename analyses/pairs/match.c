@@ -6,6 +6,11 @@
 
 #define HEADS 65536u
 #define MAX_ERRNO 4095u
+/*
+ * Begins looked at for an end: more with one key, or with one hash, are made
+ * up, and would take time by their square.
+ */
+#define MOST_LOOKED 1024u
 
 uint64_t
 cp_pair_bin(unsigned bin)
@@ -118,11 +123,11 @@ static uint32_t *
 find(struct cp_pairs *p, uint32_t recipe, const uint64_t key[3])
 {
 	bool oldest = p->recipes.all[recipe].order == CP_PAIR_FIFO;
-	uint32_t *found = NULL;
+	uint32_t *found = NULL, looked = 0;
 
 	/* The newest is first in its chain. */
-	for (uint32_t *at = head_of(p, recipe, key); *at != 0;
-	     at = &p->open[*at - 1].next) {
+	for (uint32_t *at = head_of(p, recipe, key);
+	     *at != 0 && looked++ < MOST_LOOKED; at = &p->open[*at - 1].next) {
 		const struct cp_pair_open *o = &p->open[*at - 1];
 
 		if (o->recipe != recipe || memcmp(o->key, key, sizeof(o->key)))

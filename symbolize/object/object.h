@@ -128,8 +128,8 @@ struct cp_object {
  * overloads.c: demangles; functions of one name have their parameters, where
  * perf shows them all as one.
  */
-char *cp_object_demangled(struct cp_object *, const char *raw,
-    const struct cp_symbolize_options *);
+char *cp_object_demangled(
+    struct cp_object *, const char *raw, const struct cp_symbolize_options *);
 
 struct cp_shared_kallsyms {
 	char *path;

@@ -23,7 +23,7 @@ struct cp_symbolize_options {
 	/* NULL: $PERF_BUILDID_DIR or ~/.debug. "": no cache. */
 	const char *cache_dir;
 	enum cp_demangle demangle;
-	bool parameters; /* tell functions of one name apart */
+	bool parameters;    /* tell functions of one name apart */
 	const char *beside; /* the capture's folder, or NULL */
 	/* the capture, whose neighbouring bundles are used; or NULL */
 	const char *capture;

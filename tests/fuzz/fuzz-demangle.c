@@ -16,13 +16,19 @@ each_way(const char *name)
 	static const enum cp_demangle ways[] = { CP_DEMANGLE_NO,
 		CP_DEMANGLE_SIMPLE, CP_DEMANGLE_FULL };
 
+	for (size_t i = 0; i < CP_ARRAY_LEN(ways); i++)
+		free(cp_demangle(name, ways[i]));
+	free(cp_tidy_runtime(name));
+}
+
+/* Short forms, parameters, and what a typed name matches. */
+static void
+each_form(const char *name)
+{
 	uint64_t function, parameters;
 	struct cp_pattern p;
 	struct cp_buf b;
 
-	for (size_t i = 0; i < CP_ARRAY_LEN(ways); i++)
-		free(cp_demangle(name, ways[i]));
-	free(cp_tidy_runtime(name));
 	(void)cp_overload_parts(name, &function, &parameters);
 	free(cp_demangle_signature(name));
 	cp_buf_init(&b, SIZE_MAX / 2);
@@ -37,11 +43,15 @@ each_way(const char *name)
 	cp_pattern_free(&p);
 }
 
+/* Captures have a thousand lines; their first ones are as good as all. */
+enum { FORMS = 32 };
+
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = cp_xmalloc(size + 1);
 	char *line = text;
+	unsigned lines = 0;
 
 	memcpy(text, data, size);
 	text[size] = '\0';
@@ -50,9 +60,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			continue;
 		*p = '\0';
 		each_way(line);
+		if (lines++ < FORMS)
+			each_form(line);
 		line = p + 1;
 	}
 	each_way(line);
+	each_form(line);
 	free(text);
 	return 0;
 }

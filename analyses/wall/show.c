@@ -119,7 +119,8 @@ show_parts(struct cp_wall *o, struct cp_report *rep)
 	cp_table_column(t, "Wait", CP_COL_TEXT);
 	cp_table_column(t, "By", CP_COL_TEXT);
 	cp_table_column(t, "Where", CP_COL_TEXT);
-	qsort(o->part, o->keys.n, sizeof(*o->part), compare_parts);
+	if (o->keys.n != 0)
+		qsort(o->part, o->keys.n, sizeof(*o->part), compare_parts);
 	for (uint32_t k = 0; k < 2 * o->keys.n; k++) {
 		const struct cp_wall_part *p = &o->part[k % o->keys.n];
 		const struct cp_wall_line *l = &o->line[p->line];

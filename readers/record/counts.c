@@ -53,6 +53,7 @@ static void
 reading(struct cp_stream *s, struct cp_bytes b)
 {
 	struct cp_counts *c = &s->rec->counts;
+	size_t size = CP_HEAD_SIZE + cp_bytes_left(&b);
 	uint64_t id = cp_bytes_u64(&b);
 	const struct cp_evsel_info *e = cp_evsels_find(&s->rec->evsels, id);
 	struct cp_reading r = { .tid = CP_NO_ID };
@@ -64,11 +65,13 @@ reading(struct cp_stream *s, struct cp_bytes b)
 	r.running = cp_bytes_u64(&b);
 	if (b.failed)
 		return;
-	if (e == NULL || r.running > r.enabled)
+	if (e == NULL || r.running > r.enabled) {
 		cp_found(s->diags, CP_R_STAT, s->outer.offset,
-		    "counter %" PRIu64, id);
-	if (e == NULL)
+		    "counter %" PRIu64 ", %zu bytes", id, size);
+		s->quality->bytes_skipped += size;
+		s->quality->bytes_parsed -= size;
 		return;
+	}
 	r.event = e->pub.index;
 	if (r.thread < c->threads.len)
 		r.tid = c->threads.data[r.thread].tid;

@@ -183,6 +183,7 @@ if subprocess.run("xz -dc '%s/tests/unwind/foreign/arm64.tar.xz' | tar -C "
     tap.skip("no xz")
 else:
     os.replace(folder + "/perf.data", path("capture"))
+    os.mkdir(path("none"))
     blind, seen = [{r["Found by"]: r["Frames"] for r in
                     table("frames", "--no-local", "--symbols", where)}
                    for where in (path("none"), folder)]

@@ -17,7 +17,7 @@ struct cp_output_file {
 	struct cp_output_file *next;
 	char *path;      /* as it was asked for */
 	char *target;    /* the file that links lead to */
-	char *temporary; /* a name for now, in the same folder */
+	char *temporary; /* what it is called until it is whole */
 	int fd;          /* -1: it is done, or was never opened */
 	int error;       /* why it was not opened, or 0 */
 	bool named;      /* a file has the temporary name */

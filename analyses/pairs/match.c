@@ -27,10 +27,11 @@ static unsigned
 bin_of(uint64_t ns)
 {
 	unsigned bin = 0;
+	uint64_t power = 1;
 
-	while (bin + 1 < CP_PAIRS_BINS - 3 && ns >= cp_pair_bin(bin + 1))
-		bin++;
-	return bin;
+	for (; bin + 6 < CP_PAIRS_BINS && ns / 10 >= power; power *= 10)
+		bin += 3;
+	return bin + (ns >= 2 * power) + (ns >= 5 * power);
 }
 
 /* Puts a pair among the slowest if it is one of them; the list is short. */
@@ -49,7 +50,7 @@ rank(struct cp_pairs *p, const struct cp_pair_slow *new)
 	p->slow[i] = *new;
 }
 
-/* Counts a pair; what is its stack, and its thread and CPU. */
+/* Counts a pair; w->what[] has its stack, and its thread and CPU. */
 static void
 took(void *ctx, const struct cp_lost_wait *w, bool known)
 {
@@ -148,7 +149,6 @@ give_up(struct cp_pairs *p, const struct cp_pair_open *o)
 	if (!o->kept || o->time > p->to)
 		return;
 	row->open++;
-	row->open_value += o->value;
 	p->sum[o->recipe].open++;
 	cp_tally_add(p->unended, o->row, o->stack, o->value);
 }
@@ -292,7 +292,6 @@ end(struct cp_pairs *p, const struct cp_pair_use *use,
 		return;
 	if (use->error != NULL && cp_field_u64(use->error, s, &result))
 		p->row[o.row].errors += -result - 1 < MAX_ERRNO;
-	p->row[o.row].value += o.value;
 	cp_lost_waits_add(&p->waits,
 	    &(struct cp_lost_wait){ .start = o.time,
 		.end = s->time > o.time ? s->time : o.time,
@@ -313,7 +312,6 @@ cp_pairs_sample(struct cp_pairs *p, const struct cp_sample *s)
 		p->sum =
 		    cp_run_alloc(p->run, (p->recipes.n + 1) * sizeof(*p->sum));
 	}
-	p->last = s->time;
 	cp_lost_waits_sample(&p->waits, s);
 	uses = cp_recipes_of(&p->recipes, s);
 	if (p->recipes.failed)

@@ -15,7 +15,7 @@
 #include "analyses/lost/waits.h"
 #include "analyses/pairs/recipes.h"
 
-/* Capture without ends would pile up begins without this limit. */
+/* A capture without ends would pile up begins without this limit. */
 #define CP_PAIRS_OPEN (UINT32_C(1) << 20)
 #define CP_PAIRS_SLOWEST 10u
 /* Bins of a histogram: 1, 2 and 5 of each power of ten. */
@@ -24,8 +24,8 @@
 /* The pairs of one recipe and one value of its `of`. */
 struct cp_pair_row {
 	struct cp_quantiles took;
-	uint64_t errors, value;
-	uint64_t open, open_value; /* begun, and without an end */
+	uint64_t errors;
+	uint64_t open; /* begun, and without an end */
 };
 
 struct cp_pair_sum {
@@ -65,10 +65,10 @@ struct cp_pairs {
 	uint32_t n_slow;
 	struct cp_tally *stacks;  /* recipe, stack: time */
 	struct cp_tally *unended; /* row, stack: value, or number */
-	uint64_t unknown, untracked, clipped, last;
+	uint64_t unknown, untracked, clipped;
 };
 
-/* The value of a row: high half of rows' a. */
+/* What the value of a row is: the high half of rows' a. */
 enum cp_pair_of {
 	CP_PAIR_OF_NONE,
 	CP_PAIR_OF_NUMBER,

@@ -179,7 +179,7 @@ cp_recipes_init(struct cp_recipes *r, struct cp_run *run)
 			add_by_name(r, cp_run_evsel(run, i)->name);
 }
 
-/* Finds a field that has one of the names in "a|b". */
+/* Finds the field of that name; NULL: the event has none. */
 static const struct cp_field *
 field_of(struct cp_recipes *r, uint32_t evsel, const char *name, size_t n)
 {

@@ -56,6 +56,11 @@ notes(struct cp_pairs *p, struct cp_report *rep)
 		cp_report_note(rep,
 		    "ended, their begin not in the capture: %s; not counted",
 		    cp_word_count(&n, unstarted));
+	if (p->replaced != 0)
+		cp_report_note(rep,
+		    "begun again, so ended without an event that says when: "
+		    "%s; not counted",
+		    cp_word_count(&n, p->replaced));
 	if (p->clipped != 0)
 		cp_report_note(rep,
 		    "begun before the window of --time, or ended after it: %s; "

@@ -166,8 +166,9 @@ open_one(struct cp_pairs *p, const struct cp_pair_open *o)
 		    p->recipes.all[o->recipe].order == CP_PAIR_KEEP)
 			return;
 		if (old != NULL) {
+			/* It has ended, and no event says when. */
 			was = take(p, old);
-			give_up(p, &was);
+			p->replaced += was.kept && was.time <= p->to;
 		}
 	}
 	if (p->live == CP_PAIRS_OPEN) {
@@ -189,10 +190,28 @@ open_one(struct cp_pairs *p, const struct cp_pair_open *o)
 
 /* -------------------------------------------------------------- events */
 
+/* Returns the text of a field as a string of the run; false: it has none. */
+static bool
+text_of(struct cp_run *run, const struct cp_field *field,
+    const struct cp_sample *s, uint64_t *out)
+{
+	size_t length;
+	const char *text = cp_field_text(field, s, &length);
+	char copy[128];
+
+	if (text == NULL)
+		return false;
+	length = length < sizeof(copy) ? length : sizeof(copy) - 1;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	*out = cp_run_intern(run, copy);
+	return true;
+}
+
 /* Reads the key of a sample; false: it has none, or an "if" does not hold. */
 static bool
-key_of(
-    const struct cp_pair_use *use, const struct cp_sample *s, uint64_t key[3])
+key_of(struct cp_run *run, const struct cp_pair_use *use,
+    const struct cp_sample *s, uint64_t key[3])
 {
 	unsigned n = 0;
 
@@ -201,7 +220,8 @@ key_of(
 		const struct cp_pair_word *w = &use->word[i];
 		uint64_t value = w->kind == CP_WORD_TID ? s->tid : s->cpu;
 
-		if (w->field != NULL && !cp_field_u64(w->field, s, &value))
+		if (w->field != NULL && !cp_field_u64(w->field, s, &value) &&
+		    !text_of(run, w->field, s, &value))
 			return false;
 		if (w->kind == CP_WORD_IF) {
 			/* a field of 32 bits may be signed */
@@ -222,8 +242,6 @@ row_of(struct cp_pairs *p, const struct cp_pair_use *use,
 	const char *of = p->recipes.all[use->recipe].of;
 	enum cp_pair_of kind = CP_PAIR_OF_NONE;
 	uint64_t value = 0;
-	const char *text;
-	size_t length;
 	uint32_t row;
 
 	if (use->of != NULL && cp_field_u64(use->of, s, &value)) {
@@ -234,16 +252,8 @@ row_of(struct cp_pairs *p, const struct cp_pair_use *use,
 			    cp_sample_frame(p->run, s, value, CP_LEVEL_UNKNOWN);
 		} else if (strcmp(of, "@call") == 0)
 			kind = CP_PAIR_OF_CALL;
-	} else if (use->of != NULL &&
-		   (text = cp_field_text(use->of, s, &length)) != NULL) {
-		char copy[128];
-
-		length = length < sizeof(copy) ? length : sizeof(copy) - 1;
-		memcpy(copy, text, length);
-		copy[length] = '\0';
+	} else if (use->of != NULL && text_of(p->run, use->of, s, &value))
 		kind = CP_PAIR_OF_TEXT;
-		value = cp_run_intern(p->run, copy);
-	}
 	row = cp_index_put(&p->rows, (uint64_t)kind << 32 | use->recipe, value);
 	cp_grow_to(p->run, p->row, &p->row_cap, row);
 	return row;
@@ -258,7 +268,7 @@ begin(struct cp_pairs *p, const struct cp_pair_use *use,
 		.cpu = s->cpu,
 		.stack = s->stack };
 
-	if (!key_of(use, s, o.key))
+	if (!key_of(p->run, use, s, o.key))
 		return;
 	o.row = row_of(p, use, s);
 	o.thread =
@@ -280,7 +290,7 @@ end(struct cp_pairs *p, const struct cp_pair_use *use,
 	uint64_t key[3], result;
 	uint32_t *at;
 
-	if (!key_of(use, s, key))
+	if (!key_of(p->run, use, s, key))
 		return;
 	at = find(p, use->recipe, key);
 	if (at == NULL) {

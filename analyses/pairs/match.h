@@ -66,6 +66,7 @@ struct cp_pairs {
 	struct cp_tally *stacks;  /* recipe, stack: time */
 	struct cp_tally *unended; /* row, stack: value, or number */
 	uint64_t unknown, untracked, clipped;
+	uint64_t replaced; /* begun again, so ended without an event */
 };
 
 /* What the value of a row is: the high half of rows' a. */

@@ -11,6 +11,8 @@
  */
 #include <coldperf/plugin.h>
 
+#include <string.h>
+
 #include "analyses/common/frame-label.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
@@ -79,6 +81,17 @@ notes(struct cp_pairs *p, struct cp_report *rep)
 	cp_recipes_note(&p->recipes, rep);
 }
 
+/* The file that ends early has lost the names of its tracepoints. */
+static bool
+nameless(struct cp_run *run)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (strcmp(cp_run_evsel(run, i)->name, "unknown tracepoint") ==
+		    0)
+			return true;
+	return false;
+}
+
 static int
 pair_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -95,7 +108,11 @@ pair_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_pairs_tables(p, rep);
 		notes(p, rep);
 	}
-	if (p->recipes.n == 0)
+	if (p->recipes.n == 0 && nameless(run))
+		cp_report_note(rep,
+		    "the names of its tracepoints are missing: --formats takes "
+		    "them from another capture of the same kernel");
+	else if (p->recipes.n == 0)
 		cp_recipe_note(rep, "events that begin and end something",
 		    "-e irq:softirq_entry,irq:softirq_exit");
 	return CP_OK;

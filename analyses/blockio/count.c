@@ -356,6 +356,8 @@ cp_blockio_sample(struct cp_blockio *b, const struct cp_sample *s)
 	(void)cp_probe_u64(p, SECTORS, s, &sectors);
 	r.device = (uint32_t)device;
 	r.sectors = (uint32_t)sectors;
+	if (r.sectors == 0)
+		r.sector = 0; /* a flush completes with another one */
 	r.operation = cp_probe_text(&b->probes, p, OPERATION, s);
 	if (p->probe == ISSUE)
 		issue(b, p, s, &r);

@@ -246,6 +246,16 @@ for options, want in (((), 1), (("--tid", "100"), 1), (("--tid", "50"), 0),
            "issued again by another thread: " + " ".join(options),
            made.rows(report, "blockio-commands"))
 
+# A flush has no sectors; it completes with another first sector.
+flush = Disk()
+for line, rest in ((ISSUE, (0, 0, 0)), (COMPLETE, (2 ** 64 - 1, 0))):
+    flush.now += 1000000
+    flush.event(line.replace("s:R,n:7", 's:"FF",n:6'), 0, *rest)
+report = made.report(made.build("flush", "".join(flush.text)), "blockio")
+got = [(value(r["Requests"]), value(r["Max"]))
+       for r in made.rows(report, "blockio")]
+tap.ok(got == [(1, 1000000)], "a flush ends", (got, made.notes(report)))
+
 # More idle times than are kept, and a request older than half of them.
 many = Disk()
 for i in range(17000):

@@ -3,25 +3,26 @@
 
 #include <math.h>
 
-/* Of a place, then of all below it, too. */
-struct time {
-	double on, all; /* ns */
-};
-
 struct wall {
 	const struct cp_walltree *w;
 	struct cp_stacktree tree;
-	struct time *time; /* by place */
-	uint32_t time_cap;
+	struct cp_walltimes times;
 };
+
+void
+cp_walltimes_add(struct cp_walltimes *x, struct cp_stacktree *tree,
+    uint32_t place, uint64_t on, uint64_t off, uint64_t n)
+{
+	cp_stacktree_add(tree, place, on + off, n);
+	cp_grow_to(tree->run, x->of, &x->cap, place);
+	x->of[place].on += (double)on;
+	x->of[place].all += (double)on + (double)off;
+}
 
 static void
 add(struct wall *x, uint32_t place, uint64_t on, uint64_t off, uint64_t n)
 {
-	cp_stacktree_add(&x->tree, place, on + off, n);
-	cp_grow_to(x->tree.run, x->time, &x->time_cap, place);
-	x->time[place].on += (double)on;
-	x->time[place].all += (double)on + (double)off;
+	cp_walltimes_add(&x->times, &x->tree, place, on, off, n);
 }
 
 static uint32_t
@@ -86,25 +87,26 @@ add_off(struct wall *x)
 	}
 }
 
-/* Colours all nodes; several places may share one. */
-static void
-shade(struct wall *x, struct cp_tree *tree)
+/* Several places may share a node. */
+void
+cp_walltimes_shade(struct cp_walltimes *x, const struct cp_stacktree *t)
 {
-	const struct cp_stacktree *t = &x->tree;
+	struct cp_tree *tree = t->tree;
 	uint32_t n = t->places.n;
-	struct time *of = cp_run_alloc(t->run, n * sizeof(*of));
+	struct cp_walltime *of = cp_run_alloc(t->run, n * sizeof(*of));
 
-	cp_grow_to(t->run, x->time, &x->time_cap, n);
+	cp_grow_to(t->run, x->of, &x->cap, n);
 	/* Parents come before their children. */
 	for (uint32_t i = n; i-- > 0;) {
-		struct time *up = &x->time[i != 0 ? t->places.all[i].a : 0];
+		struct cp_walltime *up =
+		    &x->of[i != 0 ? t->places.all[i].a : 0];
 		uint32_t node = cp_stacktree_node(t, i);
 
-		of[node].on += x->time[i].on;
-		of[node].all += x->time[i].all;
+		of[node].on += x->of[i].on;
+		of[node].all += x->of[i].all;
 		if (i != 0) {
-			up->on += x->time[i].on;
-			up->all += x->time[i].all;
+			up->on += x->of[i].on;
+			up->all += x->of[i].all;
 		}
 	}
 	cp_tree_scale(tree, CP_SCALE_CPU, 0, "on CPU");
@@ -131,6 +133,6 @@ cp_walltree(const struct cp_walltree *w, struct cp_report *rep)
 	cp_stacktree_init(&x.tree, w->waits.waits->run, tree);
 	add_off(&x);
 	cp_oncpu_each(w->oncpu, w->watch, add_on, &x, rep);
-	shade(&x, tree);
+	cp_walltimes_shade(&x.times, &x.tree);
 	cp_stacktree_finish(&x.tree);
 }

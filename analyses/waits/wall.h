@@ -21,6 +21,20 @@ struct cp_walltree {
 	const uint64_t *unrecorded;
 };
 
+/* Time on the CPU and in all: of a place, then of all below it, too; ns. */
+struct cp_walltime {
+	double on, all;
+};
+struct cp_walltimes {
+	struct cp_walltime *of; /* by place */
+	uint32_t cap;
+};
+/* Adds time to a place of a tree. */
+void cp_walltimes_add(struct cp_walltimes *, struct cp_stacktree *,
+    uint32_t place, uint64_t on, uint64_t off, uint64_t n);
+/* Colours all nodes, once all is added. */
+void cp_walltimes_shade(struct cp_walltimes *, const struct cp_stacktree *);
+
 void cp_walltree(const struct cp_walltree *, struct cp_report *);
 
 #endif

@@ -26,8 +26,8 @@ if !SANITIZED
 TESTS += $(number_analyses)
 endif
 EXTRA_DIST += %D%/simulate.py
-dist_check_SCRIPTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/pair.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/wall.t %D%/waits.t
-TESTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/faults.t %D%/locks.t %D%/marks.t %D%/pair.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/wall.t %D%/waits.t
+dist_check_SCRIPTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/critical.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/pair.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/wall.t %D%/waits.t
+TESTS += %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/critical.t %D%/faults.t %D%/locks.t %D%/marks.t %D%/pair.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/wall.t %D%/waits.t
 
 check_PROGRAMS += %D%/test-changepoints
 TESTS += %D%/test-changepoints

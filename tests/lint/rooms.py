@@ -90,6 +90,8 @@ LAW = {
     "analyses/causes": ("analyses/waits", "analyses/summary",
                         "analyses/common"),
     "analyses/cpi": ("analyses/common",),
+    "analyses/critical": ("analyses/causes", "analyses/pairs",
+                          "analyses/waits", "analyses/common"),
     "analyses/diff": ("analyses/common",),
     "analyses/flame": ("analyses/common",),
     "analyses/hotspots": ("analyses/common",),

@@ -73,6 +73,9 @@ check_PROGRAMS += %D%/record-both %D%/fp-stacks
 %C%_fp_stacks_SOURCES = %D%/fp-stacks.c %D%/replay.c %D%/replay.h
 %C%_fp_stacks_LDADD = $(CP_LIBS)
 dist_check_SCRIPTS += %D%/cli.t %D%/fp.t %D%/lost.t %D%/perf.t
+EXTRA_DIST += %D%/lost/lines.go %D%/lost/shapes.cc %D%/lost/text.c \
+	%D%/lost/words.rs
+thorough_tests += %D%/lost.t
 if !SANITIZED
 TESTS += %D%/cli.t %D%/fp.t %D%/lost.t %D%/perf.t
 endif

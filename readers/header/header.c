@@ -151,7 +151,7 @@ entries_read(struct cp_capture *src, const struct cp_file_header *h,
 	}
 	wrong = cp_table_mend(all, n, table.offset + table.size, src->in.size);
 	if (wrong != n)
-		cp_diag_at(src->diags, CP_D_BAD_FEATURE,
+		cp_found(src->diags, CP_R_FEATURE_ENTRY,
 		    table.offset + 16 * (uint64_t)wrong,
 		    "an entry of their table: %" PRIu64 " bytes at %" PRIu64
 		    " are used, which no other has",
@@ -357,7 +357,7 @@ end_found(struct cp_capture *src, struct cp_file_header *h)
 		return false;
 	if (at < h->data.offset)
 		h->data.offset = usual;
-	cp_diag_at(src->diags, CP_D_BAD_HEADER, 48,
+	cp_found(src->diags, CP_R_DATA_SIZE, 48,
 	    "not %" PRIu64 " bytes of data: their features are at %" PRIu64,
 	    h->data.size, at);
 	h->data.size = at - h->data.offset;

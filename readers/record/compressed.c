@@ -15,6 +15,7 @@
 #include "base/caps/caps.h"
 #include "base/limits.h"
 #include "readers/record/stream-state.h"
+#include "readers/rules.h"
 
 enum {
 	BLOCK_HEAD = 3, /* bytes of a block's header, which zstd wants next */
@@ -98,7 +99,7 @@ void
 cp_stream_inflated(struct cp_stream *s)
 {
 	if (s->zstd_wants > BLOCK_HEAD && !s->zstd_lost && !s->cut)
-		cp_diag_at(s->diags, CP_D_BAD_COMPRESSION, s->outer.offset,
+		cp_found(s->diags, CP_R_BLOCK, s->outer.offset,
 		    "the last block lacks %zu byte%s",
 		    s->zstd_wants - BLOCK_HEAD,
 		    cp_s(s->zstd_wants - BLOCK_HEAD));
@@ -197,7 +198,7 @@ cp_stream_unmask(
 	if (type == 0 || type == was)
 		return false;
 	h->type = type;
-	cp_diag_at(s->diags, CP_D_BAD_RECORD, w->offset,
+	cp_found(s->diags, CP_R_MASKED, w->offset,
 	    "type %" PRIu32 ", used with %" PRIu32
 	    " bytes, as compressed records",
 	    was, h->size);

@@ -295,8 +295,9 @@ leave_out(struct cp_stream *s, struct cp_window *w, const struct cp_event *ev)
 {
 	if (cp_stream_vouched(s, ev))
 		return false;
-	cp_diag_at(s->diags, CP_D_BAD_RECORD, place(s, w),
-	    "type %" PRIu32 ", nothing vouches for it after damage", ev->type);
+	cp_found(s->diags, CP_R_UNVOUCHED, place(s, w),
+	    "type %" PRIu32 ", %s after damage", ev->type,
+	    cp_rule_text(CP_R_UNVOUCHED));
 	s->quality->bytes_undecided += ev->size;
 	cp_window_step(w, ev->size);
 	return true;

@@ -5,9 +5,8 @@
  * perf's zstd frames have no checksum, and a block refers to the bytes of those
  * before it.  So one flipped bit may change many records, and all of them may
  * have the form of a record.  What a compressed record adds is therefore looked
- * through before any of it is used.  Damage is proved by a chain of sizes that
- * breaks, by a content that contradicts its size, or by values that no kernel
- * writes: see impossible().
+ * through before any of it is used.  Damage is proved by the rules HEAD and
+ * CONTENT, or by values that no kernel writes: see impossible().
  *
  * From then on, until a new frame starts, a record is used only if all that it
  * says fits what was known before: events, threads, mappings, the clock.  What
@@ -18,7 +17,9 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/vec.h"
+#include "readers/record/ranges.h"
 #include "readers/record/stream-state.h"
+#include "readers/rules.h"
 
 /* A ring's times step back by less: an interrupted sample, a coarse clock. */
 #define BACK (UINT64_C(10) * 1000000)
@@ -35,14 +36,9 @@ enum {
 	PAGE = 4096,
 };
 
-struct span {
-	uint64_t from, to;
-};
-
 struct cp_vouch {
 	struct cp_map64 threads; /* pid << 32 | tid */
-	CP_VEC(struct span) maps;
-	bool merged;            /* maps are in order and do not overlap */
+	struct cp_ranges maps;
 	CP_VEC(uint64_t) times; /* by event: of its last sample in the unit */
 	CP_VEC(uint64_t) cpus;  /* by CPU: time of its last sample */
 	uint64_t round;         /* least of the times that units end with */
@@ -68,7 +64,7 @@ cp_stream_vouch_free(struct cp_stream *s)
 	if (s->vouch == NULL)
 		return;
 	cp_map64_free(&s->vouch->threads);
-	cp_vec_free(&s->vouch->maps);
+	cp_ranges_free(&s->vouch->maps);
 	cp_vec_free(&s->vouch->times);
 	cp_vec_free(&s->vouch->cpus);
 	free(s->vouch);
@@ -83,15 +79,6 @@ know_thread(struct cp_vouch *v, uint32_t pid, uint32_t tid)
 	*cp_map64_put(&v->threads, (uint64_t)pid << 32 | tid) = 1;
 }
 
-static void
-know_map(struct cp_vouch *v, uint64_t from, uint64_t len)
-{
-	if (len == 0 || from + len < from)
-		return;
-	*cp_vec_push(&v->maps) = (struct span){ from, from + len };
-	v->merged = false;
-}
-
 void
 cp_stream_know(struct cp_stream *s, const struct cp_event *ev)
 {
@@ -100,11 +87,12 @@ cp_stream_know(struct cp_stream *s, const struct cp_event *ev)
 	switch (ev->type) {
 	case CP_RECORD_MMAP:
 	case CP_RECORD_MMAP2:
-		know_map(state(s), m->addr, m->len);
+		cp_ranges_add(&state(s)->maps, m->addr, m->len);
 		know_thread(state(s), m->pid, m->tid);
 		break;
 	case CP_RECORD_KSYMBOL:
-		know_map(state(s), ev->u.ksymbol.addr, ev->u.ksymbol.len);
+		cp_ranges_add(
+		    &state(s)->maps, ev->u.ksymbol.addr, ev->u.ksymbol.len);
 		break;
 	case CP_RECORD_COMM:
 		know_thread(state(s), ev->u.comm.pid, ev->u.comm.tid);
@@ -153,62 +141,13 @@ is_new(struct cp_vouch *v, const struct cp_event *ev)
 	return v->floor == CP_NO_TIME || ev->time > v->floor;
 }
 
-static int
-span_order(const void *a, const void *b)
-{
-	const struct span *x = a, *y = b;
-
-	return (x->from > y->from) - (x->from < y->from);
-}
-
-static void
-merge(struct cp_vouch *v)
-{
-	size_t n = 0;
-
-	if (v->merged || v->maps.len == 0)
-		return;
-	qsort(v->maps.data, v->maps.len, sizeof(*v->maps.data), span_order);
-	for (size_t i = 0; i < v->maps.len; i++) {
-		struct span m = v->maps.data[i];
-
-		if (n != 0 && m.from <= v->maps.data[n - 1].to)
-			v->maps.data[n - 1].to =
-			    CP_MAX(v->maps.data[n - 1].to, m.to);
-		else
-			v->maps.data[n++] = m;
-	}
-	v->maps.len = n;
-	v->merged = true;
-}
-
-static bool
-mapped(struct cp_vouch *v, uint64_t address)
-{
-	size_t from = 0, to;
-
-	merge(v);
-	to = v->maps.len;
-	while (from < to) {
-		size_t mid = (from + to) / 2;
-
-		if (v->maps.data[mid].to <= address)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < v->maps.len && v->maps.data[from].from <= address;
-}
-
 /* Kernel addresses are not known where they were hidden from perf. */
 static bool
 is_code(struct cp_vouch *v, uint64_t address)
 {
-	if (mapped(v, address))
-		return true;
-	return address >= FIRST_KERNEL && address < CP_CONTEXT_MAX &&
-	       (v->maps.len == 0 ||
-		   v->maps.data[v->maps.len - 1].from < FIRST_KERNEL);
+	return cp_ranges_have(&v->maps, address) ||
+	       (address >= FIRST_KERNEL && address < CP_CONTEXT_MAX &&
+		   cp_ranges_last(&v->maps) < FIRST_KERNEL);
 }
 
 /* ---------------------------------------------------------------- proof */
@@ -268,32 +207,50 @@ mode_fits(const struct cp_event *ev)
 }
 
 /* Has this sample a value that no kernel writes? */
-static bool
+static enum cp_rule
 impossible(struct cp_stream *s, const struct cp_event *ev)
 {
 	const struct cp_evsels *e = &s->rec->evsels;
 	const struct cp_attr *a;
 
 	if (ev->evsel >= e->all.len)
-		return false;
+		return CP_R_SOUND;
 	a = &e->all.data[ev->evsel]->attr;
-	return !cp_stream_task_exists(ev->pid, ev->tid) || !mode_fits(ev) ||
-	       !period_fits(a, ev) || steps_back(s->vouch, a, ev);
+	if (!cp_stream_task_exists(ev->pid, ev->tid))
+		return CP_R_TASK;
+	if (!mode_fits(ev))
+		return CP_R_MODE;
+	if (!period_fits(a, ev))
+		return CP_R_PERIOD;
+	return steps_back(s->vouch, a, ev) ? CP_R_BACKWARD : CP_R_SOUND;
 }
 
-static bool
-sound(struct cp_stream *s, const uint8_t *p, const struct cp_record_head *h,
+static enum cp_rule
+proof(struct cp_stream *s, const uint8_t *p, const struct cp_record_head *h,
     struct cp_event *last)
 {
 	struct cp_event ev;
 
 	if (cp_decode(&s->rec->evsels, p, h, s->swap, &ev) == CP_DECODED_BAD)
-		return false;
+		return CP_R_CONTENT;
 	if (h->type != CP_RECORD_SAMPLE)
-		return true;
+		return CP_R_SOUND;
 	last->time = ev.time;
 	last->cpu = ev.cpu;
-	return !impossible(s, &ev);
+	return impossible(s, &ev);
+}
+
+/* From here on records of the frame are vouched for. */
+static void
+proved(struct cp_stream *s, enum cp_rule rule, uint64_t offset)
+{
+	s->doubt = true;
+	s->vouch->proof = offset;
+	s->vouch->calm = CALM;
+	/* The others are said where the record is met. */
+	if (rule != CP_R_HEAD && rule != CP_R_CONTENT)
+		cp_found(s->diags, rule, s->outer.offset,
+		    "a compressed sample has %s", cp_rule_text(rule));
 }
 
 static void
@@ -316,19 +273,17 @@ cp_stream_unit(struct cp_stream *s)
 	forget_times(state(s), s->rec->evsels.all.len);
 	while (!s->doubt && !s->anew && w->end - p >= CP_HEAD_SIZE) {
 		struct cp_record_head h = cp_head_read(p, s->swap);
+		enum cp_rule rule = CP_R_HEAD;
 		bool known;
 
-		if (!cp_head_plausible(&h, &known) &&
-		    !(s->odd && cp_head_possible(&h)))
-			s->doubt = true;
-		else if (h.size > (size_t)(w->end - p))
-			break;
-		else
-			s->doubt = !sound(s, p, &h, &last);
-		if (s->doubt) {
-			s->vouch->proof = w->offset + (uint64_t)(p - w->at);
-			s->vouch->calm = CALM;
+		if (cp_head_plausible(&h, &known) ||
+		    (s->odd && cp_head_possible(&h))) {
+			if (h.size > (size_t)(w->end - p))
+				break;
+			rule = proof(s, p, &h, &last);
 		}
+		if (rule != CP_R_SOUND)
+			proved(s, rule, w->offset + (uint64_t)(p - w->at));
 		p += h.size;
 	}
 	if (!s->doubt)

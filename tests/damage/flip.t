@@ -45,10 +45,10 @@ finished_round
 """
 # A sample of a value that no kernel writes, and one of an unusual value.
 USUAL = dict(ip="0x400010", tid="8", time="1037600000", period="250000")
-IMPOSSIBLE = (("a thread's id", "tid", "-5"),
-              ("a user address", "ip", "0x8000000000400010"),
-              ("another period than that of the clock", "period", "605874248"),
-              ("a time before", "time", "1000000"))
+IMPOSSIBLE = (("a task that cannot be", "tid", "-5"),
+              ("user code at no user's address", "ip", "0x8000000000400010"),
+              ("a period that the clock does not have", "period", "605874248"),
+              ("a time long before the last one", "time", "1000000"))
 UNUSUAL = (("an unknown thread", "tid", "77"),
            ("an address outside all mappings", "ip", "0x700000"),
            ("a time a little before", "time", "1034000000"))
@@ -63,10 +63,12 @@ def make(rounds, name):
     return path
 
 
-def dump(path):
-    """Status and samples."""
+def dump(path, words=None):
+    """Status and samples; the words must be in what is said."""
     r = subprocess.run([tap.coldperf, "dump", path], capture_output=True,
                        text=True, errors="replace")
+    if words:
+        tap.ok(words in r.stderr, "it is said: " + words, r.stderr)
     return r.returncode, collections.Counter(SAMPLE.findall(r.stdout))
 
 
@@ -89,7 +91,8 @@ def with_value(key, value):
 
 def values():
     for what, key, value in IMPOSSIBLE:
-        status, found = dump(make(with_value(key, value), "impossible"))
+        status, found = dump(make(with_value(key, value), "impossible"),
+                             "a compressed sample has " + what)
         n = sum(found.values())
         tap.ok(status == 3 and 850 <= n <= 1000,
                "damage is proved by " + what, (status, n))

@@ -8,10 +8,10 @@ set -eu
 
 build="gcc libc6-dev make autoconf automake pkg-config xz-utils libelf-dev
 libzstd-dev liblzma-dev libarchive-dev libcapstone-dev libdeflate-dev
-libdw-dev libiberty-dev libsqlite3-dev nettle-dev zlib1g-dev"
+libdw-dev libiberty-dev libncurses-dev libsqlite3-dev nettle-dev zlib1g-dev"
 tests="bash binutils clang clang-format debuginfod dwz elfutils fish g++
 gcovr graphviz libxml2-utils llvm mandoc procps python3 shellcheck
-strace tar util-linux valgrind zip zsh zstd"
+strace tar tmux util-linux valgrind zip zsh zstd"
 
 missing=
 need() {

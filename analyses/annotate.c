@@ -25,6 +25,14 @@ struct annotate {
 	struct cp_precision precision;
 };
 
+/* Pages count themselves, by what the user selects. */
+static bool
+is_shown(const char *command)
+{
+	return strcmp(command, "annotate") == 0 ||
+	       strcmp(command, "browse") == 0;
+}
+
 static int
 choose(struct cp_annotate *a)
 {
@@ -33,7 +41,7 @@ choose(struct cp_annotate *a)
 	const char *syntax = cp_run_option(a->run, "syntax");
 
 	a->share = cp_run_code_share(a->run);
-	a->embedded = strcmp(cp_run_command(a->run), "annotate") != 0;
+	a->embedded = !is_shown(cp_run_command(a->run));
 	a->by_line = strcmp(by, "line") == 0;
 	a->sources = strcmp(show, "asm") != 0;
 	a->instructions = strcmp(show, "source") != 0;

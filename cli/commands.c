@@ -322,6 +322,7 @@ static const struct cp_command commands[] = {
 	{ "redact", "a capture without what --redact removes, as a file",
 	    NULL },
 	{ "selftest", "do the walls of --sandbox hold here?", NULL },
+	{ "browse", "the report and the samples to walk in a terminal", NULL },
 	{ "sql", "samples, stacks and names asked in SQL", sql_options },
 	{ "symbols", "which files are missing, and --fetch them",
 	    symbols_options },

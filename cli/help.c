@@ -113,6 +113,7 @@ has_page(const char *name)
 static const struct {
 	const char *command, *words;
 } usages[] = {
+	{ "browse", "[options] CAPTURE..." },
 	{ "completion", "SHELL" },
 	{ "diff", "[options] BEFORE AFTER..." },
 	{ "help", "[COMMAND]" },

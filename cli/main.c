@@ -194,7 +194,7 @@ static bool
 takes_several(const struct cp_cli *cli, const struct cp_analysis *a)
 {
 	return (a != NULL && (a->wants & CP_WANT_MERGED) != 0) ||
-	       is(cli, "merge") || is(cli, "sql");
+	       is(cli, "merge") || is(cli, "sql") || is(cli, "browse");
 }
 
 /*
@@ -238,6 +238,8 @@ run_command(struct cp_cli *cli)
 		return cp_command_repair(cli);
 	if (is(cli, "check"))
 		return cp_command_check(cli);
+	if (is(cli, "browse"))
+		return cp_command_browse(cli);
 	if (is(cli, "sql"))
 		return cp_command_sql(cli);
 	if (is(cli, "snapshot"))

@@ -36,37 +36,54 @@ place_text(struct cp_buf *b, const struct cp_diag_place *p)
 
 /* coldperf: FILE: 12 x SLUG, first at record 7 (offset 0x3f20): tail */
 static void
-print_text(const struct cp_cli *cli, int id)
+add_text(struct cp_buf *to, const struct cp_cli *cli, int id)
 {
 	const struct cp_diags *d = &cli->diags;
 	const struct cp_diag_place *p = &d->place[id][0];
-	struct cp_buf b, place;
+	struct cp_buf place;
 
-	cp_buf_init(&b, 4096);
 	cp_buf_init(&place, 256);
 	place_text(&place, p);
-	cp_buf_str(&b, "coldperf: ");
+	cp_buf_str(to, "coldperf: ");
 	if (cli->captures.len != 0) {
-		cp_escape_terminal(&b, file_of(cli, p));
-		cp_buf_str(&b, ": ");
+		cp_escape_terminal(to, file_of(cli, p));
+		cp_buf_str(to, ": ");
 	}
-	cp_buf_printf(&b, "%s: ", levels[cp_diag_table[id].level]);
+	cp_buf_printf(to, "%s: ", levels[cp_diag_table[id].level]);
 	/* What follows from a mistake of the command line is not told. */
 	if (d->count[id] > 1 && id != CP_D_USAGE)
-		cp_buf_printf(&b, "%" PRIu64 " × ", d->count[id]);
+		cp_buf_printf(to, "%" PRIu64 " × ", d->count[id]);
 	cp_buf_printf(
-	    &b, "%s (%s)", cp_diag_table[id].text, cp_diag_table[id].slug);
+	    to, "%s (%s)", cp_diag_table[id].text, cp_diag_table[id].slug);
 	if (place.len != 0)
-		cp_buf_printf(&b, ", %s%s",
+		cp_buf_printf(to, ", %s%s",
 		    d->count[id] > 1 ? "first at " : "at ",
 		    cp_buf_text(&place));
 	if (p->tail[0] != '\0') {
-		cp_buf_str(&b, ": ");
-		cp_escape_terminal(&b, p->tail);
+		cp_buf_str(to, ": ");
+		cp_escape_terminal(to, p->tail);
 	}
-	fprintf(stderr, "%s\n", cp_buf_text(&b));
-	cp_buf_free(&b);
+	cp_buf_char(to, '\n');
 	cp_buf_free(&place);
+}
+
+void
+cp_cli_diagnostics(const struct cp_cli *cli, struct cp_buf *to)
+{
+	for (int id = 0; id < CP_D_COUNT; id++)
+		if (cli->diags.count[id] != 0)
+			add_text(to, cli, id);
+}
+
+static void
+print_text(const struct cp_cli *cli, int id)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 4096);
+	add_text(&b, cli, id);
+	fputs(cp_buf_text(&b), stderr);
+	cp_buf_free(&b);
 }
 
 static void

@@ -6,5 +6,7 @@
 #include "cli/cli.h"
 
 int cp_cli_status(struct cp_cli *);
+/* Adds what was said so far, a line each, notes too. */
+void cp_cli_diagnostics(const struct cp_cli *, struct cp_buf *);
 
 #endif

@@ -156,6 +156,7 @@ cp_cli_walls(struct cp_cli *cli, bool page)
 	cp_output_prepare(cli, page);
 	if (wanted && status == CP_OK) {
 		struct cp_sandbox s = { .network = wants_network(cli),
+			.terminal = strcmp(cli->command, "browse") == 0,
 			.processes = wants_processes(cli),
 			.writable = (const char *const *)writable.data,
 			.n = writable.len };

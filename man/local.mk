@@ -20,6 +20,7 @@ dist_man_MANS += \
 	%D%/coldperf-repair.1 %D%/coldperf-report.1 \
 	%D%/coldperf-sched.1 \
 	%D%/coldperf-script.1 \
+	%D%/coldperf-browse.1 \
 	%D%/coldperf-sql.1 \
 	%D%/coldperf-timeline.1 \
 	%D%/coldperf-unwind.1 \

@@ -62,6 +62,7 @@ include tests/page/local.mk
 include tests/render/local.mk
 include tests/redact/local.mk
 include tests/exports/local.mk
+include tests/browse/local.mk
 include tests/cli/local.mk
 include tests/browser/local.mk
 include tests/tools/local.mk

@@ -45,7 +45,7 @@ cp_sandbox_enter(const struct cp_sandbox *s)
 	leave_no_core();
 	if (!s->processes && cp_landlock_enter(s->writable, s->n))
 		walls |= CP_WALL_FILES;
-	if (cp_seccomp_enter(s->network))
+	if (cp_seccomp_enter(s->network, s->terminal))
 		walls |= CP_WALL_CALLS;
 	return walls;
 }

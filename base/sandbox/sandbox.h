@@ -15,7 +15,8 @@
 struct cp_sandbox {
 	const char *const *writable; /* folders and files; NULL entries too */
 	size_t n;
-	bool network; /* sockets to other hosts are wanted */
+	bool terminal; /* the terminal's mode is changed */
+	bool network;  /* sockets to other hosts are wanted */
 	/* Files of running processes are read, which Landlock would forbid. */
 	bool processes;
 };

@@ -171,7 +171,10 @@ static const unsigned about_one[] = { SYS_prlimit64, SYS_sched_setaffinity,
  * what was typed, and some change files that are open for reading only.
  */
 static const unsigned ioctls[] = { TCGETS, TERMINAL_GET, TIOCGWINSZ, FIONREAD,
-	FIONBIO, FIOCLEX, FIONCLEX, SIOCGIFINDEX, SIOCGIFNAME };
+	FIONBIO, FIOCLEX, FIONCLEX, SIOCGIFINDEX, SIOCGIFNAME,
+	/* with a browser in the terminal: keys without echo */
+	TCSETS, TCSETSW, TCSETSF };
+enum { MODES = 3 };
 /*
  * The kernel would send any signal, to any process, when a file is ready.  A
  * lease stops those who open the file.
@@ -185,7 +188,7 @@ static const unsigned namespaces = CLONE_NEWNS | CLONE_NEWCGROUP |
 				   CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER |
 				   CLONE_NEWPID | CLONE_NEWNET;
 
-enum { MAX_STEPS = 320 };
+enum { MAX_STEPS = 336 };
 
 struct filter {
 	struct sock_filter step[MAX_STEPS];
@@ -309,13 +312,15 @@ hold_domains(struct filter *f)
 }
 
 static void
-forbid_others(struct filter *f)
+forbid_others(struct filter *f, bool terminal)
 {
+	uint8_t n = CP_ARRAY_LEN(ioctls) - (terminal ? 0 : MODES);
+
 	/* A thread may signal threads of its own process: abort() does. */
 	allow_only(f, SYS_tgkill, (uint32_t)getpid());
 	for (size_t i = 0; i < CP_ARRAY_LEN(about_one); i++)
 		allow_only(f, about_one[i], 0);
-	decide(f, SYS_ioctl, ioctls, CP_ARRAY_LEN(ioctls), YES, NO);
+	decide(f, SYS_ioctl, ioctls, n, YES, NO);
 	forbid_async(f);
 	decide(f, SYS_fcntl, fcntls, CP_ARRAY_LEN(fcntls), NO, YES);
 	forbid_times_of_paths(f);
@@ -324,7 +329,7 @@ forbid_others(struct filter *f)
 }
 
 bool
-cp_seccomp_enter(bool network)
+cp_seccomp_enter(bool network, bool terminal)
 {
 	struct filter f = { .n = 0 };
 	struct sock_fprog program = { .filter = f.step };
@@ -338,7 +343,7 @@ cp_seccomp_enter(bool network)
 	forbid(&f, forbidden, CP_ARRAY_LEN(forbidden));
 	if (!network)
 		forbid(&f, sockets, CP_ARRAY_LEN(sockets));
-	forbid_others(&f);
+	forbid_others(&f, terminal);
 	add(&f, YES);
 	program.len = f.n;
 	/* Without the flag, kernels before 5.16 make the process slower. */
@@ -353,7 +358,7 @@ _Static_assert(2 * (CP_ARRAY_LEN(forbidden) + CP_ARRAY_LEN(sockets) +
     "a filter has room for all");
 #else
 bool
-cp_seccomp_enter(bool network)
+cp_seccomp_enter(bool network, bool terminal)
 {
 	return false;
 }

@@ -6,6 +6,6 @@
 #include "base/base.h"
 
 /* True: the limit is in force. */
-bool cp_seccomp_enter(bool network);
+bool cp_seccomp_enter(bool network, bool terminal);
 
 #endif

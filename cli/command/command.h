@@ -12,6 +12,7 @@
 struct cp_cli;
 
 int cp_command_analyse(struct cp_cli *);
+int cp_command_browse(struct cp_cli *);
 int cp_command_check(struct cp_cli *);
 int cp_command_dump(struct cp_cli *);
 int cp_command_merge(struct cp_cli *);

@@ -1,5 +1,5 @@
 coldperf_SOURCES += \
-	%D%/analyse.c %D%/bundle.c %D%/bundle.h %D%/command.h %D%/dump.c \
+	%D%/analyse.c %D%/browse.c %D%/bundle.c %D%/bundle.h %D%/command.h %D%/dump.c \
 	%D%/merge.c %D%/names.c %D%/names-input.c %D%/names-input.h \
 	%D%/names-output.c %D%/names-output.h \
 	%D%/pack.c %D%/pack-objects.c %D%/pack-objects.h %D%/pack-unwound.c \

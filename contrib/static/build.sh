@@ -17,7 +17,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 
 packages="libacl1-dev libarchive-dev libbz2-dev libc++abi-19-dev
 libcapstone-dev libdeflate-dev libdw-dev libelf-dev libiberty-dev liblzma-dev
-libsqlite3-dev libzstd-dev nettle-dev zlib1g-dev"
+libncurses-dev libsqlite3-dev libzstd-dev nettle-dev zlib1g-dev"
 
 die() {
 	echo "build.sh: $*" >&2

@@ -143,6 +143,7 @@ LAW = {
     "run/facts": ("base",),
     "run/filter": ("run", "base/match", "base"),
     "run/merge": ("run", "base"),
+    "browse": ("render/common", "report", "base"),
     "sql": ("report", "base"),
     "cli": ("base/redact", "run/merge", "cli/command/command.h", "cli/idle",
             "run",
@@ -169,7 +170,7 @@ LAW = {
                     "analyses/list.h", "readers/header", "readers/rewrite",
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",
                     "symbolize/object", "symbolize/file-index", "report",
-                    "base/archive", "base/sandbox", "sql", "base"),
+                    "base/archive", "base/sandbox", "browse", "sql", "base"),
 }
 # The command report shows in brief what other analyses found.
 REPORT = "analyses/report.c"

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* browse/browse.h: walks through a report and its samples in a terminal. */
+#ifndef CP_BROWSE_BROWSE_H
+#define CP_BROWSE_BROWSE_H
+
+#include "base/buf.h"
+#include "report/report.h"
+
+/* Texts that views show as they are. */
+enum cp_browse_text {
+	CP_BROWSE_REPORT,
+	CP_BROWSE_CODE,
+	CP_BROWSE_WAITS,
+	CP_BROWSE_LOG,
+	CP_BROWSE_TEXTS
+};
+
+struct cp_browse {
+	const struct cp_report *report; /* finished, with a profile */
+	const char *const *captures;    /* for the commands that are shown */
+	size_t capture_count;
+	const char *options; /* how they were read, for the same; may be "" */
+	/* Writes a text for so many columns; nothing: there is none. */
+	void (*text)(
+	    void *ctx, enum cp_browse_text, unsigned columns, struct cp_buf *);
+	void *ctx;
+};
+
+/* Why there can be no browser, in words, before captures are read; or NULL. */
+const char *cp_browse_lacks(void);
+/*
+ * Returns when the user leaves, or why there was no terminal.  `said' gets the
+ * commands and the views that the user wanted to keep.
+ */
+const char *cp_browse(const struct cp_browse *, struct cp_buf *said);
+
+#endif

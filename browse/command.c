@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* command: the command line that gives the numbers of a view. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "browse/browser.h"
+
+/* Adds a word as a shell reads it. */
+static void
+quote(struct cp_buf *to, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-./:=,+@%";
+
+	cp_buf_char(to, ' ');
+	if (*word != '\0' && word[strspn(word, plain)] == '\0') {
+		cp_buf_str(to, word);
+		return;
+	}
+	cp_buf_char(to, '\'');
+	for (; *word != '\0'; word++)
+		if (*word == '\'')
+			cp_buf_str(to, "'\\''");
+		else if ((unsigned char)*word < 0x20 || *word == 0x7f)
+			cp_buf_char(to, '?');
+		else
+			cp_buf_char(to, *word);
+	cp_buf_char(to, '\'');
+}
+
+static void
+add_seconds(struct cp_buf *to, uint64_t ns)
+{
+	cp_buf_printf(
+	    to, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+}
+
+static void
+add_filters(struct cp_buf *to, const struct cp_browser *b)
+{
+	const struct cp_browse_selection *s = &b->model.selection;
+	const struct cp_profile *p = b->model.profile;
+
+	if (p->events.len > 1) {
+		cp_buf_str(to, " -e");
+		quote(to, p->events.data[s->event].name);
+	}
+	if (s->pid != CP_NO_ID)
+		cp_buf_printf(to, " --pid %" PRIu32, s->pid);
+	if (s->tid != CP_NO_ID)
+		cp_buf_printf(to, " --tid %" PRIu32, s->tid);
+	if (s->cpu != CP_NO_ID)
+		cp_buf_printf(to, " --cpu %" PRIu32, s->cpu);
+	if (s->object != CP_NO_ID && p->objects.data[s->object].name != NULL) {
+		cp_buf_str(to, " --dso");
+		quote(to, p->objects.data[s->object].name);
+	}
+	if (s->from != 0 || s->to != UINT64_MAX) {
+		cp_buf_str(to, " --time ");
+		add_seconds(to, s->from);
+		cp_buf_char(to, ',');
+		add_seconds(to, s->to);
+	}
+}
+
+void
+cp_browser_add_inputs(struct cp_buf *to, const struct cp_browser *b)
+{
+	cp_buf_str(to, b->in->options);
+	add_filters(to, b);
+	for (size_t i = 0; i < b->in->capture_count; i++)
+		quote(to, b->in->captures[i]);
+}
+
+void
+cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
+{
+	const struct cp_browse_function *f =
+	    b->view == CP_VIEW_AROUND ? &b->model.functions.data[b->function]
+				      : NULL;
+
+	switch (b->view) {
+	case CP_VIEW_FUNCTIONS:
+		cp_buf_str(to, "coldperf hotspots --children");
+		cp_buf_str(to, " --by dso,symbol");
+		break;
+	case CP_VIEW_THREADS:
+		cp_buf_str(to, "coldperf hotspots --by pid,tid");
+		break;
+	case CP_VIEW_OBJECTS:
+		cp_buf_str(to, "coldperf hotspots --by dso");
+		break;
+	case CP_VIEW_AROUND:
+		cp_buf_str(to, "coldperf hotspots --callers");
+		quote(to, f->name);
+		cp_buf_str(to, " --callees");
+		quote(to, f->name);
+		break;
+	case CP_VIEW_CALLS:
+	case CP_VIEW_CALLERS:
+	case CP_VIEW_FLAME: cp_buf_str(to, "coldperf flame -f text"); break;
+	case CP_VIEW_CODE: cp_buf_str(to, "coldperf annotate"); break;
+	case CP_VIEW_WAITS: cp_buf_str(to, "coldperf wall"); break;
+	default: cp_buf_str(to, "coldperf report"); break;
+	}
+	cp_browser_add_inputs(to, b);
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* footer: the last line of the screen. */
+#include "browse/browser.h"
+#include "render/common/escape.h"
+
+static const char *
+source_word(uint8_t source)
+{
+	static const char *const words[] = {
+#define CP_SOURCE_WORD(id, word) [CP_SOURCE_##id] = (word),
+#include <coldperf/words.def>
+	};
+
+	return source < CP_ARRAY_LEN(words) && words[source] != NULL
+		   ? words[source]
+		   : "not known";
+}
+
+static const char *
+trust_word(uint8_t trust)
+{
+	static const char *const words[] = {
+#define CP_TRUST_WORD(id, word) [CP_TRUST_##id] = (word),
+#include <coldperf/words.def>
+	};
+
+	return trust < CP_ARRAY_LEN(words) && words[trust] != NULL
+		   ? words[trust]
+		   : "not known";
+}
+
+/* Where the name of the cursor's function is from. */
+static void
+add_evidence(struct cp_buf *to, const struct cp_browser *b, uint32_t function)
+{
+	const struct cp_profile *p = b->model.profile;
+	const struct cp_browse_function *f = &b->model.functions.data[function];
+	const struct cp_profile_object *o = &p->objects.data[f->in];
+	const struct cp_profile_symbol *s = &p->symbols.data[f->symbol];
+
+	cp_escape_terminal(to, f->name);
+	cp_buf_str(to, " in ");
+	cp_escape_terminal(to, o->name != NULL ? o->name : "no mapping");
+	if (f->symbol == 0)
+		cp_buf_str(to, "; it has no name");
+	else
+		cp_buf_printf(to, "; name from %s, %s", source_word(s->source),
+		    trust_word(s->trust));
+	if (o->reason != NULL) {
+		cp_buf_str(to, ": ");
+		cp_escape_terminal(to, o->reason);
+	}
+	if (o->file != NULL) {
+		cp_buf_str(to, "; file ");
+		cp_escape_terminal(to, o->file);
+	}
+	if (o->build_id_size != 0) {
+		cp_buf_str(to, "; build ID ");
+		cp_buf_hex_of(to, o->build_id, o->build_id_size);
+	}
+}
+
+/* What the box of the cursor is. */
+static void
+add_box(struct cp_buf *to, const struct cp_browser *b)
+{
+	uint32_t node = b->boxes.len > b->at ? b->boxes.data[b->at].node : 0;
+	const struct cp_browse_model *m = &b->model;
+
+	if (node == 0)
+		return;
+	cp_escape_terminal(
+	    to, m->functions.data[m->nodes.data[node].function].name);
+	cp_buf_printf(to, "  total %.2f%%  self %.2f%%",
+	    cp_browse_share(m, m->total[node]) * 100,
+	    cp_browse_share(m, m->self[node]) * 100);
+}
+
+void
+cp_browser_draw_footer(struct cp_browser *b)
+{
+	uint32_t function = cp_browser_function(b);
+	enum cp_style style = CP_STYLE_DIM;
+	struct cp_buf line;
+
+	cp_buf_init(&line, 16384);
+	if (b->typing) {
+		cp_buf_printf(&line, "/%s_", b->find);
+		style = CP_STYLE_ALERT;
+	} else if (b->marking) {
+		cp_buf_str(&line, b->mark_from == SIZE_MAX
+				      ? "arrows, then Enter where the window "
+					"begins; Escape ends it"
+				      : "arrows, then Enter where it ends");
+		style = CP_STYLE_ALERT;
+	} else if (b->status[0] != '\0') {
+		cp_buf_str(&line, b->status);
+		style = CP_STYLE_ALERT;
+	} else if (b->evidence && function != CP_NO_ID) {
+		add_evidence(&line, b, function);
+	} else if (b->view == CP_VIEW_FLAME) {
+		add_box(&line, b);
+	} else if (!cp_view_is_text(b->view)) {
+		cp_browser_command(b, &line);
+	}
+	if (line.len == 0)
+		cp_buf_str(&line, "? lists the keys, q leaves");
+	else if (b->find[0] != '\0' && !b->typing)
+		cp_buf_printf(&line, "  [/%s]", b->find);
+	cp_terminal_put(&b->terminal, b->terminal.rows - 1, 0,
+	    b->terminal.columns, style, cp_buf_text(&line));
+	cp_buf_free(&line);
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include "browse/model.h"
+
+#include <string.h>
+
+#include "base/strings.h"
+
+/* Functions by (text of the name, object), nodes by (parent, function). */
+struct making {
+	struct cp_browse_model *m;
+	struct cp_strings texts; /* names and objects as numbers */
+	struct cp_map64 functions, nodes;
+};
+
+static uint32_t
+function_of(struct making *k, const struct cp_browse_function *f)
+{
+	uint32_t name = cp_strings_add(&k->texts, f->name);
+	uint32_t object = cp_strings_add(&k->texts, f->object);
+	uint64_t key = ((uint64_t)name << 32 | object) << 1 | f->inlined;
+	uint32_t *at = cp_map64_put(&k->functions, key);
+
+	if (*at == 0) {
+		*cp_vec_push(&k->m->functions) = *f;
+		*at = (uint32_t)k->m->functions.len;
+	}
+	return *at - 1;
+}
+
+/* The function of a symbol at a frame. */
+static uint32_t
+at_frame(struct making *k, const struct cp_profile_frame *frame,
+    uint32_t symbol, bool inlined)
+{
+	const struct cp_profile *p = k->m->profile;
+	const struct cp_profile_object *o = &p->objects.data[frame->object];
+	const struct cp_profile_symbol *s = &p->symbols.data[symbol];
+	struct cp_browse_function f = {
+		.in = frame->object, .level = frame->level, .inlined = inlined
+	};
+
+	f.object = o->nickname != NULL ? o->nickname : o->name;
+	if (frame->object == 0 || f.object == NULL)
+		f.object = "[unknown]";
+	f.name = "[addresses]";
+	if (symbol != 0 && s->source != CP_SOURCE_BOUNDS && s->name != NULL) {
+		f.symbol = symbol;
+		f.name = s->label != NULL ? s->label : s->name;
+	}
+	return function_of(k, &f);
+}
+
+static uint32_t
+child_of(struct making *k, uint32_t parent, uint32_t function)
+{
+	struct cp_browse_model *m = k->m;
+	uint32_t *at =
+	    cp_map64_put(&k->nodes, (uint64_t)parent << 32 | function);
+	uint32_t up = parent;
+
+	if (*at != 0)
+		return *at;
+	*at = (uint32_t)m->nodes.len;
+	while (up != 0 && m->nodes.data[up].function != function)
+		up = m->nodes.data[up].parent;
+	*cp_vec_push(&m->nodes) = (struct cp_browse_node){ .parent = parent,
+		.function = function,
+		.next = m->nodes.data[parent].child,
+		.again = up != 0 };
+	m->nodes.data[parent].child = *at;
+	return *at;
+}
+
+/* Finds the node of each stack; a parent comes before its children. */
+static void
+make_nodes(struct making *k)
+{
+	struct cp_browse_model *m = k->m;
+	const struct cp_profile *p = m->profile;
+
+	*cp_vec_push(&m->nodes) = (struct cp_browse_node){ 0 };
+	m->leaf = cp_xcalloc(p->stacks.len + 1, sizeof(*m->leaf));
+	for (size_t i = 1; i < p->stacks.len; i++) {
+		const struct cp_profile_stack *s = &p->stacks.data[i];
+		const struct cp_profile_frame *f = &p->frames.data[s->frame];
+		uint32_t node = m->leaf[s->parent];
+
+		if (f->spots == 0)
+			node =
+			    child_of(k, node, at_frame(k, f, f->symbol, false));
+		for (uint32_t j = 0; j < f->spots; j++)
+			node = child_of(k, node,
+			    at_frame(k, f,
+				p->spots.data[f->first_spot + j].symbol,
+				j != 0));
+		m->leaf[i] = node;
+	}
+}
+
+void
+cp_browse_model_init(
+    struct cp_browse_model *m, const struct cp_profile *profile)
+{
+	struct making k = { .m = m };
+
+	*m = (struct cp_browse_model){
+		.profile = profile, .first = CP_NO_TIME, .last = CP_NO_TIME
+	};
+	make_nodes(&k);
+	cp_strings_free(&k.texts);
+	cp_map64_free(&k.functions);
+	cp_map64_free(&k.nodes);
+	for (size_t i = 0; i < profile->time.len; i++) {
+		uint64_t t = profile->time.data[i];
+
+		if (t == CP_NO_TIME)
+			continue;
+		if (m->first == CP_NO_TIME || t < m->first)
+			m->first = t;
+		if (m->last == CP_NO_TIME || t > m->last)
+			m->last = t;
+	}
+	m->self = cp_xcalloc(m->nodes.len, sizeof(*m->self));
+	m->total = cp_xcalloc(m->nodes.len, sizeof(*m->total));
+	m->own = cp_xcalloc(m->functions.len + 1, sizeof(*m->own));
+	m->inclusive = cp_xcalloc(m->functions.len + 1, sizeof(*m->inclusive));
+	m->samples = cp_xcalloc(m->functions.len + 1, sizeof(*m->samples));
+	cp_browse_select_all(&m->selection, m);
+	cp_browse_count(m);
+}
+
+void
+cp_browse_model_free(struct cp_browse_model *m)
+{
+	cp_vec_free(&m->functions);
+	cp_vec_free(&m->nodes);
+	free(m->leaf);
+	free(m->self);
+	free(m->total);
+	free(m->own);
+	free(m->inclusive);
+	free(m->samples);
+}
+
+void
+cp_browse_select_all(
+    struct cp_browse_selection *s, const struct cp_browse_model *m)
+{
+	const struct cp_profile *p = m->profile;
+	uint32_t most = 0;
+
+	for (uint32_t i = 1; i < p->events.len; i++)
+		if (p->events.data[i].samples > p->events.data[most].samples)
+			most = i;
+	*s = (struct cp_browse_selection){ .event = most,
+		.pid = CP_NO_ID,
+		.tid = CP_NO_ID,
+		.cpu = CP_NO_ID,
+		.object = CP_NO_ID,
+		.to = UINT64_MAX };
+}
+
+bool
+cp_browse_selects(const struct cp_browse_model *m, size_t i, bool timed)
+{
+	const struct cp_browse_selection *s = &m->selection;
+	const struct cp_profile *p = m->profile;
+	const struct cp_profile_thread *t;
+	uint32_t leaf;
+
+	if (p->event.data[i] != s->event)
+		return false;
+	if (s->cpu != CP_NO_ID && p->cpu.data[i] != s->cpu)
+		return false;
+	if (s->pid != CP_NO_ID || s->tid != CP_NO_ID) {
+		t = &p->threads.data[p->thread.data[i]];
+		if ((s->pid != CP_NO_ID && t->pid != s->pid) ||
+		    (s->tid != CP_NO_ID && t->tid != s->tid))
+			return false;
+	}
+	if (s->object != CP_NO_ID) {
+		leaf = m->leaf[p->stack.data[i]];
+		if (leaf == 0 ||
+		    m->functions.data[m->nodes.data[leaf].function].in !=
+			s->object)
+			return false;
+	}
+	if (!timed || (s->from == 0 && s->to == UINT64_MAX))
+		return true;
+	return p->time.data[i] != CP_NO_TIME && p->time.data[i] >= s->from &&
+	       p->time.data[i] <= s->to;
+}
+
+void
+cp_browse_count(struct cp_browse_model *m)
+{
+	const struct cp_profile *p = m->profile;
+
+	memset(m->self, 0, m->nodes.len * sizeof(*m->self));
+	memset(m->total, 0, m->nodes.len * sizeof(*m->total));
+	memset(m->own, 0, m->functions.len * sizeof(*m->own));
+	memset(m->inclusive, 0, m->functions.len * sizeof(*m->inclusive));
+	memset(m->samples, 0, m->functions.len * sizeof(*m->samples));
+	m->sum = m->n = 0;
+	for (size_t i = 0; i < p->time.len; i++) {
+		uint32_t leaf;
+
+		if (!cp_browse_selects(m, i, true))
+			continue;
+		leaf = m->leaf[p->stack.data[i]];
+		m->self[leaf] += p->weight.data[i];
+		m->sum += p->weight.data[i];
+		m->n++;
+		if (leaf != 0)
+			m->samples[m->nodes.data[leaf].function]++;
+	}
+	for (size_t i = m->nodes.len; i-- > 1;) {
+		const struct cp_browse_node *n = &m->nodes.data[i];
+
+		m->total[i] += m->self[i];
+		m->total[n->parent] += m->total[i];
+		m->own[n->function] += m->self[i];
+		if (!n->again)
+			m->inclusive[n->function] += m->total[i];
+	}
+	m->total[0] += m->self[0];
+}
+
+void
+cp_browse_over_time(const struct cp_browse_model *m, uint64_t *sums, size_t n)
+{
+	const struct cp_profile *p = m->profile;
+	uint64_t span = m->last - m->first;
+
+	memset(sums, 0, n * sizeof(*sums));
+	if (m->first == CP_NO_TIME)
+		return;
+	for (size_t i = 0; i < p->time.len; i++) {
+		uint64_t t = p->time.data[i];
+		size_t at;
+
+		if (t == CP_NO_TIME || !cp_browse_selects(m, i, false))
+			continue;
+		at = span == 0 ? 0
+			       : (size_t)((double)(t - m->first) /
+					  ((double)span + 1) * (double)n);
+		sums[at < n ? at : n - 1] += p->weight.data[i];
+	}
+}

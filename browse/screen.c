@@ -1,0 +1,437 @@
+/* SPDX-License-Identifier: MIT */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "browse/browser.h"
+#include "render/common/escape.h"
+#include "render/common/fit-name.h"
+#include "render/common/format.h"
+
+static const char *const tabs[CP_VIEW_TABS] = { "Report", "Hotspots", "Calls",
+	"Callers", "Threads", "Objects", "Flame", "Code", "Waits" };
+
+static const struct cp_profile_event *
+event_of(const struct cp_browser *b)
+{
+	return &b->model.profile->events.data[b->model.selection.event];
+}
+
+static void
+put(struct cp_browser *b, int row, int column, int columns, enum cp_style style,
+    const char *text)
+{
+	cp_terminal_put(&b->terminal, row, column, columns, style, text);
+}
+
+/* ------------------------------------------------------- lines at the top */
+
+static void
+add_weight(struct cp_buf *to, const struct cp_profile_event *e, uint64_t weight)
+{
+	if (e->clock || strcmp(e->unit, "ns") == 0)
+		cp_format_time(to, weight);
+	else
+		cp_format_count(to, weight);
+}
+
+/* What is selected, as " | tid 12 | 1.2 s to 1.4 s". */
+static void
+add_selection(struct cp_buf *to, const struct cp_browser *b)
+{
+	const struct cp_browse_selection *s = &b->model.selection;
+	const struct cp_profile *p = b->model.profile;
+
+	if (s->pid != CP_NO_ID)
+		cp_buf_printf(to, " | process %" PRIu32, s->pid);
+	if (s->tid != CP_NO_ID)
+		cp_buf_printf(to, " | thread %" PRIu32, s->tid);
+	if (s->cpu != CP_NO_ID)
+		cp_buf_printf(to, " | CPU %" PRIu32, s->cpu);
+	if (s->object != CP_NO_ID) {
+		cp_buf_str(to, " | ");
+		cp_escape_terminal(to, p->objects.data[s->object].name != NULL
+					   ? p->objects.data[s->object].name
+					   : "[unknown]");
+	}
+	if (s->from != 0 || s->to != UINT64_MAX) {
+		cp_buf_str(to, " | from ");
+		cp_format_time(to, s->from - b->model.first);
+		cp_buf_str(to, " to ");
+		cp_format_time(to, s->to - b->model.first);
+	}
+}
+
+static void
+draw_title(struct cp_browser *b)
+{
+	const struct cp_profile_event *e = event_of(b);
+	struct cp_buf line;
+
+	cp_buf_init(&line, 4096);
+	cp_escape_terminal(&line, e->name);
+	cp_buf_str(&line, ": ");
+	cp_format_count(&line, b->model.n);
+	cp_buf_str(&line, b->model.n == 1 ? " sample, " : " samples, ");
+	add_weight(&line, e, b->model.sum);
+	add_selection(&line, b);
+	cp_buf_str(&line, " | ");
+	cp_escape_terminal(&line, b->in->captures[0]);
+	put(b, 0, 0, b->terminal.columns, CP_STYLE_HEAD, cp_buf_text(&line));
+	cp_buf_free(&line);
+}
+
+/* The width of a tab: all names where there is room, else the chosen one's. */
+static int
+tab_width(const struct cp_browser *b, int i)
+{
+	int all = 0;
+
+	for (int j = 0; j < CP_VIEW_TABS; j++)
+		all += 3 + (int)strlen(tabs[j]);
+	return all <= b->terminal.columns + 1 || i == (int)b->view
+		   ? 2 + (int)strlen(tabs[i])
+		   : 1;
+}
+
+enum cp_view
+cp_browser_tab_at(const struct cp_browser *b, int column)
+{
+	int at = 0;
+
+	for (int i = 0; i < CP_VIEW_TABS; i++) {
+		int width = tab_width(b, i);
+
+		if (column >= at && column < at + width)
+			return (enum cp_view)i;
+		at += width + 1;
+	}
+	return CP_VIEW_TABS;
+}
+
+static void
+draw_tabs(struct cp_browser *b)
+{
+	int at = 0;
+	char text[32];
+
+	for (int i = 0; i < CP_VIEW_TABS; i++) {
+		int width = tab_width(b, i);
+
+		snprintf(text, sizeof(text), "%d %s", i + 1, tabs[i]);
+		put(b, CP_SCREEN_TABS, at, width,
+		    i == (int)b->view ? CP_STYLE_CHOSEN : CP_STYLE_HEAD, text);
+		at += width + 1;
+	}
+}
+
+/* Eight heights of a column, or five signs of more and more ink. */
+static const char *
+bar(const struct cp_browser *b, double height)
+{
+	static const char *const blocks[] = { " ", "\u2581", "\u2582", "\u2583",
+		"\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
+	static const char *const ink[] = { " ", ".", ":", "+", "#" };
+	int n = (int)(height * (b->terminal.unicode ? 8 : 4) + 0.999);
+
+	return b->terminal.unicode ? blocks[CP_MIN(n, 8)] : ink[CP_MIN(n, 4)];
+}
+
+/* Is the column of the strip in the window that is chosen, or being marked? */
+static bool
+in_window(const struct cp_browser *b, size_t i, size_t n)
+{
+	const struct cp_browse_model *m = &b->model;
+	double step = ((double)(m->last - m->first) + 1) / (double)n;
+	double from = (double)m->first + step * (double)i;
+
+	if (b->marking) {
+		size_t lo = b->mark_from != SIZE_MAX ? b->mark_from : b->mark;
+
+		return i >= CP_MIN(lo, b->mark) && i <= CP_MAX(lo, b->mark);
+	}
+	if (m->selection.from == 0 && m->selection.to == UINT64_MAX)
+		return false;
+	return from + step > (double)m->selection.from &&
+	       from <= (double)m->selection.to;
+}
+
+static void
+draw_strip(struct cp_browser *b)
+{
+	size_t n = (size_t)b->terminal.columns;
+	uint64_t *sums, most = 1;
+
+	if (b->model.first == CP_NO_TIME) {
+		put(b, CP_SCREEN_STRIP, 0, b->terminal.columns, CP_STYLE_DIM,
+		    "the samples have no times");
+		return;
+	}
+	sums = cp_xcalloc(n, sizeof(*sums));
+	cp_browse_over_time(&b->model, sums, n);
+	for (size_t i = 0; i < n; i++)
+		most = CP_MAX(most, sums[i]);
+	for (size_t i = 0; i < n; i++)
+		put(b, CP_SCREEN_STRIP, (int)i, 1,
+		    in_window(b, i, n) ? CP_STYLE_CHOSEN : CP_STYLE_PLAIN,
+		    bar(b, (double)sums[i] / (double)most));
+	free(sums);
+}
+
+/* ------------------------------------------------------------------- rows */
+
+/* Adds text that ends at that column of the line. */
+static void
+right(struct cp_buf *to, size_t column, const char *text)
+{
+	size_t have = cp_text_columns(cp_buf_text(to)) + cp_text_columns(text);
+
+	for (; have < column; have++)
+		cp_buf_char(to, ' ');
+	cp_buf_str(to, text);
+}
+
+static void
+add_share(struct cp_buf *to, size_t column, double value)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%.2f%%", value * 100);
+	right(to, column, text);
+}
+
+enum { SELF = 8, TOTAL = 17, WEIGHT = 30, SAMPLES = 40, NAME = 42 };
+/* Narrow terminals have no weights. */
+#define WIDE 100
+
+static size_t
+add_numbers(struct cp_buf *to, const struct cp_browser *b,
+    const struct cp_browse_row *row)
+{
+	struct cp_buf one;
+	bool list = row->kind != CP_ROW_FUNCTION, wide;
+
+	wide = b->terminal.columns >= WIDE;
+	add_share(to, SELF, cp_browse_share(&b->model, row->self));
+	if (list)
+		right(to, TOTAL, "");
+	else
+		add_share(to, TOTAL, cp_browse_share(&b->model, row->total));
+	if (!wide) {
+		cp_buf_str(to, "  ");
+		return TOTAL + 2;
+	}
+	cp_buf_init(&one, 64);
+	add_weight(&one, event_of(b),
+	    b->view == CP_VIEW_FUNCTIONS || list ? row->self : row->total);
+	right(to, WEIGHT, cp_buf_text(&one));
+	cp_buf_reset(&one);
+	if (b->view == CP_VIEW_FUNCTIONS || list)
+		cp_format_count(&one, row->samples);
+	right(to, SAMPLES, cp_buf_text(&one));
+	cp_buf_free(&one);
+	cp_buf_str(to, "  ");
+	return NAME;
+}
+
+static void
+add_name(struct cp_buf *to, const struct cp_browser *b,
+    const struct cp_browse_row *row, size_t column)
+{
+	size_t width = (size_t)b->terminal.columns, object = 0, room;
+
+	for (uint32_t i = 0; i < row->depth && i < 40; i++, column += 2)
+		cp_buf_str(to, "  ");
+	if (row->path != 0) {
+		cp_buf_str(to, !row->more ? "  " : row->open ? "- " : "+ ");
+		column += 2;
+	}
+	if (row->where != NULL && !cp_view_is_text(b->view) && row->path == 0)
+		object = CP_MIN((size_t)24, width / 5);
+	room = width > column + object + 1 ? width - column - object - 1 : 8;
+	cp_fit_name(to, row->name, row->inlined ? CP_MAX(room, 19) - 10 : room);
+	if (row->inlined && strstr(row->name, "(inlined)") == NULL)
+		cp_buf_str(to, " (inlined)");
+	if (object != 0) {
+		size_t have = cp_text_columns(cp_buf_text(to));
+		struct cp_buf name;
+
+		for (; have < width - object; have++)
+			cp_buf_char(to, ' ');
+		cp_buf_init(&name, 8192);
+		cp_escape_terminal(&name, row->where);
+		cp_cut_middle(to, cp_buf_text(&name), object);
+		cp_buf_free(&name);
+	}
+}
+
+static void
+row_text(struct cp_buf *to, const struct cp_browser *b, size_t i)
+{
+	const struct cp_browse_row *row = &b->rows.rows.data[i];
+
+	if (row->kind == CP_ROW_HEAD) {
+		cp_buf_str(to, row->name);
+		return;
+	}
+	if (row->kind == CP_ROW_EVENT) {
+		struct cp_buf n;
+
+		cp_buf_init(&n, 64);
+		cp_format_count(&n, row->samples);
+		right(to, TOTAL, cp_buf_text(&n));
+		cp_buf_str(to, "  ");
+		cp_buf_free(&n);
+		cp_escape_terminal(to, row->name);
+		return;
+	}
+	add_name(to, b, row, add_numbers(to, b, row));
+}
+
+static enum cp_style
+row_style(const struct cp_browser *b, size_t i)
+{
+	const struct cp_browse_row *row = &b->rows.rows.data[i];
+
+	if (row->kind == CP_ROW_HEAD)
+		return CP_STYLE_HEAD;
+	if (i == b->at)
+		return CP_STYLE_CHOSEN;
+	if (row->kind == CP_ROW_FUNCTION &&
+	    cp_browse_share(&b->model, row->self) >= 0.05)
+		return CP_STYLE_HOT;
+	return row->inlined  ? CP_STYLE_INLINED
+	       : row->kernel ? CP_STYLE_KERNEL
+			     : CP_STYLE_PLAIN;
+}
+
+static const char *
+column_heads(const struct cp_browser *b)
+{
+	if (b->view == CP_VIEW_THREADS || b->view == CP_VIEW_OBJECTS)
+		return b->terminal.columns >= WIDE
+			   ? "   Share                Weight   Samples  Name"
+			   : "   Share           Name";
+	return b->terminal.columns >= WIDE
+		   ? "    Self    Total       Weight   Samples  Function"
+		   : "    Self    Total  Function";
+}
+
+static void
+draw_rows(struct cp_browser *b)
+{
+	int body = cp_browser_body(b);
+	struct cp_buf line;
+
+	put(b, CP_SCREEN_BODY - 1, 0, b->terminal.columns, CP_STYLE_HEAD,
+	    column_heads(b));
+	cp_buf_init(&line, 65536);
+	for (int y = 0; y < body && b->top + (size_t)y < b->rows.rows.len;
+	     y++) {
+		size_t i = b->top + (size_t)y;
+
+		cp_buf_reset(&line);
+		row_text(&line, b, i);
+		put(b, CP_SCREEN_BODY + y, 0, b->terminal.columns,
+		    row_style(b, i), cp_buf_text(&line));
+	}
+	cp_buf_free(&line);
+	if (b->rows.rows.len == 0)
+		put(b, CP_SCREEN_BODY, 0, b->terminal.columns, CP_STYLE_ALERT,
+		    b->find[0] != '\0' ? "nothing has that in its name"
+				       : "no samples are selected: A selects "
+					 "all again");
+}
+
+static void
+draw_text(struct cp_browser *b)
+{
+	int body = cp_browser_body(b);
+
+	for (int y = 0; y < body && b->top + (size_t)y < b->lines.len; y++) {
+		size_t i = b->top + (size_t)y;
+		const char *line = b->lines.data[i];
+		size_t skip = cp_text_fit(line, b->column);
+		bool found = b->find[0] != '\0' && cp_browse_has(line, b->find);
+
+		put(b, CP_SCREEN_BODY + y, 0, b->terminal.columns,
+		    i == b->at ? CP_STYLE_CHOSEN
+		    : found    ? CP_STYLE_ALERT
+			       : CP_STYLE_PLAIN,
+		    line + skip);
+	}
+	if (b->lines.len == 0)
+		put(b, CP_SCREEN_BODY, 0, b->terminal.columns, CP_STYLE_ALERT,
+		    b->view == CP_VIEW_WAITS
+			? "the capture says nothing about waits: no context "
+			  "switches were recorded"
+			: "there is nothing here");
+}
+
+static void
+draw_boxes(struct cp_browser *b)
+{
+	const struct cp_browse_model *m = &b->model;
+	struct cp_buf name;
+
+	cp_buf_init(&name, 8192);
+	for (size_t i = 0; i < b->boxes.len; i++) {
+		const struct cp_browse_box *box = &b->boxes.data[i];
+		const struct cp_browse_function *f =
+		    &m->functions.data[m->nodes.data[box->node].function];
+		bool kernel = box->node != 0 && f->level == CP_LEVEL_KERNEL;
+		bool found = box->node != 0 && b->find[0] != '\0' &&
+			     cp_browse_has(f->name, b->find);
+		enum cp_style style = kernel ? CP_STYLE_BOX_KERNEL
+				      : (box->x ^ box->depth) & 1
+					  ? CP_STYLE_BOX_OTHER
+					  : CP_STYLE_BOX;
+
+		cp_buf_reset(&name);
+		if (box->node == 0)
+			cp_buf_str(&name, "all");
+		else if (box->columns > 2)
+			cp_fit_name(&name, f->name, box->columns - 1);
+		put(b, CP_SCREEN_BODY + (int)box->depth, (int)box->x,
+		    (int)box->columns,
+		    i == b->at ? CP_STYLE_CHOSEN
+		    : found    ? CP_STYLE_ALERT
+			       : style,
+		    cp_buf_text(&name));
+	}
+	cp_buf_free(&name);
+}
+
+void
+cp_browser_draw(struct cp_browser *b)
+{
+	cp_terminal_clear(&b->terminal);
+	draw_title(b);
+	draw_tabs(b);
+	draw_strip(b);
+	if (cp_view_is_text(b->view))
+		draw_text(b);
+	else if (b->view == CP_VIEW_FLAME)
+		draw_boxes(b);
+	else
+		draw_rows(b);
+	cp_browser_draw_footer(b);
+	cp_terminal_show();
+}
+
+void
+cp_browser_print(struct cp_browser *b, struct cp_buf *to)
+{
+	if (cp_view_is_text(b->view))
+		for (size_t i = 0; i < b->lines.len; i++)
+			cp_buf_printf(to, "%s\n", b->lines.data[i]);
+	else
+		for (size_t i = 0; i < b->rows.rows.len; i++) {
+			struct cp_buf line;
+
+			cp_buf_init(&line, 65536);
+			row_text(&line, b, i);
+			cp_buf_printf(to, "%s\n", cp_buf_text(&line));
+			cp_buf_free(&line);
+		}
+}

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+/* walk: what a view shows, and the way from one place to another. */
+#include <stdio.h>
+#include <string.h>
+
+#include "browse/browser.h"
+
+static const char help[] =
+    "Views\n"
+    "  1-9, Tab      report, hotspots, calls, callers, threads, objects,\n"
+    "                flame graph, code, waits\n"
+    "  Enter         function: who calls it and what it calls;\n"
+    "                tree: open or close; thread, CPU, event, object: only "
+    "that;\n"
+    "                flame graph: this frame fills the width\n"
+    "  Esc, Left     back to where you were\n"
+    "  a             code of the function (annotate)\n"
+    "  L             messages about the capture\n"
+    "Moving\n"
+    "  arrows, j k, Page Up, Page Down, g G; a click\n"
+    "  Right, Left   tree: open, close or go to the caller; text: sideways\n"
+    "Trees\n"
+    "  + -  e        open, close; either\n"
+    "  E C           open all, close all\n"
+    "  H             open the heaviest path\n"
+    "Selection (all numbers are of what is selected)\n"
+    "  d             only samples that fell in the object of the row\n"
+    "  t             only the process or thread of the row; on a function: "
+    "the\n"
+    "                threads\n"
+    "  m             mark a window of time\n"
+    "  v             the next event\n"
+    "  A             all samples again\n"
+    "Search\n"
+    "  /             lists show what has the text; in trees, texts and the\n"
+    "                flame graph n goes to the next; Esc ends it\n"
+    "Keep (printed when you leave)\n"
+    "  w             the command line that gives the numbers of the view\n"
+    "  o             the command line that writes the page\n"
+    "  P             the rows of the view\n"
+    "  i             where the name of the row is from\n"
+    "  q             leave\n";
+
+bool
+cp_view_is_text(enum cp_view view)
+{
+	return view == CP_VIEW_REPORT || view == CP_VIEW_CODE ||
+	       view == CP_VIEW_WAITS || view == CP_VIEW_LOG ||
+	       view == CP_VIEW_HELP;
+}
+
+bool
+cp_view_is_tree(enum cp_view view)
+{
+	return view == CP_VIEW_CALLS || view == CP_VIEW_CALLERS ||
+	       view == CP_VIEW_AROUND;
+}
+
+size_t
+cp_browser_length(const struct cp_browser *b)
+{
+	return cp_view_is_text(b->view)   ? b->lines.len
+	       : b->view == CP_VIEW_FLAME ? b->boxes.len
+					  : b->rows.rows.len;
+}
+
+int
+cp_browser_body(const struct cp_browser *b)
+{
+	return CP_MAX(b->terminal.rows - CP_SCREEN_BODY - 1, 1);
+}
+
+const struct cp_browse_row *
+cp_browser_row(const struct cp_browser *b)
+{
+	if (cp_view_is_text(b->view) || b->view == CP_VIEW_FLAME ||
+	    b->at >= b->rows.rows.len)
+		return NULL;
+	return &b->rows.rows.data[b->at];
+}
+
+uint32_t
+cp_browser_function(const struct cp_browser *b)
+{
+	const struct cp_browse_row *row = cp_browser_row(b);
+
+	if (row != NULL && row->kind == CP_ROW_FUNCTION)
+		return row->id;
+	if (b->view == CP_VIEW_FLAME && b->at < b->boxes.len &&
+	    b->boxes.data[b->at].node != 0)
+		return b->model.nodes.data[b->boxes.data[b->at].node].function;
+	return CP_NO_ID;
+}
+
+/* ---------------------------------------------------------- what is shown */
+
+static void
+load_text(struct cp_browser *b)
+{
+	static const enum cp_browse_text texts[CP_VIEWS] = {
+		[CP_VIEW_REPORT] = CP_BROWSE_REPORT,
+		[CP_VIEW_CODE] = CP_BROWSE_CODE,
+		[CP_VIEW_WAITS] = CP_BROWSE_WAITS,
+		[CP_VIEW_LOG] = CP_BROWSE_LOG,
+	};
+
+	if (b->text_of == b->view && b->text_columns == b->terminal.columns)
+		return;
+	b->text_of = b->view;
+	b->text_columns = b->terminal.columns;
+	b->lines.len = 0;
+	cp_buf_reset(&b->text);
+	if (b->view == CP_VIEW_HELP)
+		cp_buf_str(&b->text, help);
+	else
+		b->in->text(b->in->ctx, texts[b->view],
+		    (unsigned)b->terminal.columns, &b->text);
+	for (char *line = b->text.data; line != NULL && *line != '\0';) {
+		char *end = strchr(line, '\n');
+
+		*cp_vec_push(&b->lines) = line;
+		if (end != NULL)
+			*end++ = '\0';
+		line = end;
+	}
+}
+
+/* Makes the rows of the view again, and keeps the cursor on one of them. */
+void
+cp_browser_load(struct cp_browser *b)
+{
+	const struct cp_browse_model *m = &b->model;
+	const char *find = b->find[0] != '\0' ? b->find : NULL;
+	size_t body = (size_t)cp_browser_body(b), n;
+
+	switch (b->view) {
+	case CP_VIEW_FUNCTIONS: cp_browse_functions(&b->rows, m, find); break;
+	case CP_VIEW_OBJECTS: cp_browse_objects(&b->rows, m, find); break;
+	case CP_VIEW_THREADS: cp_browse_threads(&b->rows, m, find); break;
+	case CP_VIEW_CALLS: cp_browse_calls(&b->rows, m); break;
+	case CP_VIEW_CALLERS: cp_browse_callers(&b->rows, m); break;
+	case CP_VIEW_AROUND: cp_browse_around(&b->rows, m, b->function); break;
+	case CP_VIEW_FLAME:
+		cp_browse_layout(&b->boxes, m, b->node,
+		    (uint32_t)b->terminal.columns, (uint32_t)body);
+		break;
+	default: load_text(b); break;
+	}
+	n = cp_browser_length(b);
+	b->at = n == 0 ? 0 : CP_MIN(b->at, n - 1);
+	while (b->at + 1 < n && cp_browser_row(b) != NULL &&
+	       cp_browser_row(b)->kind == CP_ROW_HEAD)
+		b->at++;
+	if (b->at < b->top || (b->at <= 1 && !cp_view_is_text(b->view)))
+		b->top = b->at <= 1 ? 0 : b->at;
+	if (b->at >= b->top + body)
+		b->top = b->at - body + 1;
+	if (b->rows.cut)
+		snprintf(b->status, sizeof(b->status),
+		    "the first %u rows are shown: select less, or close some",
+		    CP_BROWSE_ROWS);
+}
+
+void
+cp_browser_remember(struct cp_browser *b)
+{
+	*cp_vec_push(&b->back) = (struct cp_browse_place){ b->view,
+		b->model.selection, b->function, b->node, b->at, b->top };
+}
+
+void
+cp_browser_go(struct cp_browser *b, enum cp_view view)
+{
+	if (view == b->view)
+		return;
+	cp_browser_remember(b);
+	b->view = view;
+	b->at = b->top = b->column = 0;
+}
+
+void
+cp_browser_go_back(struct cp_browser *b)
+{
+	struct cp_browse_place *p;
+
+	if (b->find[0] != '\0') {
+		b->find[0] = '\0';
+		return;
+	}
+	if (b->back.len == 0)
+		return;
+	p = &b->back.data[--b->back.len];
+	b->view = p->view;
+	b->function = p->function;
+	b->node = p->node;
+	b->at = p->at;
+	b->top = p->top;
+	b->column = 0;
+	if (memcmp(&b->model.selection, &p->selection, sizeof(p->selection)) !=
+	    0) {
+		b->model.selection = p->selection;
+		cp_browse_count(&b->model);
+	}
+}
+
+/* Counts again, after the selection was changed from what is remembered. */
+void
+cp_browser_selected(struct cp_browser *b)
+{
+	cp_browse_count(&b->model);
+	b->at = b->top = 0;
+	if (b->model.total[b->node] == 0)
+		b->node = 0;
+}
+
+/* ------------------------------------------------------------------ search */
+
+static const char *
+text_at(const struct cp_browser *b, size_t i)
+{
+	uint32_t node;
+
+	if (cp_view_is_text(b->view))
+		return b->lines.data[i];
+	if (b->view != CP_VIEW_FLAME)
+		return b->rows.rows.data[i].name;
+	node = b->boxes.data[i].node;
+	return node != 0
+		   ? b->model.functions.data[b->model.nodes.data[node].function]
+			 .name
+		   : "";
+}
+
+/* Moves to the next row, from the cursor on, that has the text. */
+void
+cp_browser_find_next(struct cp_browser *b, size_t from)
+{
+	size_t n = cp_browser_length(b);
+
+	for (size_t i = 0; i < n && b->find[0] != '\0'; i++)
+		if (cp_browse_has(text_at(b, (from + i) % n), b->find)) {
+			b->at = (from + i) % n;
+			return;
+		}
+	if (b->find[0] != '\0')
+		snprintf(b->status, sizeof(b->status),
+		    "nothing here has `%s'%s", b->find,
+		    cp_view_is_tree(b->view) ? ": E opens the whole tree" : "");
+}
+
+/* ------------------------------------------------------------------ moving */
+
+void
+cp_browser_move(struct cp_browser *b, long by)
+{
+	size_t n = cp_browser_length(b);
+	long at = (long)b->at, step = by < 0 ? -1 : 1;
+
+	if (n == 0)
+		return;
+	at += by;
+	at = at < 0 ? 0 : at >= (long)n ? (long)n - 1 : at;
+	b->at = (size_t)at;
+	/* Heads are no rows. */
+	while (cp_browser_row(b) != NULL &&
+	       cp_browser_row(b)->kind == CP_ROW_HEAD) {
+		if ((long)b->at + step < 0)
+			step = 1;
+		if ((size_t)((long)b->at + step) >= n)
+			break;
+		b->at = (size_t)((long)b->at + step);
+	}
+}
+
+/* Moves between boxes that lie beside, above or below each other. */
+void
+cp_browser_move_box(struct cp_browser *b, uint32_t key)
+{
+	const struct cp_browse_box *from, *box, *best = NULL;
+
+	if (b->boxes.len == 0)
+		return;
+	from = &b->boxes.data[b->at];
+	for (size_t i = 0; i < b->boxes.len; i++) {
+		bool under;
+
+		box = &b->boxes.data[i];
+		under = box->x < from->x + from->columns &&
+			from->x < box->x + box->columns;
+		if (key == CP_KEY_DOWN && box->depth == from->depth + 1 &&
+		    under && (best == NULL || box->columns > best->columns))
+			best = box;
+		if (key == CP_KEY_UP && box->depth + 1 == from->depth && under)
+			best = box;
+		if (box->depth != from->depth)
+			continue;
+		if (key == CP_KEY_RIGHT && box->x > from->x && best == NULL)
+			best = box;
+		if (key == CP_KEY_LEFT && box->x < from->x)
+			best = box;
+	}
+	if (best != NULL)
+		b->at = (size_t)(best - b->boxes.data);
+}

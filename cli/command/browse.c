@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * browse: the report and the samples of captures as places to walk, in a
+ * terminal.
+ */
+#include "browse/browse.h"
+
+#include "analyses/list.h"
+#include "base/limits.h"
+#include "cli/command/command.h"
+#include "cli/merging.h"
+#include "cli/progress.h"
+#include "cli/redact.h"
+#include "cli/status.h"
+#include "run/api.h"
+
+static const char *const text_of[CP_BROWSE_TEXTS] = {
+	[CP_BROWSE_REPORT] = "report",
+	[CP_BROWSE_CODE] = "annotate",
+	[CP_BROWSE_WAITS] = "wall",
+};
+
+struct browsing {
+	struct cp_cli *cli;
+	struct cp_report *report;
+};
+
+static int
+add_tasks(void *ctx, struct cp_run *run)
+{
+	static const char *const names[] = { "report", "wall", "annotate",
+		"profile" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++) {
+		const struct cp_analysis *a = cp_analysis_find(names[i]);
+
+		if (cp_run_add(run, a) != CP_OK)
+			return CP_FAIL;
+	}
+	return CP_OK;
+}
+
+/* Writes the sections of one analysis as text. */
+static void
+write_text(
+    void *ctx, enum cp_browse_text text, unsigned columns, struct cp_buf *to)
+{
+	const struct browsing *b = ctx;
+	struct cp_render_options options = { .brief = true, .width = columns };
+	struct cp_report rep = *b->report;
+	struct cp_section *sections, *last = NULL;
+	struct cp_left left = { 0 };
+	struct cp_out out;
+	size_t n = 0;
+
+	if (text == CP_BROWSE_LOG) {
+		cp_cli_diagnostics(b->cli, to);
+		return;
+	}
+	for (const struct cp_section *s = rep.first; s != NULL; s = s->next)
+		n++;
+	sections = cp_xcalloc(n + 1, sizeof(*sections));
+	rep.first = NULL;
+	/* The title begins with the name of the command. */
+	if (strncmp(rep.title, "browse: ", 8) == 0)
+		rep.title += 8;
+	n = 0;
+	for (const struct cp_section *s = b->report->first; s != NULL;
+	     s = s->next) {
+		if (s->by == NULL || strcmp(s->by, text_of[text]) != 0 ||
+		    s->type == CP_SECTION_PROFILE)
+			continue;
+		sections[n] = *s;
+		sections[n].next = NULL;
+		if (last == NULL)
+			rep.first = &sections[n];
+		else
+			last->next = &sections[n];
+		last = &sections[n++];
+	}
+	cp_out_init(&out, cp_out_to_buf, to);
+	if (n != 0 && cp_render(cp_renderer_find("text"), &rep, &options, &out,
+			  &left) != CP_OK)
+		cp_buf_str(to, "\nThe text is too long: it ends here.\n");
+	cp_left_free(&left);
+	free(sections);
+}
+
+/* Adds the options that say how the captures are read, as they were typed. */
+static void
+add_options(struct cp_buf *to, const struct cp_cli *cli)
+{
+	for (size_t i = 0; i < cli->reads.len; i++) {
+		const struct cp_render_word *w = &cli->reads.data[i];
+
+		cp_buf_printf(to, " --%s", w->name);
+		if (w->value != NULL)
+			cp_buf_printf(to, " %s", w->value);
+	}
+}
+
+static void
+browse(struct browsing *b)
+{
+	struct cp_cli *cli = b->cli;
+	struct cp_buf options, said;
+	struct cp_browse in = { .report = b->report,
+		.captures = cli->captures.data,
+		.capture_count = cli->captures.len,
+		.text = write_text,
+		.ctx = b };
+	const char *why;
+
+	cp_buf_init(&options, 65536);
+	cp_buf_init(&said, CP_MAX_ANSWER_TEXT);
+	add_options(&options, cli);
+	in.options = cp_buf_text(&options);
+	cp_cli_redact_report(cli, b->report);
+	why = cp_browse(&in, &said);
+	if (why != NULL)
+		cp_diag(&cli->diags, CP_D_OUTPUT, "browse: %s", why);
+	fputs(cp_buf_text(&said), stdout);
+	cp_buf_free(&options);
+	cp_buf_free(&said);
+}
+
+static void
+browse_run(struct browsing *b, struct cp_run *run)
+{
+	cp_run_label(run, b->report);
+	if (cp_run_finish(run, b->report) == CP_OK) {
+		cp_run_label_line(run, b->report);
+		if (cp_diags_worst(&b->cli->diags) < CP_DIAG_ERROR)
+			browse(b);
+	}
+}
+
+int
+cp_command_browse(struct cp_cli *cli)
+{
+	struct cp_report rep;
+	struct browsing b = { cli, &rep };
+	struct cp_merger m;
+	struct cp_run run = { 0 };
+	const char *lacks = cp_browse_lacks();
+
+	if (lacks != NULL) {
+		cp_diag(&cli->diags, CP_D_USAGE,
+		    "browse needs a terminal, and %s; coldperf report writes "
+		    "the same as text, or with -o report.html as a page",
+		    lacks);
+		return cp_cli_status(cli);
+	}
+	cp_report_init(&rep, "browse");
+	if (cli->captures.len > 1) {
+		cp_merge_init(&m, &cli->run, &cli->diags);
+		if (cp_merging_read(cli, &m, add_tasks, NULL) == CP_OK)
+			browse_run(&b, &m.all);
+		cp_report_free(&rep);
+		cp_merge_free(&m);
+		return cp_cli_status(cli);
+	}
+	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
+		CP_OK &&
+	    add_tasks(NULL, &run) == CP_OK &&
+	    cp_progress_read(cli, &run) == CP_OK)
+		browse_run(&b, &run);
+	cp_report_free(&rep);
+	cp_run_close(&run);
+	return cp_cli_status(cli);
+}

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# coldperf browse in tmux: each view, its keys, and that its numbers are those
+# of the command that it shows.
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-browse.")
+corpus = os.path.join(tap.top_srcdir, "corpus")
+fp = ["--no-local", "--symbols", corpus + "/good-fp/symbols",
+      corpus + "/good-fp/perf.data"]
+coldperf = os.path.abspath(tap.coldperf)
+
+
+class Terminal:
+    """A browser in a tmux of its own."""
+
+    def __init__(self, arguments, columns=80, rows=24, env=None):
+        self.socket = os.path.join(scratch.name, "tmux")
+        self.said = os.path.join(scratch.name, "said")
+        command = "%s browse --no-cache %s 2>&1; stty -a; sleep 60" % (
+            shlex.quote(coldperf), " ".join(map(shlex.quote, arguments)))
+        environment = dict(os.environ, LC_ALL="C.UTF-8", SHELL="/bin/sh")
+        environment.update(env or {})
+        self.tmux("kill-server")
+        subprocess.run(
+            ["tmux", "-u", "-f", "/dev/null", "-S", self.socket,
+             "new-session", "-d", "-x", str(columns), "-y", str(rows),
+             command], env=environment, check=True)
+
+    def tmux(self, *words):
+        return subprocess.run(["tmux", "-S", self.socket, *words],
+                              stdout=subprocess.PIPE,
+                              stderr=subprocess.DEVNULL, check=False
+                              ).stdout.decode("utf-8", "replace")
+
+    def screen(self):
+        return self.tmux("capture-pane", "-p")
+
+    def until(self, pattern, *keys):
+        """The screen, once it has the pattern after the keys; or the last
+        one."""
+        for key in keys:
+            self.tmux("send-keys", key)
+        end = time.monotonic() + 20
+        while time.monotonic() < end:
+            screen = self.screen()
+            if re.search(pattern, screen, re.M):
+                return screen
+            time.sleep(0.03)
+        return screen
+
+    def check(self, what, pattern, *keys):
+        screen = self.until(pattern, *keys)
+        tap.ok(re.search(pattern, screen, re.M), what, screen)
+        return screen
+
+    def close(self):
+        self.tmux("kill-server")
+
+
+def shares(screen):
+    """The rows of a list as {name: (self, total)}."""
+    return {m[3]: (m[1], m[2]) for m in re.finditer(
+        r"^ *([\d.]+)% +([\d.]+)%  (\S+)", screen, re.M)}
+
+
+def hotspots(*options):
+    out = subprocess.run(
+        [coldperf, "hotspots", "--no-cache", "--top", "0", "-f", "csv",
+         *options, *fp], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        check=False).stdout.decode()
+    return [line.split(",") for line in out.splitlines()]
+
+
+def check_views():
+    t = Terminal(fp)
+    t.check("the report comes first, with its findings",
+            r"^ *child processes$")
+    screen = t.check("functions", r"46\.43% +46\.43%  leaf", "2")
+    tap.ok(all(len(line) <= 80 for line in screen.splitlines()) and
+           len(screen.splitlines()) <= 24, "the screen is full, and no more")
+    got = shares(screen)
+    rows = hotspots("--children", "--by", "dso,symbol")
+    head = next(r for r in rows if "Symbol" in r or "symbol" in r)
+    name = [h.lower() for h in head].index("symbol")
+    want = {r[name]: r for r in rows if len(r) == len(head)}
+    for function in ("leaf", "heavy", "medium", "light", "descend"):
+        row = want.get(function, ["0"] * 4)
+        tap.ok(got.get(function) == tuple(
+            "%.2f" % (100 * float(row[i])) for i in (3, 0)),
+               "%s has the shares that hotspots has" % function,
+               "%s, not %s" % (got.get(function), row))
+    t.check("who calls a function, and what it calls",
+            r"^Called by\n.*- leaf\n.*26\.79%    \+ descend", "Enter")
+    t.check("its caller's callers", r"- descend\n.*descend", "Down", "Right")
+    t.check("and back", r"46\.43% +46\.43%  leaf", "Escape")
+    t.check("the tree of calls", r"100\.00%  [-+] ", "3")
+    t.check("its heaviest path", r"^ *0\.00% +26\.79% +[-+] descend", "H")
+    t.check("all of it", r"descend(.*\n)+.*descend(.*\n)+.*descend", "E")
+    t.check("callers", r"46\.43%  \+ leaf", "4")
+    t.check("an opened one", r"- leaf\n.*26\.79%    \+ descend", "Enter")
+    t.check("threads", r"^ *35\.71% .* 8413 known", "5")
+    t.check("objects", r"^ *82\.50% +known", "6")
+    t.check("the flame graph", r"^all *$(.*\n)+.*main", "7")
+    t.check("a frame says what it is", r"main.*total 100\.00%",
+            "Down", "Down")
+    t.check("code, or that there is none", r"8 Code", "8")
+    t.check("what became of threads", r"What became of", "9")
+    t.check("messages", r"no-kallsyms|kernel addresses", "L")
+    t.check("the keys", r"Enter +function: who calls it", "?")
+    t.close()
+
+
+def check_selection():
+    t = Terminal(fp, 120, 30)
+    t.until("leaf", "2")
+    t.check("a search leaves what has the text", r"^ *0\.36%.*run_kernel",
+            "/", "k", "e", "r", "n", "e", "l", "Enter")
+    tap.ok("heavy" not in t.screen(), "and nothing else", t.screen())
+    t.check("Escape ends it", r"heavy", "Escape")
+    t.check("a process alone", r"\| process 8413", "5", "Enter")
+    screen = t.check("its functions", r"^ *48\.00% .*heavy", "2")
+    want = hotspots("--pid", "8413", "--by", "dso,symbol")
+    tap.ok(all(any(name in r for r in want) for name in shares(screen)
+               if not name.startswith("[")), "are those of hotspots --pid",
+           screen)
+    t.check("all again", r": 280 samples", "A")
+    t.check("a window of time", r"\| from ", "m", "Right", "Right",
+            "Enter", "Right", "Right", "Right", "Enter")
+    t.check("only an object", r"\| \S*known \| from", "2", "d")
+    n = re.search(r": ([\d,]+) samples?", t.screen())[1].replace(",", "")
+    screen = t.check("what is kept is printed at the end", r"^speed ",
+                     "w", "q")
+    line = re.search(r"^coldperf (hotspots .*)$", t.tmux(
+        "capture-pane", "-p", "-J"), re.M)
+    out = subprocess.run(
+        shlex.quote(coldperf) + " " + (line[1] if line else "help") +
+        " --no-local -f csv", shell=True, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, check=False).stdout.decode()
+    rows = [r.split(",") for r in out.splitlines()]
+    tap.ok(line and "--time" in line[1] and "--dso" in line[1] and
+           sum(int(r[6]) for r in rows[1:] if len(r) > 6) == int(n),
+           "and gives the samples that were selected",
+           "%s: %s\n%s" % (n, line and line[1], out))
+    tap.ok(re.search(r"(?<!-)\becho\b", t.until(r"echo")),
+           "the terminal is as it was", t.screen())
+    t.close()
+
+
+def check_terminals():
+    t = Terminal(fp, 60, 12)
+    t.check("a small terminal", r"3 4 5 6 7 8 9", "2")
+    t.tmux("resize-window", "-x", "100", "-y", "30")
+    t.check("that grows", r"Weight +Samples  Function")
+    t.close()
+    t = Terminal(fp, 80, 24, {"LC_ALL": "C", "NO_COLOR": "1"})
+    t.check("a terminal of ASCII alone", r"leaf", "2")
+    tap.ok(t.screen().isascii(), "has nothing else", ascii(t.screen()))
+    t.close()
+    t = Terminal(fp, env={"TERM": "dumb"})
+    # tmux sets TERM itself.
+    t.close()
+    p = subprocess.run([coldperf, "browse", *fp], stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE, check=False)
+    tap.ok(p.returncode == 2 and b"coldperf report" in p.stderr,
+           "without a terminal it says what to use", p.stderr)
+
+
+def check_captures():
+    name = tap.capture("odd-names", scratch.name)
+    t = Terminal(["--no-local", name])
+    screen = t.until("^ *Self", "2")
+    tap.ok("Self" in screen and not re.search(
+        r"[\x00-\x09\x0b-\x1f\x7f]", screen), "hostile names are text",
+           ascii(screen))
+    t.close()
+    t = Terminal(["--no-local", tap.capture("odd-no-samples", scratch.name)])
+    t.check("a capture without samples says so", r"no samples")
+    t.close()
+    cut = os.path.join(scratch.name, "cut.data")
+    with open(corpus + "/good-fp/perf.data", "rb") as f:
+        data = f.read()
+    with open(cut, "wb") as f:
+        f.write(data[:len(data) * 2 // 3])
+    t = Terminal(["--no-local", cut, corpus + "/good-fp/perf.data"])
+    t.check("a cut capture, and another one, as one", r"^ *Self", "2")
+    t.check("what was lost is said", r"partial", "L")
+    t.close()
+
+
+if shutil.which("tmux") is None:
+    print("1..0 # SKIP tmux is not installed")
+    sys.exit(0)
+if subprocess.run([coldperf, "browse", *fp], env=dict(os.environ, TERM="dumb"),
+                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                  check=False).stderr.find(b"without ncursesw") >= 0:
+    print("1..0 # SKIP built without ncursesw")
+    sys.exit(0)
+check_views()
+check_selection()
+check_terminals()
+check_captures()
+tap.done()

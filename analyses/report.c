@@ -377,6 +377,8 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	cp_rows_precision_init(
 	    &r->sure, cp_precision_view(&r->precision, r->event), &r->sums);
 	show_code(r, found);
+	if (!cp_run_merged(r->run))
+		cp_causes_rest(r->causes, found);
 	several = show_events(r, rep);
 	if (cp_event_measures_time(cp_run_evsel(r->run, r->event)))
 		show_time(r, found, rep);
@@ -408,7 +410,7 @@ find_causes(
 	    &(struct cp_causes_of){ .event = time ? r->event : CP_NO_ID,
 		.switches = r->waits,
 		.all_cpus = !cp_overview_lacks_cpus(r) },
-	    found);
+	    found, rep);
 }
 
 static int

@@ -22,7 +22,8 @@
 static bool
 is_main(const struct cp_section *s)
 {
-	return s->type == CP_SECTION_TABLE && strcmp(s->slug, "label") != 0 &&
+	return s->type == CP_SECTION_TABLE && !cp_section_is_data(s) &&
+	       strcmp(s->slug, "label") != 0 &&
 	       strcmp(s->slug, "quality") != 0 &&
 	       strcmp(s->slug, "hottest") != 0;
 }

@@ -119,7 +119,8 @@ text_write(const struct cp_report *r, const struct cp_render_options *opt,
 		cp_out_char(out, '\n');
 	}
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next) {
-		if (s->type == CP_SECTION_PROFILE || s->type == CP_SECTION_CODE)
+		if (s->type == CP_SECTION_PROFILE ||
+		    s->type == CP_SECTION_CODE || cp_section_is_data(s))
 			continue;
 		if (s != r->first)
 			cp_out_char(out, '\n');

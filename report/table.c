@@ -34,6 +34,12 @@ cp_table_listing(struct cp_table *t)
 }
 
 void
+cp_table_data(struct cp_table *t)
+{
+	t->data = true;
+}
+
+void
 cp_table_prose(struct cp_table *t)
 {
 	t->columns.data[t->columns.len - 1].prose = true;

@@ -66,6 +66,7 @@ struct cp_table {
 	/* the event of the whole table, or NULL */
 	const char *event;
 	bool listing; /* a listing of source or code */
+	bool data;    /* only JSON has it */
 };
 
 /* The part of a node's total that one method of guessing found. */
@@ -178,6 +179,13 @@ struct cp_section {
 	struct cp_profile *profile; /* report/profile.h */
 	struct cp_section *next;
 };
+
+/* Does JSON alone have it? */
+static inline bool
+cp_section_is_data(const struct cp_section *s)
+{
+	return s->type == CP_SECTION_TABLE && s->table.data;
+}
 
 struct cp_profile_sample;
 

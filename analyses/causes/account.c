@@ -3,6 +3,7 @@
 
 #define RECENT 32u
 #define SLOW UINT64_C(10000000)       /* ns: longer than turns of 3 ms */
+#define LONG UINT64_C(3000000)        /* the kernel looks for a free CPU */
 #define PERIOD UINT64_C(100000000)    /* of a quota, unless it is set */
 #define PERIOD_SLIP UINT64_C(5000000) /* a tick, and a late timer */
 
@@ -13,7 +14,8 @@ struct cp_recent {
 		uint32_t what; /* stack of a blocked task; task of a CPU */
 		uint8_t kind;
 	} at[RECENT];
-	uint32_t n; /* ever */
+	uint32_t n;  /* ever */
+	uint64_t ns; /* a CPU was busy */
 };
 
 void
@@ -158,6 +160,26 @@ add_ready(
 	r->last_end = end;
 }
 
+/* last: what the thread did before. */
+static void
+add_run(struct cp_account *a, const struct cp_sched_thread *t,
+    const struct cp_past *last)
+{
+	struct cp_ready *r;
+
+	cp_grow_to(a->run, a->ready, &a->ready_cap, t->index);
+	r = &a->ready[t->index];
+	r->moved +=
+	    r->runs != 0 && r->cpu != t->cpu && last->kind == CP_SPAN_PREEMPTED;
+	r->runs++;
+	r->cpu = t->cpu;
+	if (last->kind <= CP_SPAN_RUNNING || last->kind == CP_SPAN_BLOCKED ||
+	    last->end - last->start < LONG)
+		return;
+	r->waited++;
+	r->cpus |= UINT64_C(1) << (t->cpu < 63 ? t->cpu : 63);
+}
+
 void
 cp_account_span(void *account, const struct cp_span *s, const struct cp_wait *w,
     uint32_t row)
@@ -165,16 +187,27 @@ cp_account_span(void *account, const struct cp_span *s, const struct cp_wait *w,
 	struct cp_account *a = account;
 	const struct cp_sched_thread *t = s->thread;
 	struct cp_past past = { s->start, s->end, w->place.stack, s->kind };
+	struct cp_past last;
 
 	if (row != CP_NO_ID && s->kind == CP_SPAN_BLOCKED)
 		add_ended(a, s, w, row);
 	else if (row != CP_NO_ID && s->kind > CP_SPAN_RUNNING)
 		add_ready(a, s, w);
 	cp_grow_to(a->run, a->of_task, &a->task_cap, t->index);
+	last = a->of_task[t->index]
+		   .at[(a->of_task[t->index].n + RECENT - 1) % RECENT];
 	recent_add(&a->of_task[t->index], &past);
 	if (s->kind != CP_SPAN_RUNNING || t->cpu >= CP_SCHED_CPUS)
 		return;
 	past.what = t->index;
+	add_run(a, t, &last);
 	cp_grow_to(a->run, a->of_cpu, &a->cpu_cap, t->cpu);
+	a->of_cpu[t->cpu].ns += s->end - s->start;
 	recent_add(&a->of_cpu[t->cpu], &past);
+}
+
+uint64_t
+cp_account_busy(const struct cp_account *a, uint32_t cpu)
+{
+	return cpu < a->cpu_cap ? a->of_cpu[cpu].ns : 0;
 }

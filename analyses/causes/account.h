@@ -46,6 +46,11 @@ struct cp_ready {
 	 * that ended a whole number of periods after the one before.
 	 */
 	uint64_t slow, slow_ns, periodic, last_end;
+	/* Where it ran; moved: on another CPU than before it was preempted. */
+	uint64_t runs, moved;
+	/* Where it got a CPU after a long wait: bits; the last: any other. */
+	uint64_t cpus, waited;
+	uint32_t cpu; /* the last one */
 };
 
 struct cp_account {
@@ -65,5 +70,7 @@ void cp_account_init(struct cp_account *, struct cp_run *);
 /* A cp_waitwatch_fn. */
 void cp_account_span(void *account, const struct cp_span *,
     const struct cp_wait *, uint32_t row);
+/* Returns how long threads ran on the CPU. */
+uint64_t cp_account_busy(const struct cp_account *, uint32_t cpu);
 
 #endif

@@ -73,11 +73,20 @@ lock_words(struct cp_causes *c, const struct cp_site *s)
 	static const char *const file[] = { "flock_lock_inode",
 		"locks_lock_inode", "posix_lock_inode", "do_lock_file_wait",
 		"__x64_sys_flock", "__arm64_sys_flock", NULL };
+	static const char *const heap[] = { "malloc", "calloc", "realloc",
+		"free", "cfree", "__libc_malloc", "__libc_free", "_int_malloc",
+		"_int_free", "arena_get", "tcache_", NULL };
+	static const char *const private[] = { "__lll_lock_wait_private",
+		NULL };
 
 	if (cp_place_has(c->run, s->stack, file))
 		return "for a file lock";
 	if (cp_place_has(c->run, s->stack, space))
 		return "for the lock of their address space (mmap_lock)";
+	if (cp_place_has(c->run, s->stack, private))
+		return cp_place_has(c->run, s->stack, heap)
+			   ? "for the allocator's lock (malloc)"
+			   : "for a lock of libc's own (malloc, or stdio)";
 	return "for a lock";
 }
 
@@ -104,6 +113,15 @@ find_lock(struct cp_causes *c, struct cp_site *s)
 	say_inversion(c, x, s);
 }
 
+bool
+cp_site_moved(const struct cp_causes *c, const struct cp_site *s)
+{
+	static const char *const moves[] = { "affine_move_task",
+		"__set_cpus_allowed_ptr", "stop_one_cpu", NULL };
+
+	return cp_place_has(c->run, s->stack, moves);
+}
+
 /* Waits for the disk, for memory, for a reader. */
 static void
 find_blocked(struct cp_causes *c, struct cp_site *s)
@@ -113,7 +131,8 @@ find_blocked(struct cp_causes *c, struct cp_site *s)
 		"__arm64_sys_fdatasync", "vfs_fsync", "do_fsync",
 		"file_write_and_wait", "ksys_sync", "__x64_sys_msync", "fsync",
 		"fdatasync", NULL };
-	bool synced = cp_place_has(c->run, s->stack, sync);
+	bool synced = cp_place_has(c->run, s->stack, sync),
+	     moved = cp_site_moved(c, s);
 	struct cp_cause *x;
 
 	if (!is_large(c, s, s->ns))
@@ -133,10 +152,14 @@ find_blocked(struct cp_causes *c, struct cp_site *s)
 		cp_cause_meanwhile(c, x, &s->most);
 		return;
 	}
-	x = cp_cause_new(
-	    c, s->kind == CP_SITE_FAULT ? "memory" : "disk", s->ns);
+	x = cp_cause_new(c,
+	    s->kind == CP_SITE_FAULT ? "memory"
+	    : moved                  ? "moved"
+				     : "disk",
+	    s->ns);
 	cp_cause_waited(c, x, s, s->ns,
 	    s->kind == CP_SITE_FAULT ? "for pages of memory"
+	    : moved                  ? "to be moved to another CPU"
 	    : synced                 ? "for the disk, until data were written "
 				       "there (fsync)"
 				     : "for the disk or a device");
@@ -242,6 +265,9 @@ find_storm(struct cp_causes *c, struct cp_site *s)
 	    strcmp(cp_run_string(c->run, s->class), "network") == 0)
 		return false;
 	x = cp_cause_new(c, "timer storm", s->ran);
+	x->who = cp_run_string(c->run, s->comm);
+	x->share = cp_share((double)s->ran, (double)s->life);
+	x->of = "its threads' time";
 	cp_cause_say(x,
 	    "%.64s woke up %s times a second from %s of %s on average: each is "
 	    "a timer's interrupt and two switches; it ran %s (%s)",
@@ -318,8 +344,7 @@ static bool
 is_mutual(const struct cp_causes *c, const struct cp_site *s)
 {
 	return s->threads > 1 &&
-	       cp_index_get(&c->sites.members, (uint64_t)(s - c->sites.all),
-		   s->by) != CP_NO_ID;
+	       cp_sites_peer(&c->sites, (uint32_t)(s - c->sites.all), s->by);
 }
 
 static void

@@ -28,11 +28,16 @@ struct cp_causes_of {
 	bool all_cpus;  /* else a thread on another CPU looks as if it waited */
 };
 /*
- * Adds at most five findings.  Returns true if nothing else is to be said of
- * single waits for a CPU: they are explained, or those of the program that perf
- * ran are not long.
+ * Adds at most five findings, and a table of their parts.  Returns true if
+ * nothing else is to be said of single waits for a CPU: they are explained, or
+ * those of the program that perf ran are not long.
  */
-bool cp_causes_find(
-    struct cp_causes *, const struct cp_causes_of *, struct cp_brief_lines *);
+bool cp_causes_find(struct cp_causes *, const struct cp_causes_of *,
+    struct cp_brief_lines *, struct cp_report *);
+/*
+ * Adds that threads of the program ran for a small part of their time, which
+ * may be what they are made for: after what is hot.
+ */
+void cp_causes_rest(struct cp_causes *, struct cp_brief_lines *);
 
 #endif

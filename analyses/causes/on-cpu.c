@@ -9,38 +9,70 @@
 #include "analyses/summary/brief-part.h"
 #include "analyses/summary/thresholds.h"
 
+/* What the kernel did; the innermost of them counts, else the system call. */
 static const struct {
+	enum cp_threshold from;
 	const char *about, *words;
 	const char *functions[14]; /* any of them is on the stack */
 } reasons[] = {
-	{ "page faults",
+	{ CP_T_KERNEL_WORK, "page faults",
 	    "in page faults: the kernel gave it memory that it touched first",
 	    { "asm_exc_page_fault", "exc_page_fault", "do_user_addr_fault",
 		"do_page_fault", "__do_page_fault", "handle_mm_fault",
 		"do_translation_fault", "do_mem_abort", NULL } },
-	{ "starting processes", "to start and end processes (fork, exec, exit)",
+	{ CP_T_KERNEL_WORK, "starting processes",
+	    "to start and end processes (fork, exec, exit)",
 	    { "do_execve", "bprm_execve", "kernel_clone", "_do_fork",
 		"copy_process", "do_exit", "do_group_exit", "load_elf_binary",
 		"exit_mmap", "__x64_sys_execve", "__x64_sys_exit_group",
 		NULL } },
+	{ CP_T_INTERRUPTS, "softirqs",
+	    "in softirqs of the network, which take packets",
+	    { "net_rx_action", NULL } },
+	{ CP_T_INTERRUPTS, "softirqs",
+	    "in softirqs of the network, which send packets",
+	    { "net_tx_action", NULL } },
+	{ CP_T_INTERRUPTS, "softirqs", "in softirqs of timers",
+	    { "run_timer_softirq", "hrtimer_run_softirq", NULL } },
+	{ CP_T_INTERRUPTS, "softirqs", "in softirqs of block devices",
+	    { "blk_done_softirq", "blk_complete_reqs", NULL } },
+	{ CP_T_INTERRUPTS, "softirqs", "in softirqs",
+	    { "__do_softirq", "handle_softirqs", "do_softirq", "__irq_exit_rcu",
+		"irq_exit_rcu", NULL } },
 };
 enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
+
+/* What a frame says; looked up once. */
+struct frame {
+	uint8_t reason; /* 0: not known yet, 1: none, 2... */
+	bool own;       /* a function of the program itself */
+	bool entry;     /* it begins a system call, that one or another: */
+	cp_string_id call;
+};
 
 struct cp_oncpu_causes {
 	struct cp_run *run;
 	struct cp_tally *at; /* event and pid, stack */
-	uint8_t *reason;     /* by frame: 0: not known yet, 1: none, 2... */
-	uint32_t reason_cap;
+	struct frame *frame; /* by frame */
+	uint32_t frame_cap;
 };
 
-/* Samples of a program. */
-struct cp_oncpu_sum {
-	cp_string_id comm;
-	uint64_t all;
-	struct {
-		uint64_t n, more;
-		cp_stack_id stack; /* of the most, as far as there is one */
-	} by[REASONS];
+enum { OWN = REASONS, CALL, ANY };
+
+/* Samples of a program: all, for one reason, in a call, in a function. */
+struct part {
+	uint32_t kind;     /* a reason, or one of the above */
+	cp_string_id comm; /* of the program */
+	cp_string_id what; /* name of the call or function */
+	uint64_t n, more;
+	cp_stack_id stack; /* of the most, as far as there is one */
+};
+
+struct parts {
+	struct cp_index keys; /* (program and kind, name) */
+	struct part *all;
+	uint32_t cap;
+	uint64_t samples; /* of any program */
 };
 
 struct cp_oncpu_causes *
@@ -61,77 +93,176 @@ cp_oncpu_causes_sample(struct cp_oncpu_causes *o, const struct cp_sample *s)
 		    s->weight);
 }
 
-static int
-frame_reason(struct cp_oncpu_causes *o, cp_frame_id id)
+static const struct frame *
+look_up(struct cp_oncpu_causes *o, cp_frame_id id)
 {
 	const struct cp_symbol *s;
+	const char *call;
+	struct frame *f;
 
-	cp_grow_to(o->run, o->reason, &o->reason_cap, id);
-	if (o->reason[id] != 0)
-		return o->reason[id] - 2;
-	o->reason[id] = 1;
+	cp_grow_to(o->run, o->frame, &o->frame_cap, id);
+	f = &o->frame[id];
+	if (f->reason != 0)
+		return f;
+	f->reason = 1;
+	f->own = cp_place_own(o->run, id);
 	s = cp_frame_symbol(o->run, id);
 	if (s == NULL || cp_frame_get(o->run, id)->level != CP_LEVEL_KERNEL)
-		return -1;
-	for (uint8_t r = 0; r < REASONS; r++)
-		for (const char *const *f = reasons[r].functions; *f != NULL;
-		     f++)
-			if (strcmp(s->name, *f) == 0)
-				o->reason[id] = r + 2;
-	return o->reason[id] - 2;
-}
-
-static int
-reason_of(struct cp_oncpu_causes *o, cp_stack_id stack)
-{
-	int r = -1;
-
-	for (; stack != 0 && r < 0; stack = cp_stack_parent(o->run, stack))
-		r = frame_reason(o, cp_stack_frame(o->run, stack));
-	return r;
+		return f;
+	call = cp_place_call(s->name);
+	f->call = call != NULL ? cp_run_intern(o->run, call) : 0;
+	f->entry = call != NULL || strcmp(s->name, "do_syscall_64") == 0 ||
+		   strcmp(s->name, "el0_svc") == 0 ||
+		   strcmp(s->name, "do_el0_svc") == 0;
+	for (uint8_t r = 0; r < REASONS && f->reason == 1; r++)
+		for (const char *const *name = reasons[r].functions;
+		     *name != NULL; name++)
+			if (strcmp(s->name, *name) == 0)
+				f->reason = r + 2;
+	return f;
 }
 
 static void
-add_row(struct cp_oncpu_causes *o, struct cp_oncpu_sum *sum,
+add_part(struct cp_oncpu_causes *o, struct parts *p, struct part key,
     const struct cp_tally_row *row)
 {
-	int r = reason_of(o, (cp_stack_id)row->b);
+	uint32_t n = p->keys.n,
+		 i = cp_index_put(
+		     &p->keys, (uint64_t)key.comm << 32 | key.kind, key.what);
+	struct part *to;
 
-	sum->all += row->count;
-	if (r < 0)
-		return;
-	sum->by[r].n += row->count;
-	if (row->count > sum->by[r].more) {
-		sum->by[r].more = row->count;
-		sum->by[r].stack = (cp_stack_id)row->b;
+	cp_grow_to(o->run, p->all, &p->cap, i);
+	to = &p->all[i];
+	if (i == n)
+		*to = key;
+	to->n += row->count;
+	if (row->count > to->more) {
+		to->more = row->count;
+		to->stack = (cp_stack_id)row->b;
 	}
 }
 
-/* Adds up programs by name; returns their number. */
-static uint32_t
-sum_programs(struct cp_oncpu_causes *o, const struct cp_programs *p,
-    uint32_t event, struct cp_oncpu_sum **sums)
+static cp_string_id
+leaf_name(struct cp_oncpu_causes *o, cp_stack_id stack)
+{
+	const struct cp_symbol *s =
+	    stack != 0 ? cp_frame_symbol(o->run, cp_stack_frame(o->run, stack))
+		       : NULL;
+
+	return s != NULL ? cp_run_intern(o->run, s->name) : 0;
+}
+
+static void
+add_row(struct cp_oncpu_causes *o, struct parts *p, cp_string_id comm,
+    const struct cp_tally_row *row)
+{
+	struct part key = { .kind = ANY, .comm = comm };
+	int reason = -1;
+	cp_string_id call = 0, own = 0;
+	bool entered = false;
+
+	add_part(o, p, key, row);
+	for (cp_stack_id stack = (cp_stack_id)row->b; stack != 0 && own == 0;
+	     stack = cp_stack_parent(o->run, stack)) {
+		cp_frame_id id = cp_stack_frame(o->run, stack);
+		const struct frame *f = look_up(o, id);
+
+		if (reason < 0)
+			reason = f->reason - 2;
+		if (f->call != 0)
+			call = f->call;
+		entered |= f->entry;
+		if (f->own)
+			own = cp_run_intern(
+			    o->run, cp_frame_symbol(o->run, id)->name);
+	}
+	if (own == 0)
+		own = leaf_name(o, (cp_stack_id)row->b);
+	if (own != 0)
+		add_part(o, p,
+		    (struct part){ .kind = OWN, .comm = comm, .what = own },
+		    row);
+	if (reason >= 0)
+		add_part(o, p,
+		    (struct part){ .kind = (uint32_t)reason, .comm = comm },
+		    row);
+	else if (entered)
+		add_part(o, p,
+		    (struct part){ .kind = CALL, .comm = comm, .what = call },
+		    row);
+}
+
+/* Adds up programs by name. */
+static void
+add_parts(struct cp_oncpu_causes *o, const struct cp_programs *p,
+    uint32_t event, struct parts *parts)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(o->at, &rows);
-	struct cp_index names;
-	uint32_t cap = 0;
 
-	cp_index_init(&names, o->run);
+	cp_index_init(&parts->keys, o->run);
 	cp_rows_name(o->run, rows, n);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t pid = (uint32_t)rows[i].a, k;
+		uint32_t pid = (uint32_t)rows[i].a;
 		const struct cp_program *of = cp_programs_of(p, pid);
 
-		if (rows[i].a >> 32 != event || of == NULL || of->comm == 0 ||
-		    !cp_programs_matter(p, pid, of->comm))
+		if (rows[i].a >> 32 != event)
 			continue;
-		k = cp_index_put(&names, of->comm, 0);
-		cp_grow_to(o->run, *sums, &cap, k);
-		(*sums)[k].comm = of->comm;
-		add_row(o, &(*sums)[k], &rows[i]);
+		parts->samples += rows[i].count;
+		if (of != NULL && of->comm != 0 &&
+		    cp_programs_matter(p, pid, of->comm))
+			add_row(o, parts, of->comm, &rows[i]);
 	}
-	return names.n;
+}
+
+static uint64_t
+all_of(const struct parts *p, cp_string_id comm)
+{
+	uint32_t i = cp_index_get(&p->keys, (uint64_t)comm << 32 | ANY, 0);
+
+	return i != CP_NO_ID ? p->all[i].n : 0;
+}
+
+/*
+ * Is it the function of its program that has most samples, and is it more than
+ * the place of something that the kernel does?
+ */
+static bool
+is_first(const struct parts *p, const struct part *of)
+{
+	for (uint32_t i = 0; i < p->keys.n; i++) {
+		const struct part *other = &p->all[i];
+
+		if (other == of || other->comm != of->comm ||
+		    other->kind == ANY)
+			continue;
+		if (other->kind == OWN
+			? other->n > of->n || (other->n == of->n && other < of)
+			: other->n >= of->n / 2)
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Is it worth words?  Where the program has nearly all samples, the table of
+ * symbols and its finding tell its functions.
+ */
+static bool
+is_large(const struct cp_programs *programs, const struct parts *p,
+    const struct part *of, double lo)
+{
+	uint64_t all = all_of(p, of->comm);
+
+	switch (of->kind) {
+	case ANY: return false;
+	case OWN:
+		return programs->found && all < p->samples - p->samples / 10 &&
+		       lo >= 100 * cp_threshold(CP_T_HOT_FUNCTION) &&
+		       is_first(p, of);
+	case CALL: return lo >= 100 * cp_threshold(CP_T_KERNEL_WORK);
+	default: return lo >= 100 * cp_threshold(reasons[of->kind].from);
+	}
 }
 
 size_t
@@ -139,25 +270,33 @@ cp_oncpu_causes_find(struct cp_oncpu_causes *o, const struct cp_programs *p,
     uint32_t event, struct cp_oncpu_cause found[static CP_ONCPU_CAUSES])
 {
 	double interval = cp_event_interval(cp_run_evsel(o->run, event));
-	struct cp_oncpu_sum *sums = NULL;
-	uint32_t programs = sum_programs(o, p, event, &sums);
+	struct parts parts = { 0 };
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < programs * REASONS; i++) {
-		const struct cp_oncpu_sum *s = &sums[i / REASONS];
-		uint32_t r = i % REASONS;
-		struct cp_percent part =
-		    cp_percent_of_counts(s->by[r].n, s->all);
+	add_parts(o, p, event, &parts);
+	for (uint32_t i = 0; i < parts.keys.n && n < CP_ONCPU_CAUSES; i++) {
+		const struct part *of = &parts.all[i];
+		struct cp_percent share =
+		    cp_percent_of_counts(of->n, all_of(&parts, of->comm));
 
-		if (part.lo < 100 * cp_threshold(CP_T_KERNEL_WORK) ||
-		    n == CP_ONCPU_CAUSES)
+		if (!is_large(p, &parts, of, share.lo))
 			continue;
-		found[n++] = (struct cp_oncpu_cause){ .comm = s->comm,
-			.about = reasons[r].about,
-			.words = reasons[r].words,
-			.share = part.share / 100,
-			.ns = (uint64_t)((double)s->by[r].n * interval),
-			.where = cp_place_where(o->run, s->by[r].stack) };
+		found[n++] = (struct cp_oncpu_cause){ .comm = of->comm,
+			.about = of->kind == OWN    ? "hot function"
+				 : of->kind == CALL ? "kernel"
+						    : reasons[of->kind].about,
+			.words = of->kind == OWN ? NULL
+				 : of->kind == CALL && of->what == 0
+				     ? "in the kernel, for system calls"
+				 : of->kind == CALL
+				     ? "in the kernel, for the system call"
+				     : reasons[of->kind].words,
+			.call = of->kind == CALL ? of->what : 0,
+			.share = share,
+			.ns = (uint64_t)((double)of->n * interval),
+			.where = cp_place_where(o->run, of->stack) };
+		if (of->kind == OWN && found[n - 1].where.own == 0)
+			found[n - 1].where.own = of->what;
 	}
 	return n;
 }
@@ -182,6 +321,7 @@ cp_oncpu_causes_life(struct cp_oncpu_causes *o, const struct cp_programs *p,
 		if (rows[i].a >> 32 == event &&
 		    cp_programs_matter(p, (uint32_t)rows[i].a, command->comm))
 			ran += (double)rows[i].count * interval;
+	life->lives = cp_programs_lives(p, q->last_time);
 	life->comm = command->comm;
 	life->ran = (uint64_t)ran;
 	life->elapsed =

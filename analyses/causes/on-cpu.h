@@ -8,14 +8,16 @@
 
 #include "analyses/causes/places.h"
 #include "analyses/causes/programs.h"
+#include "analyses/summary/brief-part.h"
 
-enum { CP_ONCPU_CAUSES = 4 };
+enum { CP_ONCPU_CAUSES = 8 };
 
 struct cp_oncpu_cause {
 	cp_string_id comm;
-	const char *about, *words; /* "in page faults" */
+	const char *about, *words; /* "in page faults"; NULL: its own code */
+	cp_string_id call;         /* what a system call is for; 0 */
 	uint64_t ns;
-	double share; /* of the program's CPU time */
+	struct cp_percent share; /* of the program's CPU time */
 	struct cp_where where;
 };
 
@@ -23,6 +25,7 @@ struct cp_oncpu_cause {
 struct cp_oncpu_life {
 	cp_string_id comm;
 	uint64_t ran, elapsed;
+	uint64_t lives; /* of all its threads */
 };
 
 struct cp_oncpu_causes *cp_oncpu_causes_new(struct cp_run *);

@@ -40,6 +40,16 @@ is_runtime(const char *name)
 	return begins(name, names);
 }
 
+bool
+cp_place_own(const struct cp_run *run, cp_frame_id id)
+{
+	const struct cp_frame *f = cp_frame_get(run, id);
+	const struct cp_symbol *s = cp_frame_symbol(run, id);
+
+	return f->level == CP_LEVEL_USER && (f->flags & CP_FRAME_LOST) == 0 &&
+	       s != NULL && !is_library(run, f) && !is_runtime(s->name);
+}
+
 static const char *
 symbol_at(const struct cp_run *run, cp_stack_id stack)
 {
@@ -70,12 +80,12 @@ name_length(const char *name)
 }
 
 /* Entries of the kernel: "__x64_sys_fsync" is the call fsync. */
-static const char *
-call_of(const char *name)
+const char *
+cp_place_call(const char *name)
 {
 	static const char *const heads[] = { "__x64_sys_", "__ia32_sys_",
 		"__arm64_sys_", "__riscv_sys_", "__s390x_sys_", "__se_sys_",
-		"__do_sys_", "SyS_", NULL };
+		"__do_sys_", "SyS_", "ksys_", NULL };
 
 	for (int i = 0; heads[i] != NULL; i++)
 		if (strncmp(name, heads[i], strlen(heads[i])) == 0)
@@ -92,17 +102,15 @@ cp_place_where(struct cp_run *run, cp_stack_id stack)
 
 	for (; stack != 0 && own < 2; stack = cp_stack_parent(run, stack)) {
 		const char *name = symbol_at(run, stack), *call;
-		const struct cp_frame *f =
-		    cp_frame_get(run, cp_stack_frame(run, stack));
 
 		if (!is_user(run, stack)) {
-			call = name != NULL ? call_of(name) : NULL;
+			call = name != NULL ? cp_place_call(name) : NULL;
 			if (call != NULL)
 				w.call = cp_run_intern(run, call);
 			continue;
 		}
 		w.user = true;
-		if (name == NULL || is_library(run, f) || is_runtime(name)) {
+		if (!cp_place_own(run, cp_stack_frame(run, stack))) {
 			if (own != 0)
 				break;
 			continue;

@@ -15,6 +15,10 @@ struct cp_where {
 	bool user;         /* it has frames of user code */
 };
 
+/* Is the frame one of the program's own functions?  It must have been named. */
+bool cp_place_own(const struct cp_run *, cp_frame_id);
+/* "fsync" of the kernel's function that begins the call; NULL: another one. */
+const char *cp_place_call(const char *function);
 /* The stack must have been named. */
 struct cp_where cp_place_where(struct cp_run *, cp_stack_id);
 /* Has the stack a kernel function of that name, or one that begins with it? */

@@ -89,6 +89,24 @@ on_fork(struct cp_programs *p, const struct cp_sideband *e)
 		.ours = ours };
 }
 
+/* Sums of times wrap, their differences are right. */
+static void
+count_thread(struct cp_programs *p, const struct cp_sideband *e, bool begins)
+{
+	const struct cp_program *of = cp_programs_of(p, e->pid);
+
+	if (of == NULL || !of->ours || (!begins && p->live == 0))
+		return;
+	p->live += begins ? 1 : UINT32_MAX;
+	p->lived += begins ? -e->time : e->time;
+}
+
+uint64_t
+cp_programs_lives(const struct cp_programs *p, uint64_t end)
+{
+	return p->lived + p->live * end;
+}
+
 static void
 on_end(struct cp_programs *p, const struct cp_sideband *e)
 {
@@ -110,9 +128,11 @@ cp_programs_event(struct cp_programs *p, const struct cp_sideband *e)
 
 	if (e->pid == CP_NO_ID || e->pid == 0)
 		return;
-	if (e->kind == CP_SIDE_FORK && e->pid != e->other_pid) {
+	if (e->kind == CP_SIDE_FORK && e->pid != e->other_pid)
 		on_fork(p, e);
-	} else if (e->kind == CP_SIDE_EXIT && e->pid == e->tid) {
+	if (e->kind == CP_SIDE_FORK || e->kind == CP_SIDE_EXIT)
+		count_thread(p, e, e->kind == CP_SIDE_FORK);
+	if (e->kind == CP_SIDE_EXIT && e->pid == e->tid) {
 		on_end(p, e);
 	} else if (e->kind == CP_SIDE_COMM && e->pid == e->tid) {
 		c = program(p, e->pid);
@@ -121,6 +141,8 @@ cp_programs_event(struct cp_programs *p, const struct cp_sideband *e)
 			p->found = true;
 			c->ours = c->command = true;
 			c->born = e->time;
+			p->live++;
+			p->lived -= e->time;
 		}
 	}
 }

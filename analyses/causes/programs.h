@@ -26,7 +26,10 @@ struct cp_programs {
 	struct cp_program *all;
 	uint32_t cap;
 	bool looked, found; /* the command line; its program */
-	char (*words)[16];  /* names that the program may have */
+	/* Threads of ours: that live, ends less begins of those that ended. */
+	uint32_t live;
+	uint64_t lived;
+	char (*words)[16]; /* names that the program may have */
 	size_t n_words;
 	/* Processes of ours that ended, by name. */
 	struct cp_index names;
@@ -39,6 +42,8 @@ void cp_programs_event(struct cp_programs *, const struct cp_sideband *);
 /* NULL: no record tells of it. */
 const struct cp_program *cp_programs_of(
     const struct cp_programs *, uint32_t pid);
+/* Returns how long all threads of ours lived in sum. */
+uint64_t cp_programs_lives(const struct cp_programs *, uint64_t end);
 /* Does the time of a process matter? */
 bool cp_programs_matter(
     const struct cp_programs *, uint32_t pid, cp_string_id comm);

@@ -2,6 +2,8 @@
 /* Programs that were ready and had no CPU. */
 #include "analyses/causes/words.h"
 
+#include <stdlib.h>
+
 #include "analyses/common/label.h"
 #include "analyses/summary/thresholds.h"
 
@@ -11,6 +13,7 @@ struct cp_queue {
 	uint64_t ns, life, idle, slow, slow_ns, periodic, foreign;
 	uint64_t unseen; /* nobody that was recorded had the CPU */
 	uint32_t threads;
+	uint64_t runs, moved, cpus, waited;
 	cp_string_id taker;
 	uint64_t taken;
 	uint64_t ran, taker_ran; /* of the program, of the taker's */
@@ -28,6 +31,10 @@ add_queue(struct cp_causes *c, struct cp_queue *q, uint32_t task)
 	q->slow += r->slow;
 	q->slow_ns += r->slow_ns;
 	q->periodic += r->periodic;
+	q->runs += r->runs;
+	q->moved += r->moved;
+	q->cpus |= r->cpus;
+	q->waited += r->waited;
 	q->life += cp_sites_life(t);
 	q->ran += t->ns[CP_SPAN_RUNNING];
 	q->threads++;
@@ -76,10 +83,100 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 			    c->watch->waits.task[i].ns[CP_SPAN_RUNNING];
 }
 
+/* How often its threads asked for another CPU, or were taken to one. */
+static uint64_t
+moves_of(struct cp_causes *c, const struct cp_queue *q)
+{
+	uint64_t n = q->moved;
+
+	for (uint32_t i = 0; i < c->sites.n; i++) {
+		const struct cp_site *s = &c->sites.all[i];
+
+		if (s->comm == q->comm && cp_site_moved(c, s))
+			n += s->n;
+	}
+	return n;
+}
+
+/*
+ * The kernel gives threads that wait to CPUs with less to do, unless they must
+ * not run there.
+ */
+static bool
+are_bound(struct cp_causes *c, const struct cp_queue *q, unsigned cpus)
+{
+	const struct cp_quality *quality = cp_run_quality(c->run);
+	uint64_t length = quality->last_time - quality->first_time;
+	unsigned used = (unsigned)__builtin_popcountll(q->cpus);
+
+	if (used == 0 || used * 2 > cpus || q->waited < 20 ||
+	    q->threads <= used || q->cpus >> 63 != 0)
+		return false;
+	for (unsigned i = 0; i < cpus && i < 63; i++)
+		if ((q->cpus >> i & 1) == 0 &&
+		    cp_account_busy(&c->account, i) < length / 2)
+			return true;
+	return q->ns / 2 / used > c->elapsed;
+}
+
+/* Says why the threads that waited did not get another CPU. */
+static void
+say_cpus(struct cp_causes *c, struct cp_queue *q, struct cp_cause *x)
+{
+	const char *online = cp_run_fact(c->run, "cpus-online");
+	unsigned all = online != NULL ? (unsigned)strtoul(online, NULL, 10) : 0,
+		 used = (unsigned)__builtin_popcountll(q->cpus);
+	double moves = (double)moves_of(c, q) * 1e9 / (double)c->elapsed;
+	struct cp_word n;
+
+	if (moves >= cp_threshold(CP_T_MOVES) && moves_of(c, q) > q->runs / 3) {
+		x->about = "moved";
+		cp_cause_say(x,
+		    "; it was moved to another CPU %s times a second "
+		    "(sched_setaffinity)",
+		    cp_word_count(&n, (uint64_t)moves));
+	} else if (are_bound(c, q, all)) {
+		x->about = "few CPUs";
+		if (used == 1)
+			cp_cause_say(x, "; they got CPU %d only, of %u",
+			    __builtin_ctzll(q->cpus), all);
+		else
+			cp_cause_say(
+			    x, "; they got %u CPUs only, of %u", used, all);
+		cp_cause_say(x, ": affinity (taskset, cpuset)");
+	}
+}
+
+static void
+say_why(struct cp_causes *c, struct cp_queue *q, struct cp_cause *x, bool held,
+    bool quota)
+{
+	struct cp_word part;
+
+	if (held)
+		cp_cause_say(x,
+		    ", %s: held back by a quota (cpu.max) or by core "
+		    "scheduling: see nr_throttled in its group's cpu.stat",
+		    quota ? "again and again until a period of 100 ms was over"
+			  : "beside an idle CPU");
+	else if (q->unseen > q->ns / 2)
+		cp_cause_say(x,
+		    ", for %s of that because of threads that were not "
+		    "recorded (-a tells which) or of a quota",
+		    cp_word_percent(&part, (double)q->unseen, (double)q->ns));
+	else if (q->taker != 0)
+		cp_cause_say(x, "; %.64s had it for %s of that%s",
+		    cp_run_string(c->run, q->taker),
+		    cp_word_percent(&part, (double)q->taken, (double)q->ns),
+		    q->foreign < q->ns / 2
+			? ": it has more threads at work than CPUs"
+			: "");
+}
+
 static void
 find_queue(struct cp_causes *c, struct cp_queue *q)
 {
-	struct cp_word time, share, part;
+	struct cp_word time, share;
 	bool held, quota = q->slow >= 5 && q->slow > q->threads &&
 			   q->slow_ns > q->ns / 2 &&
 			   q->periodic * 10 >= (q->slow - q->threads) * 7;
@@ -108,6 +205,12 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		    cp_programs_is_command(&c->programs, q->taker))))
 		return;
 	x = cp_cause_new(c, held ? "held back" : "CPU taken", q->ns);
+	x->who = cp_run_string(c->run, q->comm);
+	x->share = cp_share((double)q->ns, (double)q->life);
+	x->of = "its threads' time";
+	x->command = "sched";
+	if (!held && q->taker != 0)
+		x->by = cp_run_string(c->run, q->taker);
 	if (q->threads > 1)
 		cp_cause_say(
 		    x, "%s threads of ", cp_word_count(&time, q->threads));
@@ -116,24 +219,8 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 	    cp_word_time(&time, q->ns),
 	    cp_word_percent(&share, (double)q->ns, (double)q->life),
 	    q->threads > 1 ? "their" : "its");
-	if (held)
-		cp_cause_say(x,
-		    ", %s: held back by a quota (cpu.max) or by core "
-		    "scheduling: see nr_throttled in its group's cpu.stat",
-		    quota ? "again and again until a period of 100 ms was over"
-			  : "beside an idle CPU");
-	else if (q->unseen > q->ns / 2)
-		cp_cause_say(x,
-		    ", for %s of that because of threads that were not "
-		    "recorded (-a tells which) or of a quota",
-		    cp_word_percent(&part, (double)q->unseen, (double)q->ns));
-	else if (q->taker != 0)
-		cp_cause_say(x, "; %.64s had it for %s of that%s",
-		    cp_run_string(c->run, q->taker),
-		    cp_word_percent(&part, (double)q->taken, (double)q->ns),
-		    q->foreign < q->ns / 2
-			? ": it has more threads at work than CPUs"
-			: "");
+	say_why(c, q, x, held, quota);
+	say_cpus(c, q, x);
 	cp_cause_say(x, ": coldperf sched");
 }
 

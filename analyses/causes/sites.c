@@ -183,9 +183,8 @@ waited_for_network(struct cp_sites *s, const struct cp_ended *e)
 	       strcmp(class, "unix-socket") == 0 || strcmp(class, "poll") == 0;
 }
 
-/* Does the task wait at the site about as others do? */
-static bool
-is_peer(const struct cp_sites *s, uint32_t site, uint32_t task)
+bool
+cp_sites_peer(const struct cp_sites *s, uint32_t site, uint32_t task)
 {
 	const struct cp_site *of = &s->all[site];
 	uint32_t i = cp_index_get(&s->members, site, task);
@@ -211,7 +210,7 @@ add_ended(struct cp_sites *s, const struct cp_ended *e)
 		site->asleep += e->ns;
 	if (e->by == CP_NO_ID)
 		return;
-	if (is_peer(s, i - 1, e->by) && e->same < e->ns - e->ns / 32)
+	if (cp_sites_peer(s, i - 1, e->by) && e->same < e->ns - e->ns / 32)
 		site->peers += e->ns;
 	site->same += e->same;
 	for (int k = 0; k < CP_SPAN_KINDS; k++)

@@ -69,6 +69,8 @@ struct cp_sites {
 
 /* After all spans; the stacks of the waits must have been named. */
 void cp_sites_make(struct cp_sites *);
+/* Does the task wait at the site about as others do? */
+bool cp_sites_peer(const struct cp_sites *, uint32_t site, uint32_t task);
 /* Returns the name of the program that a task belongs to. */
 cp_string_id cp_sites_program(const struct cp_sites *, uint32_t task);
 /* Returns how long it was seen in any state, unknown ones, too. */

@@ -14,7 +14,15 @@ cp_cause_new(struct cp_causes *c, const char *about, uint64_t ns)
 
 	cp_grow_to(c->run, c->all, &c->cap, c->n);
 	x = &c->all[c->n++];
-	*x = (struct cp_cause){ .about = about, .ns = ns };
+	*x = (struct cp_cause){ .about = about,
+		.ns = ns,
+		.lo = 1,
+		.when = CP_NO_TIME,
+		.of = "",
+		.who = "",
+		.where = "",
+		.by = "",
+		.command = "offcpu" };
 	return x;
 }
 
@@ -39,6 +47,10 @@ cp_cause_waited(struct cp_causes *c, struct cp_cause *x,
 {
 	struct cp_word n, time, share;
 
+	x->who = cp_run_string(c->run, s->comm);
+	x->share = cp_share((double)ns, (double)s->life);
+	x->of = "its threads' time";
+	x->when = s->longest_at;
 	if (s->threads > 1)
 		cp_cause_say(
 		    x, "%s threads of ", cp_word_count(&n, s->threads));
@@ -54,6 +66,8 @@ cp_cause_where(struct cp_causes *c, struct cp_cause *x, struct cp_where w)
 {
 	const char *call = cp_run_string(c->run, w.call);
 
+	if (w.own != 0 || w.call != 0)
+		x->where = w.own != 0 ? cp_run_string(c->run, w.own) : call;
 	if (w.own != 0)
 		cp_cause_say(x, ", in %.220s", cp_run_string(c->run, w.own));
 	if (w.call != 0)
@@ -107,6 +121,8 @@ cp_cause_meanwhile(
 	uint64_t all = e->ns - e->same;
 	struct cp_word share;
 
+	if (*x->by == '\0' && e->by != CP_NO_ID)
+		x->by = cp_cause_thread(c, e->by);
 	if (ready > ran && ready > blocked)
 		cp_cause_say(x, " was ready meanwhile and had no CPU (%s)",
 		    cp_word_percent(&share, (double)ready, (double)all));

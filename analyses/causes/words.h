@@ -5,13 +5,21 @@
 #ifndef CP_ANALYSES_CAUSES_WORDS_H
 #define CP_ANALYSES_CAUSES_WORDS_H
 
+#include "analyses/causes/mix.h"
 #include "analyses/causes/on-cpu.h"
 #include "analyses/causes/sites.h"
 
-/* A sentence, as long as it gets. */
+/* What was found, and its sentence, as long as it gets. */
 struct cp_cause {
 	uint64_t ns; /* that it explains */
 	const char *about;
+	const char *who, *where; /* program, and its function; or "" */
+	const char *by;          /* whom it waited for, who had the CPU */
+	double share, lo, hi;    /* of `of'; lo > hi: no interval */
+	const char *of;          /* what ns is a share of */
+	/* The longest wait began, or something changed; CP_NO_TIME. */
+	uint64_t when;
+	const char *command; /* that shows more */
 	char text[900];
 	size_t n;
 };
@@ -22,7 +30,10 @@ struct cp_causes {
 	struct cp_account account;
 	struct cp_programs programs;
 	struct cp_oncpu_causes *cpu;
+	struct cp_mix mix;
 	struct cp_sites sites;
+	struct cp_oncpu_life life;
+	bool live;        /* life is known, and no cause */
 	uint64_t elapsed; /* of the program that perf ran, or of the capture */
 	struct cp_cause *all;
 	uint32_t n, cap;
@@ -46,6 +57,8 @@ const char *cp_cause_thread(struct cp_causes *, uint32_t task);
 /* What a thread at the place did: "slept". */
 const char *cp_cause_class(struct cp_causes *, cp_stack_id);
 
+/* Does a thread wait there to be moved to another CPU? */
+bool cp_site_moved(const struct cp_causes *, const struct cp_site *);
 /* The rules over sites: adds what each explains. */
 void cp_causes_blocked(struct cp_causes *);
 /* The same of time that programs were ready and had no CPU; false: none. */

@@ -878,6 +878,11 @@ CP_API void cp_table_listing(struct cp_table *);
  * line is too short.
  */
 CP_API void cp_table_prose(struct cp_table *);
+/*
+ * Shows the table in JSON only: it has the parts of what sentences elsewhere in
+ * the report say.
+ */
+CP_API void cp_table_data(struct cp_table *);
 /* Starts a row; then one cp_table_* call per column, in order. */
 CP_API void cp_table_row(struct cp_table *);
 CP_API void cp_table_text(struct cp_table *, const char *);

@@ -455,7 +455,7 @@ is_shown(const struct cp_section *s, enum cp_json_use use)
 	if (s->type == CP_SECTION_PROFILE)
 		return false;
 	if (use == CP_JSON_PAGE)
-		return strcmp(s->slug, "flame") != 0;
+		return strcmp(s->slug, "flame") != 0 && !cp_section_is_data(s);
 	return s->type != CP_SECTION_CODE;
 }
 

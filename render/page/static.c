@@ -232,7 +232,7 @@ cp_page_sections(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out)
 {
 	for (const struct cp_section *s = r->first; s != NULL; s = s->next)
-		if (s->type != CP_SECTION_PROFILE &&
+		if (s->type != CP_SECTION_PROFILE && !cp_section_is_data(s) &&
 		    s->type != CP_SECTION_CODE && !is_picture(s->type))
 			put_section(opt, out, s);
 }

@@ -23,9 +23,9 @@ NAMED = {
     "fsyncs": (r"fsync", r"fsyncs"),
     "poolstarved": (r"each other|resource|lock", r"poolstarved"),
     "stopworld": (r"stop|which ran", r"stopworld"),
-    "childwait": (r"child", r"sleep"),
+    "childwait": (r"child|process", r"sleep"),
     "victim": (r"CPU", r"\bhog\b"),
-    "quota": (r"quota", r"quota"),
+    "quota": (r"held back", r"quota"),
     "inversion": (r"\block\b", r"background"),
     "starvedreader": (r"each other|resource|lock", r"starvedreader"),
     "churn": (r"process", r"\btrue\b"),
@@ -34,9 +34,19 @@ NAMED = {
     "timerstorm": (r"wake|woke|times a second", r"timerstorm"),
     "oneslow": (r"flock|file lock", r"oneslow"),
     "mmaplock": (r"mmap_lock", r"mmaplock"),
+    "cpushares": (r"rank_results",),
+    "kernelonly": (r"kernel", r"fill_block|\bread\b"),
+    "spin": (r"wait_for_turn",),
+    "eagain": (r"kernel|call", r"drain_socket|\bread\b"),
+    "softirq": (r"softirq", r"softirq|send_metrics"),
+    "mallocarena": (r"\block\b", r"mallocarena|copy_message"),
+    "leak": (r"fault|memory", r"remember_session|leak"),
+    "phase": (r"search_overflow", r"since|from \+|at \+|after"),
+    "affinity": (r"CPU 0|one CPU", r"affinity"),
+    "migration": (r"\bmoved\b|migrat", r"migration"),
 }
 # True of the program, and no cause.
-PLAIN = {"hot function", "wide function", "CPU taken", "command", "ran", "no finding", "recorder", "callers", "no names", "one thread",
+PLAIN = {"hot function", "wide function", "CPU taken", "change", "command", "ran", "no finding", "recorder", "callers", "no names", "one thread",
          "kernel", "lost"}
 
 
@@ -49,8 +59,11 @@ def build(name, where, *options):
 
 def rank(name, found):
     """The place of the first finding that names the cause; None."""
+    how, *who = NAMED[name]
     for i, (_, sentence) in enumerate(found):
-        if all(re.search(p, sentence) for p in NAMED[name]):
+        # The name of the program says nothing of the cause.
+        if (re.search(how, re.sub(rf"\b{name}\b", "PROGRAM", sentence)) and
+                all(re.search(p, sentence) for p in who)):
             return i
     return None
 

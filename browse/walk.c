@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "browse/browser.h"
+#include "render/common/escape.h"
 
 static const char help[] =
     "Views\n"
@@ -94,6 +95,20 @@ cp_browser_function(const struct cp_browser *b)
 
 /* ---------------------------------------------------------- what is shown */
 
+/* Where a line of prose breaks: at the last blank that fits, if there is one.
+ */
+static char *
+break_at(char *line, size_t columns)
+{
+	char *at = line + cp_text_fit(line, columns), *blank = at;
+
+	if (*at == '\0')
+		return NULL;
+	while (blank > line && *blank != ' ')
+		blank--;
+	return blank > line ? blank : NULL;
+}
+
 static void
 load_text(struct cp_browser *b)
 {
@@ -116,11 +131,19 @@ load_text(struct cp_browser *b)
 		b->in->text(b->in->ctx, texts[b->view],
 		    (unsigned)b->terminal.columns, &b->text);
 	for (char *line = b->text.data; line != NULL && *line != '\0';) {
-		char *end = strchr(line, '\n');
+		char *end = strchr(line, '\n'), *wrap = NULL;
 
 		*cp_vec_push(&b->lines) = line;
 		if (end != NULL)
 			*end++ = '\0';
+		if (b->view == CP_VIEW_LOG)
+			wrap = break_at(line, (size_t)b->terminal.columns);
+		if (wrap != NULL) {
+			*wrap = '\0';
+			if (end != NULL)
+				end[-1] = '\n';
+			end = wrap + 1;
+		}
 		line = end;
 	}
 }

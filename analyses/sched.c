@@ -14,12 +14,10 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
-#include "analyses/sched/cpus.h"
+#include "analyses/sched/tables.h"
 #include "analyses/sched/gather.h"
 #include "analyses/sched/latency.h"
-#include "analyses/sched/threads.h"
 #include "analyses/sched/timehist.h"
-#include "analyses/sched/worst-table.h"
 #include "analyses/tasks/notes.h"
 
 /* Rows of a table of threads in text, without --top. */

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "render/render.h"
 #include "run/options.h"
+#include <stdbool.h>
 
 enum {
 	CP_EXIT_OK = 0,
@@ -100,5 +101,48 @@ struct cp_cli {
 	bool plugins_found; /* $COLDPERF_PLUGIN_PATH has been searched */
 	struct cp_arena arena;
 };
+
+/* command-line.c: the words of the command line, before they are parsed. */
+
+/*
+ * Completes the words: `report' if the first word is a capture or an option,
+ * our command for perf's, and options of the config file and of
+ * $COLDPERF_OPTIONS before those typed.  CP_FAIL after a diagnostic.
+ */
+int cp_command_line(
+    struct cp_cli *, cp_argv *, int argc, char **argv) CP_MUST_USE;
+
+/* completion.c: completion scripts for shells, made of the tables of commands
+ * and options. */
+
+/* Writes the script for bash, zsh or fish; false: another shell. */
+bool cp_completion_print(const char *shell);
+
+/* config-file.c: reads options from the user's config file. */
+
+/* Returns the options of the user's config file for cli->command, as words. */
+int cp_config_options(struct cp_cli *, cp_argv *) CP_MUST_USE;
+
+/* default-output.c: the name of what is written without -o. */
+
+/*
+ * pack, snapshot and unpack write next to the capture, by its name.  CP_FAIL
+ * after a diagnostic: it has none.
+ */
+int cp_default_output(struct cp_cli *) CP_MUST_USE;
+
+/* examples.c: two lines to paste for each command. */
+
+/* Prints the examples of a command; NULL: all. */
+void cp_examples_print(const char *command);
+
+/* walls.c: --sandbox: takes rights away from the process before a command runs.
+ * This happens before the first byte of an input is read. */
+
+/*
+ * Opens the outputs and sets up the walls; page: text goes to a pager, too.
+ * CP_FAIL after a diagnostic: --sandbox=require, and a limit cannot be set.
+ */
+int cp_cli_walls(struct cp_cli *, bool page) CP_MUST_USE;
 
 #endif

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command-line.h"
+#include "cli/cli.h"
 
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/config-file.h"
 #include "cli/perf-words.h"
 #include "cli/plugin.h"
 

@@ -5,7 +5,7 @@
  * Each script has a table of "command option value value ..." lines, a value
  * of FILE standing for files, and a few lines of the shell that look it up.
  */
-#include "cli/completion.h"
+#include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
  * switch.  Those before the first "[command]" are for all commands that have
  * them, those after it for that command.  # and ; begin a comment.
  */
-#include "cli/config-file.h"
+#include "cli/cli.h"
 
 #include <sys/stat.h>
 

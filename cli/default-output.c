@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/default-output.h"
+#include "cli/cli.h"
 
 /* Is this the suffix of a bundle, alone or before that of a compression? */
 static bool

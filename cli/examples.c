@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/examples.h"
+#include "cli/cli.h"
 
 #include <stdio.h>
 #include <string.h>

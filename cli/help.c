@@ -3,7 +3,7 @@
 
 #include "analyses/list.h"
 #include "cli/commands.h"
-#include "cli/examples.h"
+#include "cli/cli.h"
 #include "cli/perf-words.h"
 #include "cli/plugin.h"
 #include "cli/suggest.h"

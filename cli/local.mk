@@ -1,13 +1,12 @@
 coldperf_SOURCES = \
-	%D%/cli.h %D%/command-line.c %D%/command-line.h %D%/commands.c \
-	%D%/commands.h %D%/completion.c %D%/completion.h %D%/config-file.c \
-	%D%/config-file.h %D%/default-output.c %D%/default-output.h %D%/examples.c %D%/examples.h %D%/help.c %D%/help.h \
+	%D%/cli.h %D%/command-line.c %D%/commands.c \
+	%D%/commands.h %D%/completion.c %D%/config-file.c \
+	%D%/default-output.c %D%/examples.c %D%/help.c %D%/help.h \
 	%D%/main.c %D%/merging.c %D%/merging.h %D%/option-values.c %D%/option-values.h %D%/options.c \
 	%D%/options.h %D%/output-file.c %D%/output-file.h %D%/output.c %D%/output.h %D%/perf-words.c \
 	%D%/perf-words.h %D%/plugin.c %D%/plugin.h %D%/progress.c \
 	%D%/progress.h %D%/redact.c %D%/redact.h %D%/report-output.c %D%/report-output.h %D%/sides.c \
-	%D%/sides.h %D%/status.c %D%/status.h %D%/suggest.c %D%/suggest.h %D%/walls.c \
-	%D%/walls.h
+	%D%/sides.h %D%/status.c %D%/status.h %D%/suggest.c %D%/suggest.h %D%/walls.c
 include cli/command/local.mk
 include cli/idle/local.mk
 coldperf_LDADD = $(CP_LIBS)

@@ -15,11 +15,8 @@
 
 #include "base/hash.h"
 #include "cli/command/command.h"
-#include "cli/command-line.h"
+#include "cli/cli.h"
 #include "cli/commands.h"
-#include "cli/completion.h"
-#include "cli/default-output.h"
-#include "cli/examples.h"
 #include "cli/help.h"
 #include "cli/idle/idle.h"
 #include "cli/options.h"
@@ -31,7 +28,6 @@
 #include "cli/sides.h"
 #include "cli/status.h"
 #include "cli/suggest.h"
-#include "cli/walls.h"
 #include "render/render.h"
 
 /* Bytes of stack that a command may need: chains of the largest size, twice. */

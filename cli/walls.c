@@ -4,7 +4,7 @@
  */
 #include "config.h" /* O_TMPFILE */
 
-#include "cli/walls.h"
+#include "cli/cli.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

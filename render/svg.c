@@ -3,7 +3,7 @@
  * svg: the report's first picture (a tree as flame graph, a heat map, a
  * histogram, lanes), in one file that needs no other.
  */
-#include "render/svg/section.h"
+#include "render/svg/draw.h"
 
 static void
 svg_write(const struct cp_report *r, const struct cp_render_options *opt,

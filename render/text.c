@@ -8,10 +8,8 @@
 #include "render/common/escape.h"
 #include "render/common/format.h"
 #include "render/text/charts.h"
-#include "render/text/lanes.h"
+#include "render/text/text.h"
 #include "render/text/style.h"
-#include "render/text/table.h"
-#include "render/text/tree.h"
 
 static size_t
 key_width(const struct cp_section *s, struct cp_buf *b)

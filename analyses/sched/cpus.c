@@ -3,7 +3,7 @@
  * analyses/sched/cpus.c: how busy CPUs were, how many threads waited for each,
  * and when.
  */
-#include "analyses/sched/cpus.h"
+#include "analyses/sched/tables.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/sched/delay-bins.h"
+#include "analyses/sched/delays.h"
 
 /* 1, 2, 5, 10, 20 ...: the bins of a histogram that people read. */
 enum { BINS = 61 };

@@ -58,4 +58,10 @@ bool cp_delays_exact(const struct cp_delays *);
 typedef void (*cp_delays_fn)(void *ctx, uint64_t value, uint64_t count);
 void cp_delays_each(const struct cp_delays *, cp_delays_fn, void *ctx);
 
+/* delay-bins.c: durations as a histogram that people read. */
+
+/* Adds bins whose bounds are 1, 2 and 5 times powers of ten. */
+void cp_delays_show(struct cp_run *, const struct cp_delays *const *stores,
+    size_t n_stores, struct cp_histogram *);
+
 #endif

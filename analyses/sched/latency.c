@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyses/common/label.h"
-#include "analyses/sched/delay-bins.h"
+#include "analyses/sched/delays.h"
 #include "analyses/summary/thresholds.h"
 
 enum { SHARES = 5 };

@@ -1,8 +1,8 @@
 libcoldperf_a_SOURCES += \
-	%D%/brief.c %D%/brief.h %D%/cpu-load.c %D%/cpu-load.h %D%/cpus.c \
-	%D%/cpus.h %D%/delay-bins.c %D%/delay-bins.h %D%/delays.c \
+	%D%/brief.c %D%/tables.h %D%/brief.h %D%/cpu-load.c %D%/cpu-load.h %D%/cpus.c \
+	%D%/delay-bins.c %D%/delays.c \
 	%D%/delays.h %D%/gather.c %D%/gather.h %D%/latency.c %D%/latency.h \
 	%D%/longest-waits.c %D%/longest-waits.h %D%/switch-rows.c \
-	%D%/switch-rows.h %D%/threads.c %D%/threads.h %D%/timehist.c \
+	%D%/switch-rows.h %D%/threads.c %D%/timehist.c \
 	%D%/timehist.h %D%/wait-account.c %D%/wait-account.h \
-	%D%/worst-table.c %D%/worst-table.h
+	%D%/worst-table.c

@@ -3,7 +3,7 @@
  * analyses/sched/threads.c: the states of each thread over its lifetime in the
  * capture, and its wakers.
  */
-#include "analyses/sched/threads.h"
+#include "analyses/sched/tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * analyses/sched/worst-table.c: the table of the longest waits: why they began,
  * who had the CPU meanwhile, and whether another one was free.
  */
-#include "analyses/sched/worst-table.h"
+#include "analyses/sched/tables.h"
 
 #include <inttypes.h>
 #include <stdarg.h>

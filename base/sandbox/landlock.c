@@ -2,7 +2,7 @@
 /* landlock: files are written below given folders only; none is executed. */
 #include "config.h" /* O_PATH */
 
-#include "base/sandbox/landlock.h"
+#include "base/sandbox/walls.h"
 
 #include <fcntl.h>
 #include <linux/landlock.h>

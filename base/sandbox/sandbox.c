@@ -4,8 +4,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 
-#include "base/sandbox/landlock.h"
-#include "base/sandbox/seccomp.h"
+#include "base/sandbox/walls.h"
 
 /*
  * A sanitizer traces the process at its end and starts a program to name

@@ -8,7 +8,7 @@
  */
 #include "config.h" /* syscall() */
 
-#include "base/sandbox/seccomp.h"
+#include "base/sandbox/walls.h"
 
 #include <errno.h>
 #include <fcntl.h>

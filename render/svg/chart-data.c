@@ -5,11 +5,10 @@
  * Moments are told from the start of the capture, so that numbers stay small
  * enough for JavaScript and are what --time takes.
  */
-#include "render/svg/chart-data.h"
+#include "render/svg/draw.h"
 
 #include "base/limits.h"
 #include "render/svg/legend.h"
-#include "render/svg/strings.h"
 
 static const char *
 type_of(enum cp_column_type type)

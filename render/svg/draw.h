@@ -14,6 +14,7 @@
 #include "render/render.h"
 #include "render/svg/flame-layout.h"
 #include "render/svg/groups.h"
+#include "render/common/out.h"
 
 /* Pixels.  The scripts use the same row, head and foot. */
 #define CP_SVG_WIDTH 1200u
@@ -51,5 +52,30 @@ void cp_svg_text(struct cp_out *, const char *, size_t columns);
 /* Writes a name, cut by fit-name.h. */
 void cp_svg_label(const struct cp_svg *, const char *, size_t columns);
 void cp_svg_px(struct cp_out *, double);
+
+/* chart-data.c: a chart as JSON for its script. */
+
+void cp_svg_chart_data(const struct cp_svg *);
+
+/* picture-data.c: a flame graph as JSON for its script. */
+
+void cp_svg_picture_data(const struct cp_svg *);
+
+/* picture.c: draws a flame graph. */
+
+void cp_svg_picture(const struct cp_svg *);
+
+/* section.c: a section of a report as a whole <svg> file. */
+
+void cp_svg_section(const struct cp_report *, const struct cp_section *,
+    const struct cp_render_options *, struct cp_out *);
+
+/* strings.c: texts as JSON strings, for the scripts. */
+
+/*
+ * Writes a quoted string, with hidden characters made visible, cut to
+ * CP_MAX_SVG_TEXT columns.
+ */
+void cp_svg_string(struct cp_out *, const char *);
 
 #endif

@@ -13,13 +13,12 @@
  * the guessed part and whether it is the larger one.  A symbol is written once
  * however many frames have it; its short name only if that is another.
  */
-#include "render/svg/picture-data.h"
+#include "render/svg/draw.h"
 
 #include "base/hash.h"
 #include "base/match/short-name.h"
 #include "render/common/tree-value.h"
 #include "render/svg/palette.h"
-#include "render/svg/strings.h"
 
 /* A number of JavaScript holds whole ones up to here; larger are texts. */
 #define MOST_EXACT (UINT64_C(1) << 53)

@@ -3,7 +3,7 @@
  * render/svg/picture.c: the frames of a flame graph, written out for any
  * viewer.
  */
-#include "render/svg/picture.h"
+#include "render/svg/draw.h"
 
 #include "render/common/format.h"
 #include "render/common/tree-value.h"

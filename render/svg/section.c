@@ -9,18 +9,14 @@
  * Frames narrower than the smallest share are left out and the picture says how
  * many.  Scalars and notes of the report go into its description.
  */
-#include "render/svg/section.h"
+#include "render/svg/draw.h"
 
 #include "base/limits.h"
 #include "render/common/escape.h"
 #include "render/common/format.h"
-#include "render/svg/chart-data.h"
 #include "render/svg/chart.h"
-#include "render/svg/draw.h"
 #include "render/svg/head.h"
 #include "render/svg/palette.h"
-#include "render/svg/picture-data.h"
-#include "render/svg/picture.h"
 
 static const char *const flame_css[] = {
 #include "render/svg/flame.css.inc"

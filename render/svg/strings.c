@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/svg/strings.h"
+#include "render/svg/draw.h"
 
 #include "base/limits.h"
 #include "render/common/escape.h"

@@ -5,7 +5,7 @@
  * A character stands for a piece of time and shows the kind that filled most
  * of it.  Of a kind with levels it shows how full it was.
  */
-#include "render/text/lanes.h"
+#include "render/text/text.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * render/text/prose.c: sentences of a table that do not fit its lines; they are
  * put below the row and broken between words.
  */
-#include "render/text/prose.h"
+#include "render/text/text.h"
 
 #include "render/common/escape.h"
 

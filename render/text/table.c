@@ -7,12 +7,11 @@
  * for it, the last text column first.  A share's interval is shown dim next to
  * it.
  */
-#include "render/text/table.h"
+#include "render/text/text.h"
 
 #include "render/common/escape.h"
 #include "render/common/format.h"
 #include "render/text/names.h"
-#include "render/text/prose.h"
 #include "render/text/rest.h"
 #include "render/text/style.h"
 

@@ -18,7 +18,7 @@
 #include "render/common/tree-order.h"
 #include "render/common/tree-value.h"
 #include "render/text/style.h"
-#include "render/text/tree.h"
+#include "render/text/text.h"
 
 #define TREE_MIN_SHARE 0.005
 

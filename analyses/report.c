@@ -338,8 +338,10 @@ show_code(struct cp_overview *r, struct cp_brief_lines *found)
 		cp_modes_idle(r->modes, r->event, &r->sums, r->idle);
 	}
 	cp_uneven_show(r, found);
-	if (code_tells(e))
+	if (code_tells(e)) {
 		cp_heavy_show(r, time ? "took" : "has", found);
+		cp_families_show(r, time ? "took" : "has", found);
+	}
 	if (!e->tracepoint)
 		cp_other_events_show(r, found);
 	cp_recorded_show(r, found);

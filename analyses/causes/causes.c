@@ -389,5 +389,7 @@ cp_causes_find(struct cp_causes *c, const struct cp_causes_of *of,
 		cp_brief_found(l, c->all[i].about, "%s", c->all[i].text);
 	if (c->n != 0)
 		show_table(c, rep);
+	if (of->switches)
+		cp_causes_resources(c, of->all_cpus, rep);
 	return queued || c->programs.found;
 }

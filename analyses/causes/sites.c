@@ -38,8 +38,9 @@ static const char *const timers[] = { "hrtimer_", "__hrtimer_",
 static const char *const ending[] = { "do_exit", "exit_mm", "mm_release",
 	"do_group_exit", NULL };
 
-static enum cp_site_kind
-kind_of(struct cp_sites *s, cp_string_id class, const struct cp_wait_place *p)
+enum cp_site_kind
+cp_sites_kind(
+    struct cp_sites *s, cp_string_id class, const struct cp_wait_place *p)
 {
 	static const struct {
 		const char *class;
@@ -106,7 +107,7 @@ add_row(struct cp_sites *s, uint32_t row, bool join)
 	struct cp_wait_sum *sum = &w->row[row];
 	cp_string_id class = cp_waitclass(s->classes, p.stack),
 		     comm = cp_sites_program(s, task);
-	enum cp_site_kind kind = kind_of(s, class, &p);
+	enum cp_site_kind kind = cp_sites_kind(s, class, &p);
 	struct cp_where where = cp_place_where(s->run, p.stack);
 	uint32_t members = s->members.n, member;
 	struct cp_site *site;
@@ -163,7 +164,8 @@ was_at_work(struct cp_sites *s, const struct cp_ended *e)
 	enum cp_site_kind kind;
 
 	if (e->blocked != 0) {
-		kind = kind_of(s, cp_waitclass(s->classes, e->blocked), &p);
+		kind =
+		    cp_sites_kind(s, cp_waitclass(s->classes, e->blocked), &p);
 		if (kind != CP_SITE_AWAIT && kind != CP_SITE_SLEEP &&
 		    kind != CP_SITE_NOTHING)
 			ns += e->meanwhile[CP_SPAN_BLOCKED];

@@ -69,6 +69,9 @@ struct cp_sites {
 
 /* After all spans; the stacks of the waits must have been named. */
 void cp_sites_make(struct cp_sites *);
+/* What a wait of that class says of the thread. */
+enum cp_site_kind cp_sites_kind(
+    struct cp_sites *, cp_string_id class, const struct cp_wait_place *);
 /* Does the task wait at the site about as others do? */
 bool cp_sites_peer(const struct cp_sites *, uint32_t site, uint32_t task);
 /* Returns the name of the program that a task belongs to. */

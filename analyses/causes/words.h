@@ -57,6 +57,8 @@ const char *cp_cause_thread(struct cp_causes *, uint32_t task);
 /* What a thread at the place did: "slept". */
 const char *cp_cause_class(struct cp_causes *, cp_stack_id);
 
+/* Adds the table of what threads competed for, where switches are known. */
+void cp_causes_resources(struct cp_causes *, bool all_cpus, struct cp_report *);
 /* Does a thread wait there to be moved to another CPU? */
 bool cp_site_moved(const struct cp_causes *, const struct cp_site *);
 /* The rules over sites: adds what each explains. */

@@ -190,6 +190,13 @@ void cp_recorded_show(struct cp_overview *, struct cp_brief_lines *);
 /* Where other events than the one shown, and than time, have their samples. */
 void cp_other_events_show(struct cp_overview *, struct cp_brief_lines *);
 
+/*
+ * families.c: functions of one class, namespace, crate, package, module or role
+ * that together have more of the event than any one function.
+ */
+void cp_families_show(
+    struct cp_overview *, const char *verb, struct cp_brief_lines *);
+
 /* hot-object.c: the file that has most of an event's samples.
  */
 

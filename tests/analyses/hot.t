@@ -14,7 +14,14 @@ import tap
 
 MAPS = tempfile.TemporaryDirectory(prefix="coldperf-hot.")
 NAMES = ("main", "handle", "Index::add", "parse", "write_out", "memcpy",
-         "unused::helper")
+         "unused::helper",
+         "std::_Hashtable<int, int>::find(int const&) const",
+         "std::__detail::_Hash_node<int>::next()", "malloc", "_int_malloc",
+         "free", "encoding/json.(*decoder).object", "encoding/json.unquote",
+         "serde_json::de::parse_str", "serde_json::value::get",
+         "app::Index::find(int)", "app::Index::grow()", "app::run()",
+         "py::load:/srv/model.py", "py::apply:/srv/model.py", "f.isra.0",
+         "f.part.1")
 AT = {name: 0x400000 + 0x1000 * i for i, name in enumerate(NAMES)}
 with open(os.path.join(MAPS.name, "perf-8.map"), "w", encoding="ascii") as f:
     for name, at in AT.items():
@@ -190,4 +197,27 @@ tap.ok(f[0][0] == "few heavy samples" and "1.0 of equal weight" in f[0][1],
 f, _ = found("few", HEAD + mixed(OWN, 11))
 tap.ok(f[0] == ("few samples", "11 samples are too few to tell shares; 11 in "
                 "perf-8.map"), "few samples: where they are", f)
+
+def family(name, *parts):
+    """The finding of samples of functions; main has the rest, in 30 places."""
+    rest = 100 - sum(share for _, share in parts)
+    f, _ = found(name, HEAD + mixed(
+        [((f, "main"), share) for f, share in parts] +
+        [(("main",), rest // 2), (("write_out", "main"), rest - rest // 2)]))
+    return [x for about, x in f if about == "family"]
+
+
+for members, of in (
+        (NAMES[7:9], "std::unordered_map"),
+        (("malloc", "_int_malloc", "free"), "the memory allocator"),
+        (NAMES[12:14], "encoding/json"), (NAMES[14:16], "serde_json"),
+        (NAMES[16:18], "app::Index"), (NAMES[19:21], "/srv/model.py")):
+    f = family("family", *[(m, 15 * 3 // len(members)) for m in members])
+    tap.ok(len(f) == 1 and f[0].startswith(
+        of + ", %d functions added up, took 4" % len(members)),
+        "functions that are small each and large together: " + of, f)
+tap.ok(family("first", (NAMES[7], 5), (NAMES[8], 5)) == [],
+       "a family with less than one function is none")
+tap.ok(family("parts", ("f.isra.0", 22), ("f.part.1", 23)) == [],
+       "what compilers add to a name is no package")
 tap.done()

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What threads competed for: how busy it was (utilization), and how many
+ * threads waited for it (saturation), as far as switches of threads tell.
+ */
+#include "analyses/causes/words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum resource { CPUS, DISKS, NETWORK, MEMORY, LOCKS, RESOURCES };
+
+struct use {
+	uint64_t ns, longest; /* of waits */
+};
+
+static enum resource
+resource_of(struct cp_causes *c, const struct cp_wait_place *p)
+{
+	cp_string_id class;
+
+	if (p->kind == CP_SPAN_PREEMPTED || p->kind == CP_SPAN_WOKEN)
+		return CPUS;
+	if (p->kind != CP_SPAN_BLOCKED)
+		return RESOURCES;
+	class = cp_waitclass(c->sites.classes, p->stack);
+	switch (cp_sites_kind(&c->sites, class, p)) {
+	case CP_SITE_LOCK: return LOCKS;
+	case CP_SITE_DISK:
+		return strcmp(cp_run_string(c->run, class), "disk") == 0
+			   ? DISKS
+			   : RESOURCES;
+	case CP_SITE_FAULT: return MEMORY;
+	case CP_SITE_FULL:
+		return strcmp(cp_run_string(c->run, class), "pipe") != 0
+			   ? NETWORK
+			   : RESOURCES;
+	default: return RESOURCES;
+	}
+}
+
+/* Of a second, at any time of the capture: their number on average. */
+static double
+on_average(const struct cp_causes *c, uint64_t ns)
+{
+	const struct cp_quality *q = cp_run_quality(c->run);
+
+	return round(
+		   100 * (double)ns / (double)(q->last_time - q->first_time)) /
+	       100;
+}
+
+static void
+show_row(struct cp_causes *c, struct cp_table *t, const char *name,
+    const char *busy, const struct use *u)
+{
+	cp_table_row(t);
+	cp_table_text(t, name);
+	cp_table_text(t, busy);
+	cp_table_value(t, on_average(c, u->ns), 1, 0);
+	cp_table_u64(t, u->ns);
+	cp_table_u64(t, u->longest);
+}
+
+void
+cp_causes_resources(struct cp_causes *c, bool all_cpus, struct cp_report *rep)
+{
+	const struct cp_waits *w = &c->watch->waits;
+	const char *online = cp_run_fact(c->run, "cpus-online");
+	struct cp_table *t;
+	struct use use[RESOURCES + 1] = { { 0 } };
+	uint64_t ran = 0;
+	char busy[64];
+
+	for (uint32_t i = 0; i < w->rows.n; i++) {
+		struct cp_wait_place p =
+		    cp_waits_place(w, (uint32_t)w->rows.all[i].b);
+		struct use *u;
+
+		if (!w->task[w->rows.all[i].a].kept)
+			continue;
+		if (p.kind == CP_SPAN_RUNNING)
+			ran += w->row[i].ns;
+		u = &use[resource_of(c, &p)];
+		u->ns += w->row[i].ns;
+		if (w->row[i].took.max > u->longest)
+			u->longest = w->row[i].took.max;
+	}
+	(void)snprintf(busy, sizeof(busy), "%.2f%s%.20s CPUs",
+	    on_average(c, ran), all_cpus && online != NULL ? " of " : "",
+	    all_cpus && online != NULL ? online : "");
+	t = cp_report_table(rep, "resources", "Resources");
+	cp_table_column(t, "Resource", CP_COL_TEXT);
+	cp_table_column(t, "Busy on average", CP_COL_TEXT);
+	cp_table_column(t, "Threads waiting", CP_COL_NUMBER);
+	cp_table_column(t, "Waited", CP_COL_TIME);
+	cp_table_column(t, "Longest", CP_COL_TIME);
+	show_row(c, t, "CPU", busy, &use[CPUS]);
+	show_row(c, t, "disk", "not recorded", &use[DISKS]);
+	show_row(c, t, "network (to send)", "not recorded", &use[NETWORK]);
+	show_row(c, t, "memory (its pages)", "not recorded", &use[MEMORY]);
+	show_row(c, t, "locks", "not recorded", &use[LOCKS]);
+}

@@ -18,6 +18,7 @@
 #include "analyses/common/call-paths.h"
 #include "analyses/common/call-sums.h"
 #include "analyses/common/code-groups.h"
+#include "analyses/code/families.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/options.h"
@@ -118,7 +119,7 @@ compare_key(const struct hotspots *hs, unsigned key, const struct row *a,
 		return cp_entity_compare_symbol(ea, eb);
 	if (key == CP_BY_DSO)
 		return cp_entity_compare_dso(hs->run, ea, eb);
-	if (key == CP_BY_LINE)
+	if (key == CP_BY_LINE || key == CP_BY_FAMILY)
 		return strcmp(cp_run_string(hs->run, ea->line),
 		    cp_run_string(hs->run, eb->line));
 	va = hs->groups.all[a->group].v[key];
@@ -235,7 +236,7 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 				     &word));
 	} else if (key == CP_BY_DSO) {
 		cp_table_text(t, cp_word_object(hs->run, e->dso));
-	} else if (key == CP_BY_LINE) {
+	} else if (key == CP_BY_LINE || key == CP_BY_FAMILY) {
 		cp_table_text(t, e->line != 0 ? cp_run_string(hs->run, e->line)
 					      : "[unknown]");
 	} else {
@@ -416,6 +417,7 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_entities_init(
 	    &hs->entities, run, hs->paths.frames, hs->by.symbol, hs->by.dso);
 	hs->entities.by_line = hs->by.line;
+	hs->entities.family = hs->by.family ? cp_code_family : NULL;
 	hs->entities.each_address = cp_run_option_bool(run, "addresses");
 	hs->entities.unnamed_as_one = !hs->entities.each_address;
 	cp_sums_init(&hs->sums, &hs->entities, &hs->paths, hs->children);
@@ -447,7 +449,8 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option hotspots_options[] = {
 	{ "by", "KEYS", "comm,dso,symbol",
-	    "group by KEYS: symbol, dso, line, comm, pid, tid, cpu, event, "
+	    "group by KEYS: symbol, dso, line, family, comm, pid, tid, cpu, "
+	    "event, "
 	    "cgroup, time:WIDTH" },
 	{ "children", NULL, NULL,
 	    "also count what a row's callees used, and sort by it" },

@@ -252,6 +252,7 @@ static void
 find_idle(struct cp_causes *c, uint32_t event, bool switches)
 {
 	const struct cp_oncpu_life *life = &c->life;
+	bool user_only = cp_event_user_only(cp_run_evsel(c->run, event));
 	struct cp_word share, time, all;
 	const struct cp_site *most;
 	struct cp_cause *x;
@@ -273,6 +274,18 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 	x->who = cp_run_string(c->run, life->comm);
 	x->share = cp_share((double)life->ran, (double)life->elapsed);
 	x->of = "its time";
+	if (user_only) {
+		cp_cause_say(x,
+		    "%.64s was seen in user code for %s of its %s: if it "
+		    "waited for the rest, or was in the kernel, %.100s does "
+		    "not tell; this records both: " RECORD,
+		    cp_run_string(c->run, life->comm),
+		    cp_word_percent(
+			&share, (double)life->ran, (double)life->elapsed),
+		    cp_word_time(&all, life->elapsed),
+		    cp_event_name(c->run, event));
+		return;
+	}
 	cp_cause_say(x, "%.64s ran for %s of its %s (%s on the CPU): ",
 	    cp_run_string(c->run, life->comm),
 	    cp_word_percent(&share, (double)life->ran, (double)life->elapsed),
@@ -381,7 +394,8 @@ cp_causes_find(struct cp_causes *c, const struct cp_causes_of *of,
 		find_on_cpu(c, of->event);
 		find_change(c, of->event);
 		find_idle(c, of->event, of->switches);
-		c->live &= !of->switches;
+		c->live &= !of->switches &&
+			   !cp_event_user_only(cp_run_evsel(c->run, of->event));
 	}
 	if (c->n != 0)
 		qsort(c->all, c->n, sizeof(*c->all), compare);

@@ -118,9 +118,17 @@ static cp_string_id
 line_of(const struct cp_entities *e, cp_frame_id frame)
 {
 	const struct cp_spot *spots;
+	const struct cp_frame *f = cp_frame_get(e->run, frame);
 	size_t n = e->by_line ? cp_frame_spots(e->run, frame, &spots) : 0;
 	char text[4200];
 
+	if (e->family != NULL)
+		return e->family(
+		    e->run, &(struct cp_entity){
+				.symbol = cp_frame_symbol(e->run, frame),
+				.dso = f->dso,
+				.addr = f->addr,
+				.level = f->level });
 	if (n == 0 || spots[n - 1].file == NULL)
 		return 0;
 	snprintf(text, sizeof(text), "%.4150s:%" PRIu32, spots[n - 1].file,

@@ -35,7 +35,7 @@ struct cp_entity {
 	uint64_t addr;   /* of the first frame seen; of the range */
 	uint32_t frames; /* seen so far */
 	uint32_t dso;
-	cp_string_id line; /* "file:line"; 0: unknown or not wanted */
+	cp_string_id line; /* "file:line", or family; 0: unknown, unwanted */
 	uint32_t hash;     /* of the fields that identify it */
 	uint32_t extent;   /* of the range */
 	uint8_t level;
@@ -47,6 +47,8 @@ struct cp_entities {
 	bool by_symbol, by_dso;
 	/* To be set before the first frame: */
 	bool by_line;
+	/* What stands for the line; NULL: none.  Symbol and object apart. */
+	cp_string_id (*family)(struct cp_run *, const struct cp_entity *);
 	bool unnamed_as_one; /* code without bounds is one entity per object */
 	bool each_address;   /* code without a name is one entity per address */
 	struct cp_code_range *ranges; /* that are entities of their own */

@@ -19,6 +19,7 @@ static const struct by_word {
 	{ "symbol", CP_BY_SYMBOL, "Symbol", CP_COL_TEXT },
 	{ "dso", CP_BY_DSO, "Object", CP_COL_TEXT },
 	{ "line", CP_BY_LINE, "Line", CP_COL_TEXT },
+	{ "family", CP_BY_FAMILY, "Family", CP_COL_TEXT },
 	{ "comm", CP_BY_COMM, "Command", CP_COL_TEXT },
 	{ "pid", CP_BY_PID, "PID", CP_COL_TEXT },
 	{ "tid", CP_BY_TID, "TID", CP_COL_TEXT },
@@ -92,7 +93,9 @@ add_word(struct cp_by *by, const char *s, size_t n)
 	char width[32];
 
 	if (w == NULL || (colon != NULL) != (w->key == CP_BY_TIME) ||
-	    has_key(by, w->key))
+	    has_key(by, w->key) ||
+	    (w->key == CP_BY_FAMILY && has_key(by, CP_BY_LINE)) ||
+	    (w->key == CP_BY_LINE && has_key(by, CP_BY_FAMILY)))
 		return false;
 	if (colon != NULL) {
 		snprintf(width, sizeof(width), "%.*s", (int)(s + n - colon - 1),
@@ -119,7 +122,8 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 		if (!add_word(by, at, n)) {
 			cp_run_diag(run, CP_D_USAGE,
 			    "--by: '%.*s' is no key, or is there twice; keys "
-			    "are symbol dso line comm pid tid cpu event "
+			    "are symbol dso line (or family) comm pid tid cpu "
+			    "event "
 			    "cgroup time:WIDTH (time:100ms)",
 			    (int)(n < 40 ? n : 40), at);
 			return CP_FAIL;
@@ -134,6 +138,7 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 	by->symbol = has_key(by, CP_BY_SYMBOL);
 	by->dso = has_key(by, CP_BY_DSO);
 	by->line = has_key(by, CP_BY_LINE);
+	by->family = has_key(by, CP_BY_FAMILY);
 	by->mixed = has_key(by, CP_BY_EVENT);
 	return CP_OK;
 }

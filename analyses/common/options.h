@@ -11,13 +11,19 @@
 #include "analyses/common/sample-groups.h"
 
 /* Keys of --by beyond those of groups. */
-enum { CP_BY_SYMBOL = CP_GROUP_KEYS, CP_BY_DSO, CP_BY_LINE, CP_BY_KEYS };
+enum {
+	CP_BY_SYMBOL = CP_GROUP_KEYS,
+	CP_BY_DSO,
+	CP_BY_LINE,
+	CP_BY_FAMILY, /* not with LINE */
+	CP_BY_KEYS
+};
 
 struct cp_by {
 	unsigned key[CP_BY_KEYS]; /* in the order they were given */
 	unsigned n;
 	unsigned groups; /* bits of those keys that group samples */
-	bool symbol, dso, line;
+	bool symbol, dso, line, family;
 	bool mixed;     /* no event key: one table for all events */
 	uint64_t width; /* the WIDTH of time:WIDTH */
 };

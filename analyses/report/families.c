@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/code/roles.h"
+#include "analyses/code/families.h"
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
@@ -34,11 +34,10 @@ struct families {
 };
 
 static void
-add(struct families *f, const char *name, uint32_t entity)
+add(struct families *f, cp_string_id name, uint32_t entity)
 {
 	const struct cp_sum *sum = f->r->sums.sum;
-	uint32_t n = f->keys.n,
-		 i = cp_index_put(&f->keys, cp_run_intern(f->r->run, name), 0);
+	uint32_t n = f->keys.n, i = cp_index_put(&f->keys, name, 0);
 	struct family *to;
 	uint32_t at = MEMBERS;
 
@@ -57,173 +56,6 @@ add(struct families *f, const char *name, uint32_t entity)
 	if (at < MEMBERS)
 		to->best[at] = entity;
 	to->n++;
-}
-
-/* Where the parts of a name end: "::" outside of brackets. */
-static size_t
-part_end(const char *s, size_t from)
-{
-	int depth = 0;
-
-	for (size_t i = from; s[i] != '\0'; i++) {
-		if (strchr("<([{", s[i]) != NULL)
-			depth++;
-		else if (strchr(">)]}", s[i]) != NULL)
-			depth -= depth > 0;
-		else if (depth == 0 && s[i] == ':' && s[i + 1] == ':')
-			return i;
-	}
-	return strlen(s);
-}
-
-/* Appends a part without what is in brackets. */
-static void
-append(char *to, const char *part, size_t n)
-{
-	size_t at = strlen(to);
-
-	if (at != 0 && at + 2 < FAMILY) {
-		memcpy(to + at, "::", 2);
-		at += 2;
-	}
-	for (size_t i = 0; i < n && at + 1 < FAMILY; i++) {
-		if (strchr("<([", part[i]) != NULL)
-			break;
-		to[at++] = part[i];
-	}
-	to[at] = '\0';
-}
-
-/* Names of the standard library's own parts, as programs know them. */
-static void
-add_standard(struct families *f, const char *s, size_t from, uint32_t entity)
-{
-	static const struct {
-		const char *part, *name;
-	} known[] = {
-		{ "_Hashtable", "std::unordered_map" },
-		{ "_Hash_", "std::unordered_map" },
-		{ "_Map_base", "std::unordered_map" },
-		{ "__hash_table", "std::unordered_map" },
-		{ "unordered_", "std::unordered_map" },
-		{ "_Rb_tree", "std::map" },
-		{ "__tree", "std::map" },
-		{ "map<", "std::map" },
-		{ "set<", "std::map" },
-		{ "basic_string", "std::string" },
-		{ "_Deque", "std::deque" },
-		{ "deque<", "std::deque" },
-		{ "vector<", "std::vector" },
-		{ "_Vector_base", "std::vector" },
-		{ "shared_ptr", "std::shared_ptr" },
-		{ "__shared_", "std::shared_ptr" },
-		{ "_Sp_counted", "std::shared_ptr" },
-		{ "function<", "std::function" },
-		{ "_Function_handler", "std::function" },
-		{ "regex", "std::regex" },
-		{ "basic_regex", "std::regex" },
-		{ "__introsort", "std::sort" },
-		{ "__adjust_heap", "std::sort" },
-		{ "__insertion_sort", "std::sort" },
-	};
-
-	for (size_t at = from; s[at] != '\0';) {
-		size_t end = part_end(s, at);
-
-		for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
-			if (strncmp(s + at, known[i].part,
-				strlen(known[i].part)) == 0) {
-				add(f, known[i].name, entity);
-				return;
-			}
-		at = s[end] != '\0' ? end + 2 : end;
-	}
-}
-
-/* Class, and namespace or crate: all parts but the last, and the first. */
-static void
-add_scoped(struct families *f, const char *s, uint32_t entity)
-{
-	char whole[FAMILY] = "", first[FAMILY] = "";
-	size_t at = 0, end;
-
-	/* "<alloc::vec::Vec<T> as core::ops::Drop>::drop" */
-	if (*s == '<')
-		s++;
-	end = part_end(s, 0);
-	if (s[end] == '\0')
-		return;
-	append(first, s, end);
-	if (strcmp(first, "std") == 0) {
-		add_standard(f, s, end + 2, entity);
-		return;
-	}
-	while (s[end] != '\0') {
-		append(whole, s + at, end - at);
-		at = end + 2;
-		end = part_end(s, at);
-	}
-	if (*first != '\0')
-		add(f, first, entity);
-	if (strcmp(first, whole) != 0)
-		add(f, whole, entity);
-}
-
-/* "encoding/json.(*decodeState).object" is of "encoding/json". */
-static bool
-add_package(struct families *f, const char *s, uint32_t entity)
-{
-	static const char *const compilers[] = { "isra", "part", "constprop",
-		"cold", "llvm", "lto_priv", "clone", "localalias", NULL };
-	const char *slash = strrchr(s, '/'), *of = slash != NULL ? slash : s;
-	size_t n = strcspn(of, ".");
-	char package[FAMILY];
-
-	if (of[n] == '\0' || n == 0 || strstr(s, "::") != NULL)
-		return false;
-	for (size_t i = 0; compilers[i] != NULL; i++)
-		if (strncmp(of + n + 1, compilers[i], strlen(compilers[i])) ==
-		    0)
-			return false;
-	if (of[n + 1] >= '0' && of[n + 1] <= '9')
-		return false;
-	(void)snprintf(
-	    package, sizeof(package), "%.*s", (int)(of - s + (long)n), s);
-	add(f, package, entity);
-	return true;
-}
-
-static void
-add_function(struct families *f, uint32_t entity)
-{
-	const struct cp_entity *e = &f->r->entities.all[entity];
-	enum cp_code_role role = cp_code_role(f->r->run, e);
-	const char *s, *file;
-
-	switch (role) {
-	case CP_ROLE_OF_MATH:
-	case CP_ROLE_OF_ALLOCATOR:
-	case CP_ROLE_OF_MEMORY:
-	case CP_ROLE_OF_STRINGS:
-	case CP_ROLE_OF_FORMATTING:
-	case CP_ROLE_OF_LOCKS:
-	case CP_ROLE_OF_COLLECTOR:
-	case CP_ROLE_OF_CRYPTO:
-	case CP_ROLE_OF_COMPRESSION:
-		add(f, cp_code_role_name(role), entity);
-		return;
-	case CP_ROLE_PROGRAM:
-	case CP_ROLE_OF_CXX: break;
-	default: return;
-	}
-	if (cp_entity_nameless(e) || e->symbol == NULL)
-		return;
-	s = e->symbol->name;
-	file = strrchr(s, ':');
-	if (strncmp(s, "py::", 4) == 0 && file > s + 4)
-		add(f, file + 1, entity);
-	else if (!add_package(f, s, entity))
-		add_scoped(f, s, entity);
 }
 
 static void
@@ -267,10 +99,13 @@ cp_families_show(
 	for (uint32_t i = 0; i < r->sums.n; i++) {
 		uint32_t e = r->sums.touched[i];
 		uint64_t self = r->sums.sum[e].self;
+		struct cp_families of;
 
 		if (self == 0)
 			continue;
-		add_function(&f, e);
+		of = cp_code_families(r->run, &r->entities.all[e]);
+		for (unsigned k = 0; k < of.n; k++)
+			add(&f, of.of[k], e);
 		if (self > first && cp_idle_weight(r, e) * 2 <= self)
 			first = self;
 	}

@@ -216,6 +216,14 @@ for members, of in (
     tap.ok(len(f) == 1 and f[0].startswith(
         of + ", %d functions added up, took 4" % len(members)),
         "functions that are small each and large together: " + of, f)
+rep = report(build("by", HEAD + mixed(
+    [((m, "main"), 10) for m in NAMES[7:9] + NAMES[12:14]] +
+    [(("parse", "main"), 60)])), "hotspots", "--by", "family", "--symbols",
+    MAPS.name)
+got = [(r["Family"], r["Share"]["value"]) for r in rows(rep, "hotspots")]
+tap.ok([(f, round(v, 2)) for f, v in got] ==
+       [("[perf-8.map]", 0.6), ("encoding/json", 0.2),
+        ("std::unordered_map", 0.2)], "rows by family", got)
 tap.ok(family("first", (NAMES[7], 5), (NAMES[8], 5)) == [],
        "a family with less than one function is none")
 tap.ok(family("parts", ("f.isra.0", 22), ("f.part.1", 23)) == [],

@@ -7,8 +7,8 @@ tests_analyses_random_LDADD = %D%/libhost.a $(LDADD)
 # It calls nothing of the host by itself, so that the library would be left out.
 tests_analyses_coverage_SOURCES = %D%/coverage.c %D%/host.c %D%/host.h %D%/draw.h
 
-dist_check_SCRIPTS += %D%/causes.t %D%/branches.t %D%/cpi.t %D%/label.t %D%/mem.t
-TESTS += %D%/causes.t %D%/branches.t %D%/cpi.t %D%/label.t %D%/mem.t
+dist_check_SCRIPTS += %D%/cases.t %D%/causes.t %D%/branches.t %D%/cpi.t %D%/label.t %D%/mem.t
+TESTS += %D%/cases.t %D%/causes.t %D%/branches.t %D%/cpi.t %D%/label.t %D%/mem.t
 EXTRA_DIST += %D%/made.py
 check_PROGRAMS += %D%/ratio-coverage
 TESTS += %D%/ratio-coverage

@@ -115,7 +115,7 @@ LAW = {
     "analyses/wall": ("analyses/causes", "analyses/waits",
                       "analyses/tasks", "analyses/common"),
     "analyses": ("analyses/common", "analyses/summary", "analyses/tasks",
-                 "analyses/precision"),  # and see own_room()
+                 "analyses/precision", "analyses/code"),  # and see own_room()
 
     "render/common": ("report", "base/match", "base"),
     "render/export/common": ("render/common", "render/render.h", "report",

@@ -24,12 +24,12 @@ with tempfile.TemporaryDirectory(prefix="coldperf-causes.") as where:
                  "kernelonly"):
         program = run.build(name, where, "-DRUN=0.5")
         capture, _ = run.record(program, "a", where)
-        found = run.findings(tap.coldperf, capture)
+        found, _ = run.findings(tap.coldperf, capture)
         tap.ok(run.rank(name, found) is not None, "the cause is named: " + name, found)
     for name in ("null_pool", "null_daemon", "null_pingpong"):
         program = run.build(name, where, "-DRUN=0.5")
         capture, _ = run.record(program, "a", where)
-        found = run.findings(tap.coldperf, capture)
+        found, _ = run.findings(tap.coldperf, capture)
         # What else runs on this machine may have the CPUs.  What the program
         # did with its own is no cause.
         causes = [f for f in found if name in f[1] and f[0] not in run.PLAIN]

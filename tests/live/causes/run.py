@@ -71,10 +71,18 @@ def rank(name, found):
 def findings(coldperf, capture):
     done = subprocess.run([coldperf, "report", "--format", "json", capture], text=True,
                           capture_output=True, check=False)
-    for s in json.loads(done.stdout)["sections"]:
-        if s.get("slug") == "findings":
-            return [tuple(r["values"][:2]) for r in s["rows"]]
-    return []
+    tables = {s.get("slug"): s.get("rows", [])
+              for s in json.loads(done.stdout)["sections"]}
+    return [[tuple(r["values"][:2]) for r in tables.get(slug, [])]
+            for slug in ("findings", "causes")]
+
+
+def amount(found, causes, at):
+    """The seconds of the finding's cause; None: it has none."""
+    about = found[at][0]
+    nth = [f[0] for f in found[:at]].count(about)
+    times = [ns for of, ns in causes if of == about and ns is not None]
+    return times[nth] / 1e9 if nth < len(times) else None
 
 
 def record(program, way, where):
@@ -102,6 +110,7 @@ def main():
         args = args[2:]
     names = args or sorted(f[:-2] for f in os.listdir(HERE) if f.endswith(".c"))
     count = {"a": [0, 0, 0], "b": [0, 0, 0]}
+    close = [0, 0]
     false = 0
     for name in names:
         program = build(name, where)
@@ -110,7 +119,7 @@ def main():
             if capture is None:
                 print(f"{name:14} {way} skipped")
                 continue
-            found = findings(coldperf, capture)
+            found, causes = findings(coldperf, capture)
             if name.startswith("null"):
                 # Other sentences are of the machine; what else runs may
                 # have had the CPUs.
@@ -125,6 +134,11 @@ def main():
                 count[way][0] += named
                 count[way][1] += named or ran
                 verdict = "MISSED" if at is None else f"named {at + 1}"
+                seconds = amount(found, causes, at) if named else None
+                if seconds is not None:
+                    close[1] += 1
+                    close[0] += abs(seconds - float(true)) <= float(true) / 10
+                    true += f", said {seconds:.3f}"
                 if not named and ran:
                     verdict = "ran"
             print(f"{name:14} {way} {verdict:8} (true: {true} s)")
@@ -133,6 +147,7 @@ def main():
     for way in "ab":
         print(f"({way}) first or second: {count[way][0]} of {count[way][2]}; "
               f"or that it did not run: {count[way][1]}")
+    print(f"amounts within a tenth of the program's clock: {close[0]} of {close[1]}")
     print(f"null captures with a false cause: {false}")
 
 

@@ -46,6 +46,12 @@ cp_table_prose(struct cp_table *t)
 }
 
 void
+cp_table_minor(struct cp_table *t)
+{
+	t->columns.data[t->columns.len - 1].minor = true;
+}
+
+void
 cp_table_row(struct cp_table *t)
 {
 	struct cp_row *row = cp_vec_push(&t->rows);

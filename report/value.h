@@ -29,6 +29,7 @@ struct cp_column {
 	const char *key; /* for machines; NULL: derived from the name */
 	enum cp_column_type type;
 	bool prose; /* sentences: lines may break between words */
+	bool minor; /* text has it only if it is asked for */
 };
 
 struct cp_value {

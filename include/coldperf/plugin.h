@@ -883,6 +883,11 @@ CP_API void cp_table_prose(struct cp_table *);
  * the report say.
  */
 CP_API void cp_table_data(struct cp_table *);
+/*
+ * Makes text leave out the column added last, unless --columns names it; other
+ * formats have all.
+ */
+CP_API void cp_table_minor(struct cp_table *);
 /* Starts a row; then one cp_table_* call per column, in order. */
 CP_API void cp_table_row(struct cp_table *);
 CP_API void cp_table_text(struct cp_table *, const char *);

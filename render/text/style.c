@@ -85,8 +85,10 @@ cp_text_chosen(
 
 	for (size_t c = 0; c < t->columns.len; c++)
 		any |= is_listed(opt->columns, t->columns.data[c].name);
-	for (size_t c = 0; any && c < t->columns.len; c++)
-		used[c] &= is_listed(opt->columns, t->columns.data[c].name);
+	for (size_t c = 0; c < t->columns.len; c++)
+		used[c] &=
+		    any ? is_listed(opt->columns, t->columns.data[c].name)
+			: !t->columns.data[c].minor;
 }
 
 bool *

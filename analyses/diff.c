@@ -23,6 +23,7 @@ static void
 capture_begin(struct cp_diff *d)
 {
 	cp_tally_clear(d->stacks);
+	cp_tally_clear(d->time);
 	cp_diff_slices_clear(&d->slices);
 }
 
@@ -41,14 +42,19 @@ diff_begin(struct cp_run *run, void *state)
 	d->gate_paths = cp_run_option_bool(run, "paths");
 	d->allow_undecided = cp_run_option_bool(run, "allow-undecided");
 	d->fail_over = cp_run_option_double(run, "fail-over") / 100;
+	d->gate_share = cp_run_option_double(run, "gate-share") / 100;
 	cp_diff_profiles_init(&d->profiles, run);
 	d->stacks = cp_tally_new(run);
+	d->time = cp_tally_new(run);
 	cp_diff_slices_init(&d->slices, run);
 	capture_begin(d);
 	if (!cp_option_within(run, "alpha", d->alpha, 1e-9, 0.5) ||
 	    !cp_option_within(run, "noise", 100 * d->noise, 0, 1000) ||
 	    !cp_option_within(run, "min-share", 100 * d->min_share, 0, 100) ||
+	    !cp_option_within(run, "gate-share", 100 * d->gate_share, 0, 100) ||
 	    !cp_option_within(run, "fail-over", 100 * d->fail_over, 0, 1e6))
+		return CP_FAIL;
+	if (cp_diff_waits_init(&d->waits, run) != CP_OK)
 		return CP_FAIL;
 	return cp_diff_unit_parse(d);
 }
@@ -57,8 +63,12 @@ static int
 diff_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct cp_diff *d = state;
-	uint64_t weight = cp_diff_weigh(d, s);
+	uint64_t weight;
 
+	if (!s->kept)
+		return CP_OK;
+	weight = cp_diff_weigh(d, s);
+	cp_diff_time_add(d, s);
 	cp_tally_add(d->stacks, s->event, s->stack, weight);
 	cp_diff_slices_add(&d->slices, s, weight);
 	return CP_OK;
@@ -151,6 +161,8 @@ diff_capture(struct cp_run *run, void *state, uint32_t index)
 	pr = cp_diff_profiles_add(&d->profiles, event, d->stacks);
 	pr->same_event = same && same_kinds(d, pr);
 	cp_diff_units_note(d, pr, event, count);
+	cp_diff_time_read(d, pr, event);
+	cp_diff_waits_read(&d->waits, &d->profiles, pr);
 	cp_diff_slices_read(&d->slices, &d->profiles, pr, event);
 	capture_begin(d);
 	return CP_OK;
@@ -180,6 +192,9 @@ cell_add(const struct cp_diff *d, struct cp_diff_cell *c,
 	c->weight += pr->self[i];
 	c->weight_sq += pr->self_sq[i];
 	c->samples += pr->count[i];
+	if (pr->symbol[i] < pr->n_symbols)
+		c->occurrences =
+		    fmax(c->occurrences, pr->occurrences[pr->symbol[i]]);
 	if (pr->self[i] > 0)
 		c->dispersion = fmax(
 		    c->dispersion, dispersion > 0 ? dispersion : pr->typical);
@@ -251,13 +266,17 @@ diff_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_FAIL;
 	fill_runs(d);
 	cp_diff_profiles_match(&d->profiles, d->runs.before);
+	cp_diff_levels_names(d);
 	fill_cells(d);
 	if (cp_diff_norms(d) != CP_OK)
 		return CP_FAIL;
 	cp_diff_pair_up(d);
 	if (cp_diff_norms(d) != CP_OK)
 		return CP_FAIL;
+	cp_diff_levels_stacks(d);
 	cp_diff_judge(d);
+	cp_diff_totals(d);
+	cp_diff_moves(d);
 	cp_diff_show(d, rep);
 	if (d->gate)
 		cp_diff_gate(d);
@@ -275,6 +294,9 @@ static const struct cp_option diff_options[] = {
 	{ "fail-over", "PERCENT", NULL,
 	    "exit with 1 if something is up significantly, and by more than "
 	    "PERCENT" },
+	{ "gate-share", "PERCENT", "20",
+	    "a gate that is passed excludes such a change of each function "
+	    "with this share, too" },
 	{ "paths", NULL, NULL, "--fail-over holds for call paths, too" },
 	{ "allow-undecided", NULL, NULL,
 	    "--fail-over passes if one run each cannot decide" },
@@ -292,7 +314,8 @@ CP_ANALYSIS_DEFINE(diff) = {
 	.abi = CP_ABI,
 	.name = "diff",
 	.summary = "what costs more than before, and whether that is chance",
-	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES,
+	.wants = CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES |
+		 CP_WANT_RAW | CP_WANT_ALL,
 	.options = diff_options,
 	.state_size = sizeof(struct cp_diff),
 	.begin = diff_begin,

@@ -25,7 +25,8 @@ is_main(const struct cp_section *s)
 	return s->type == CP_SECTION_TABLE && !cp_section_is_data(s) &&
 	       strcmp(s->slug, "label") != 0 &&
 	       strcmp(s->slug, "quality") != 0 &&
-	       strcmp(s->slug, "hottest") != 0;
+	       strcmp(s->slug, "hottest") != 0 &&
+	       strcmp(s->slug, "totals") != 0;
 }
 
 static bool

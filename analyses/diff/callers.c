@@ -147,6 +147,7 @@ move(struct cp_diff_cell *from, struct cp_diff_cell *to,
 	to->weight_sq += p->self_sq[node];
 	to->samples += n;
 	to->dispersion = fmax(to->dispersion, from->dispersion);
+	to->occurrences = fmax(to->occurrences, from->occurrences);
 	from->weight = fmax(0, from->weight - p->self[node]);
 	from->weight_sq = fmax(0, from->weight_sq - p->self_sq[node]);
 	from->samples -= n;

@@ -13,6 +13,8 @@ struct cp_diff_cell {
 	double weight, weight_sq;
 	double dispersion; /* >= 1; 0: unknown, taken as 1 */
 	uint64_t samples;
+	/* how many times, apart from one another, it is seen at least */
+	double occurrences;
 };
 
 /* A relative variance, and the degrees of freedom it is known with. */

@@ -11,6 +11,7 @@
 #include "analyses/diff/statistics.h"
 #include "analyses/diff/slices.h"
 #include "analyses/diff/tree.h"
+#include "analyses/diff/waits.h"
 
 /* The unit of work that costs are divided by. */
 enum cp_diff_unit {
@@ -41,14 +42,29 @@ enum cp_diff_verdict {
 	CP_DIFF_INTERRUPTS,
 };
 
+#define CP_DIFF_REMARKS 12
+
 /* Two functions that count as one, and why. */
 struct cp_diff_pair {
 	uint32_t gone, to; /* symbols: `gone` counts as `to` */
 	const char *why;
 };
 
+/* What runs are measured by before one asks what they did. */
+enum cp_diff_measure { CP_DIFF_SECONDS, CP_DIFF_NUMBER };
+struct cp_diff_total {
+	const char *name;
+	enum cp_diff_measure measure;
+	double before, after;
+	double change, lo, hi; /* lo > hi: no interval */
+	double p;              /* NaN: not tested */
+	enum cp_diff_verdict verdict;
+};
+#define CP_DIFF_TOTALS 8
+
 struct cp_diff_row {
 	double delta, weight;
+	uint32_t moved; /* the row that its cost went to, or came from */
 	uint32_t symbol;
 	const char *name, *object; /* of it */
 	enum cp_diff_verdict verdict;
@@ -67,8 +83,11 @@ struct cp_diff {
 	uint64_t baseline, top;
 	double noise, alpha, fail_over, min_share;
 	bool gate, gate_paths, allow_undecided;
+	double gate_share; /* functions of which a pass excludes a change */
 	/* State of the current capture. */
 	struct cp_tally *stacks; /* event, stack */
+	struct cp_tally *time;   /* event << 1 | kernel, thread: ns */
+	struct cp_diff_waits waits;
 	struct cp_diff_slices slices;
 
 	struct cp_diff_profiles profiles;
@@ -93,6 +112,14 @@ struct cp_diff {
 	struct cp_diff_result whole;
 	enum cp_diff_verdict whole_verdict;
 	double alike; /* what cp_diff_alike() returned */
+	struct cp_diff_total total[CP_DIFF_TOTALS];
+	uint32_t n_totals;
+	double clock; /* how much faster it ran after, if events are cycles */
+	double *work; /* by run: what --per says */
+	const char *lacks; /* why nothing can be compared; NULL: it can */
+	bool cut_off;      /* one side's stacks are: no call paths */
+	const char *remark[CP_DIFF_REMARKS];
+	uint32_t n_remarks;
 	/* for one capture before and many after */
 	struct cp_diff_questions each;
 	struct cp_diff_each answers;
@@ -146,21 +173,19 @@ uint32_t cp_diff_runs_wanted(const struct cp_diff *);
  * everything (1), that such a comparison finds in 9 of 10 cases.
  */
 double cp_diff_power(const struct cp_diff *, double share);
-/*
- * verdicts.c: returns the growth of everything that it finds in half of the
- * cases, if samples come one by one and runs never differ.
- */
-double cp_diff_power_of_samples(const struct cp_diff *);
 
-/* How long the runs took, and the probability that chance made it so. */
-struct cp_diff_length {
-	double before, after; /* seconds, geometric means; 0: not compared */
-	double change, p;
-};
-/* length.c: compares the lengths of commands; p is 1 if there are none. */
-struct cp_diff_length cp_diff_length(const struct cp_diff *);
+/* totals.c: counts the CPU time that a sample stands for. */
+void cp_diff_time_add(struct cp_diff *, const struct cp_sample *);
+/* totals.c: keeps that of the current capture. */
+void cp_diff_time_read(
+    struct cp_diff *, struct cp_diff_profile *, uint32_t event);
+/* totals.c: compares length, CPU time and CPUs busy. */
+void cp_diff_totals(struct cp_diff *);
+/* totals.c: finds one of them; NULL: it is not known. */
+const struct cp_diff_total *cp_diff_total(
+    const struct cp_diff *, const char *name);
 /*
- * length.c: returns the growth of everything if what each side lost had cost
+ * totals.c: returns the growth of everything if what each side lost had cost
  * what the rest did.
  */
 double cp_diff_hidden(const struct cp_diff *);
@@ -180,12 +205,37 @@ void cp_diff_paths_judge(struct cp_diff *);
  */
 void cp_diff_paths_show(const struct cp_diff *, struct cp_report *);
 
+/* headline.c: shows the totals, and says them in a sentence. */
+void cp_diff_totals_show(const struct cp_diff *, struct cp_report *);
+/* headline.c: adds a column that text leaves out. */
+void cp_diff_minor(struct cp_table *, const char *name, enum cp_column_type);
+
+/* blocked.c: shows what threads waited for. */
+void cp_diff_blocked_show(const struct cp_diff *, struct cp_report *);
+
 /* show.c: shows the tables and notes. */
 void cp_diff_show(const struct cp_diff *, struct cp_report *);
 
+/*
+ * levels.c: makes one row of an object that has names on one side only; finds
+ * out whether a side's stacks are cut off.
+ */
+void cp_diff_levels_names(struct cp_diff *);
+void cp_diff_levels_stacks(struct cp_diff *);
+/*
+ * stem.c: writes a name without what tells copies of a function apart; true if
+ * two names are instances of one template.
+ */
+void cp_diff_stem(const char *name, char *out, size_t room);
+bool cp_diff_same_template(const char *, const char *);
+/* remarks.c: adds a note that comes first. */
+void cp_diff_remark(struct cp_diff *, const char *fmt, ...) CP_PRINTF(2, 3);
+
+/* gate.c: finds costs that moved between functions. */
+void cp_diff_moves(struct cp_diff *);
 /* gate.c: applies --fail-over. */
 void cp_diff_gate(const struct cp_diff *);
-/* Returns why there is nothing to compare; NULL: there is. */
+/* remarks.c: returns why there is nothing to compare; NULL: there is. */
 const char *cp_diff_lacks(const struct cp_diff *);
 
 #endif

@@ -16,12 +16,10 @@
 #include "analyses/diff/diff.h"
 #include "analyses/diff/tails.h"
 
-/*
- * A gate that passes is worth something only if it would have found a change of
- * this many times the limit, or of this size.
- */
-#define BLIND_TIMES 4
-#define BLIND_LEAST 0.25
+/* What moved is the same, but for this part of it. */
+#define MOVED 0.25
+/* Nobody records more runs to be sure. */
+#define MOST_RUNS 10
 
 /* The reasons reported, joined by semicolons. */
 struct reasons {
@@ -82,10 +80,14 @@ percent_of(double change)
 	return p;
 }
 
+/*
+ * True if it is up by more than allowed.  Cycles that a faster clock counts in
+ * the same time are not.
+ */
 static bool
 is_over(const struct cp_diff *d, const struct cp_diff_result *r)
 {
-	return r->change > d->fail_over;
+	return (1 + r->change) / d->clock - 1 > d->fail_over;
 }
 
 static void
@@ -103,13 +105,17 @@ gate_whole(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 
 /* A command that waits longer is slower, whatever it costs. */
 static void
-gate_length(const struct cp_diff *d, struct reasons *r)
+gate_length(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 {
-	struct cp_diff_length l = cp_diff_length(d);
+	const struct cp_diff_total *t = cp_diff_total(d, "Elapsed");
 
-	if (l.p < d->alpha && l.change > d->fail_over)
-		add(r, "runs lasted %.4g s, before %.4g s: %+.1f %%", l.after,
-		    l.before, l.change * 100);
+	if (t != NULL && t->verdict == v && t->change > d->fail_over)
+		add(r, "runs lasted %.4g s, before %.4g s: %+.1f %%%s",
+		    t->after, t->before, t->change * 100,
+		    v == CP_DIFF_UNDECIDED
+			? ", which waits for a CPU may explain (record "
+			  "context switches, perf record --switch-events)"
+			: "");
 }
 
 /*
@@ -130,7 +136,8 @@ gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 	for (uint32_t i = 0; i < d->n_rows; i++) {
 		uint32_t s = d->row[i].symbol;
 
-		if (!is_of(d->row[i].verdict, v) || !is_over(d, &d->result[s]))
+		if (!is_of(d->row[i].verdict, v) ||
+		    !is_over(d, &d->result[s]) || d->row[i].moved != CP_NO_ID)
 			continue;
 		if (n++ == 0)
 			first = s;
@@ -144,6 +151,48 @@ gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 	if (isfinite(d->result[first].change))
 		append(r, " (%+.1f ... %+.1f %%)", d->result[first].lo * 100,
 		    d->result[first].hi * 100);
+}
+
+/*
+ * Finds costs that moved from one function to another while everything together
+ * is equal: each row that is up with the one that is down by about as much.
+ */
+void
+cp_diff_moves(struct cp_diff *d)
+{
+	for (uint32_t i = 0; i < d->n_rows; i++)
+		d->row[i].moved = CP_NO_ID;
+	if (d->whole_verdict == CP_DIFF_CHANGED && d->whole.change > 0)
+		return;
+	for (uint32_t i = 0; i < d->n_rows; i++) {
+		uint32_t best = CP_NO_ID;
+		double left = MOVED * d->row[i].delta;
+
+		if (d->row[i].verdict != CP_DIFF_CHANGED ||
+		    !(d->row[i].delta > 0))
+			continue;
+		for (uint32_t k = 0; k < d->n_rows; k++) {
+			double sum = fabs(d->row[i].delta + d->row[k].delta);
+
+			if (d->row[k].moved != CP_NO_ID || sum > left ||
+			    (d->row[k].verdict != CP_DIFF_CHANGED &&
+				d->row[k].verdict != CP_DIFF_UNDECIDED))
+				continue;
+			left = sum;
+			best = k;
+		}
+		if (best == CP_NO_ID)
+			continue;
+		d->row[i].moved = best;
+		d->row[best].moved = i;
+		cp_diff_remark(d,
+		    "Cost moved from %.150s to %.150s; everything together is "
+		    "%s.",
+		    d->row[best].name, d->row[i].name,
+		    d->whole_verdict == CP_DIFF_CHANGED ? "less"
+							: "not found to "
+							  "differ");
+	}
 }
 
 /* A regression of a single capture against the one before counts, too. */
@@ -188,93 +237,118 @@ gate_paths(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 		    percent_of(t->result[most].change).text);
 }
 
-static const char *
-missing(const struct cp_diff_profile *p)
-{
-	if (p->samples == 0)
-		return "samples";
-	return p->same_event ? "cost" : "event";
-}
-
-const char *
-cp_diff_lacks(const struct cp_diff *d)
-{
-	const struct cp_diff_profile *p = d->profiles.all;
-	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
-	char text[1000];
-	char *copy;
-
-	for (uint32_t r = 0; r < d->n_runs; r++) {
-		if (p[r].weight > 0 && p[r].same_event)
-			continue;
-		snprintf(text, sizeof(text), "%.600s (%s) has no %s%s%.200s",
-		    p[r].name, r < d->runs.before ? "before" : "after",
-		    missing(&p[r]),
-		    first != NULL && &p[r] != first ? " of " : "",
-		    first != NULL && &p[r] != first ? first->event : "");
-		copy = cp_run_alloc(d->run, strlen(text) + 1);
-		memcpy(copy, text, strlen(text) + 1);
-		return copy;
-	}
-	return NULL;
-}
-
-/* Returns the largest change that a gate that passes may miss. */
+/*
+ * Returns the growth that the result does not exclude: the upper limit of its
+ * one-sided 95 % interval, n times as many runs on each side.
+ */
 static double
-allowed_to_miss(const struct cp_diff *d)
+not_excluded(const struct cp_diff *d, const struct cp_diff_result *r,
+    double change, double n)
 {
-	return fmax(BLIND_TIMES * d->fail_over, BLIND_LEAST);
+	double degrees = r->degrees;
+
+	if (n > 1 && degrees < CP_DIFF_MANY)
+		degrees += 2 * (n - 1);
+	else if (n > 1)
+		degrees = 2 * (n * d->n_runs / 2 - 1);
+	return (1 + change) / d->clock *
+		   exp(cp_diff_t_quantile(0.1, degrees) * r->error / sqrt(n)) -
+	       1;
+}
+
+/* What a pass does not exclude. */
+struct blind {
+	double most; /* the largest such growth */
+	double runs; /* on each side that would exclude it */
+	const char *name;
+	bool sampling; /* that is why, more than what runs differ by */
+};
+
+static void
+look(const struct cp_diff *d, const struct cp_diff_result *r, const char *name,
+    struct blind *b)
+{
+	double k = d->n_runs / 2.0, n = 1,
+	       most = not_excluded(d, r, r->change, 1);
+
+	if (!isfinite(most) || most <= d->fail_over)
+		return;
+	/* What is near the limit by chance is as near as that next time. */
+	while (n * k < MOST_RUNS &&
+	       not_excluded(d, r, fmin(r->change, 0), n) > d->fail_over)
+		n += 1 / k;
+	if (b->name == NULL || most > b->most) {
+		b->most = most;
+		b->name = name;
+		b->sampling =
+		    2 * r->sampling * r->sampling > r->error * r->error;
+	}
+	b->runs = fmax(b->runs, ceil(n * k));
 }
 
 /*
- * True if bursts, or differences between runs, hide what the samples would
- * show.
+ * A pass says that more than the limit is excluded, for everything together and
+ * for each function of the share that was asked for.
  */
-static bool
-is_blind(const struct cp_diff *d)
+static struct blind
+find_blind(const struct cp_diff *d)
 {
-	double assumed = d->n_runs == 2 ? d->noise * sqrt(2) : 0;
-	double w = d->whole.error * d->whole.error - assumed * assumed;
+	const struct cp_diff_result *all = &d->tree.result[0];
+	struct blind b = { 0 };
 
-	return exp(cp_diff_t_quantile(d->alpha, d->whole.degrees) *
-		   sqrt(fmax(w, 0))) -
-		   1 >
-	       allowed_to_miss(d);
-}
+	look(d, &d->whole, "everything together", &b);
+	for (uint32_t i = 0; i < d->n_rows; i++) {
+		const struct cp_diff_result *r = &d->result[d->row[i].symbol];
 
-static void
-fail(const struct cp_diff *d, const struct reasons *r)
-{
-	cp_run_fail(d->run, "%s; it could have seen %+.1f %% of everything",
-	    r->text, cp_diff_power(d, 1) * 100);
+		if (d->row[i].moved == CP_NO_ID &&
+		    (r->before >= d->gate_share * all->before ||
+			r->after >= d->gate_share * all->after))
+			look(d, r, d->row[i].name, &b);
+	}
+	return b;
 }
 
 static void
 undecided(const struct cp_diff *d)
 {
 	struct reasons r = { 0 };
-	uint32_t wanted = cp_diff_runs_wanted(d);
+	struct blind b = find_blind(d);
+	double hidden = cp_diff_hidden(d), wanted;
 
 	gate_whole(d, &r, CP_DIFF_UNDECIDED);
+	gate_length(d, &r, CP_DIFF_UNDECIDED);
 	gate_rows(d, &r, CP_DIFF_UNDECIDED);
-	if (d->gate_paths)
+	if (d->gate_paths && d->cut_off)
+		add(&r, "call paths cannot be compared");
+	else if (d->gate_paths)
 		gate_paths(d, &r, CP_DIFF_UNDECIDED);
-	if (r.n == 0 && is_blind(d)) {
-		add(&r, "only %+.1f %% of everything would have been seen",
-		    cp_diff_power(d, 1) * 100);
-		wanted = d->n_runs / 2 + 2;
-	}
-	if (r.n == 0 && cp_diff_hidden(d) > allowed_to_miss(d)) {
+	wanted = r.n != 0 ? cp_diff_runs_wanted(d) : b.runs;
+	if (r.n == 0 && hidden > d->fail_over &&
+	    hidden > d->whole.change + 0.01)
 		add(&r,
 		    "more was lost after than before: everything together may "
 		    "be %+.1f %%",
-		    cp_diff_hidden(d) * 100);
-		wanted = 2;
-	}
+		    hidden * 100);
+	else if (r.n == 0 && b.name != NULL)
+		add(&r,
+		    b.most < 1 ? "%s: up to %+.1f %% is not excluded"
+			       : "%s: not even twice the cost is excluded",
+		    b.name, b.most * 100);
 	if (r.n == 0 || d->allow_undecided)
 		return;
-	cp_run_undecided(d->run, "%s; record %" PRIu32 " more of each", r.text,
-	    wanted > 1 ? wanted - 1 : 1);
+	if (wanted < MOST_RUNS)
+		add(&r, "record %.0f more of each",
+		    fmax(1, wanted - d->n_runs / 2));
+	else if (b.sampling)
+		add(&r, "too few samples: record longer");
+	else if (d->n_runs == 2)
+		add(&r, "record several more of each: they show how much runs "
+			"differ");
+	else
+		add(&r,
+		    "runs differ too much by themselves: count instructions, "
+		    "record both sides in turn, or on a quiet machine");
+	cp_run_undecided(d->run, "%s", r.text);
 }
 
 void
@@ -288,18 +362,13 @@ cp_diff_gate(const struct cp_diff *d)
 		return;
 	}
 	gate_whole(d, &r, CP_DIFF_CHANGED);
-	gate_length(d, &r);
+	gate_length(d, &r, CP_DIFF_CHANGED);
 	gate_rows(d, &r, CP_DIFF_CHANGED);
 	gate_each(d, &r);
-	if (d->gate_paths)
+	if (d->gate_paths && !d->cut_off)
 		gate_paths(d, &r, CP_DIFF_CHANGED);
-	if (r.n == 0 && cp_diff_power_of_samples(d) > allowed_to_miss(d))
-		add(&r,
-		    "too few samples (%" PRIu64 " and %" PRIu64
-		    "), record longer or more runs",
-		    d->whole.samples_before, d->whole.samples_after);
 	if (r.n != 0)
-		fail(d, &r);
+		cp_run_fail(d->run, "%s", r.text);
 	else
 		undecided(d);
 }

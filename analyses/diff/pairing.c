@@ -2,11 +2,11 @@
 /*
  * pairing: pairs a function that only one side has with its counterpart.
  *
- * It was inlined if it and its caller together changed far less than each
- * alone. It was renamed if a function of another name took its place: under the
- * same caller, at the same address, or with a name made of the same words.
+ * It is a copy of one whose name has the same stem.  It was inlined if it and
+ * its caller together changed far less than each alone.  Another instance of a
+ * template took its place if both together cost the same.  A function that has
+ * another name is gone, and that of the other name is new.
  */
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@
 
 /* The number of such functions that are examined. */
 #define MAX_LONELY 1000u
-#define MAX_PARTS 32u
-#define MAX_PLAIN 1024u
+/* Fewer samples do not show that a side lacks a function. */
+#define LONELY_SAMPLES 10
 
 /* A function that one side has and the other has hardly or not at all. */
 struct lonely {
@@ -71,6 +71,7 @@ absorb(struct cp_diff *d, uint32_t symbol, uint32_t to, const char *why)
 		in->weight_sq += c->weight_sq;
 		in->samples += c->samples;
 		in->dispersion = fmax(in->dispersion, c->dispersion);
+		in->occurrences = fmax(in->occurrences, c->occurrences);
 		*c = (struct cp_diff_cell){ 0 };
 	}
 	d->weight[to] += d->weight[symbol];
@@ -87,7 +88,8 @@ is_lonely(const struct cp_diff *d, uint32_t symbol, bool *after)
 	uint64_t b = samples_of(d, symbol, true);
 
 	*after = b > a;
-	return a + b >= 10 && (*after ? a < b / 50 + 1 : b < a / 50 + 1) &&
+	return a + b >= LONELY_SAMPLES &&
+	       (*after ? a < b / 50 + 1 : b < a / 50 + 1) &&
 	       d->profiles.symbol[symbol].kind != CP_KIND_UNKNOWN &&
 	       !cp_diff_in_interrupts(d, symbol);
 }
@@ -111,129 +113,123 @@ find_lonely(struct cp_diff *d, struct lonely *out, double *scratch)
 	return n;
 }
 
-/* True if two functions together changed far less than each alone. */
+/* Returns log(after / before) of everything together. */
+static double
+log_change_of_all(const struct cp_diff *d)
+{
+	double side[2] = { d->runs.unit / 2, d->runs.unit / 2 };
+
+	for (uint32_t r = 0; r < d->n_runs; r++) {
+		bool after = r >= d->runs.before;
+
+		side[after] += d->runs.total[r] / d->runs.norm[r] /
+			       (after ? d->runs.after : d->runs.before);
+	}
+	return log(side[1] / side[0]);
+}
+
+/*
+ * True if two functions together changed far less than each alone, or as
+ * everything did: a compiler that optimizes more inlines more.
+ */
 static bool
 belong(const struct cp_diff *d, uint32_t a, uint32_t b)
 {
-	double both = fabs(log_change(d, a, b));
+	double change = log_change(d, a, b);
+	double both = fmin(fabs(change), fabs(change - log_change_of_all(d)));
 
 	return both < 0.3 && both < fabs(log_change(d, a, d->n_rows)) / 3 &&
 	       both < fabs(log_change(d, b, d->n_rows)) / 3;
 }
 
-/* ------------------------------------------------------------------- names */
+/* ------------------------------------------------------------------ copies */
 
-struct part {
-	const char *at;
-	size_t n;
-};
+/* True if only one side has samples of it. */
+static bool
+is_one_sided(const struct cp_diff *d, uint32_t symbol)
+{
+	uint64_t a = samples_of(d, symbol, false);
+	uint64_t b = samples_of(d, symbol, true);
+
+	return a + b >= LONELY_SAMPLES && (a == 0 || b == 0);
+}
+
+/* Returns which sides have samples in an object, by number of text. */
+static uint8_t *
+sides_of_objects(const struct cp_diff *d)
+{
+	uint8_t *sides = cp_run_alloc(d->run, d->profiles.texts.n + 1);
+
+	for (uint32_t s = 0; s < d->n_rows; s++)
+		for (unsigned k = 0; k < 2; k++)
+			if (samples_of(d, s, k) != 0)
+				sides[d->profiles.keys.all[s].b] |=
+				    (uint8_t)(1 << k);
+	return sides;
+}
 
 /*
- * Splits a name into words: hash_table::findNext has hash, table, find and
- * Next.
+ * Functions of one stem count as one if a side lacks one of them: numbers of
+ * closures move.  Names come first, so what both sides have stays.  A program
+ * may have another name after it was built again.
  */
-static uint32_t
-parts_of(const char *name, struct part *out)
+static void
+pair_copies(struct cp_diff *d)
 {
-	uint32_t n = 0;
+	struct cp_diff_profiles *p = &d->profiles;
+	const uint8_t *sides = sides_of_objects(d);
+	uint32_t *group =
+	    cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*group));
+	uint32_t *to;
+	bool *pairs;
+	struct cp_index stems;
 
-	for (const char *s = name; *s != '\0' && n < MAX_PARTS;) {
-		size_t len = 1;
+	cp_index_init(&stems, d->run);
+	for (uint32_t s = 0; s < d->n_rows; s++) {
+		uint64_t in = p->keys.all[s].b;
+		char stem[4096];
 
-		if (!isalnum((unsigned char)*s)) {
-			s++;
+		cp_diff_stem(p->symbol[s].name, stem, sizeof(stem));
+		group[s] = cp_index_put(&stems, cp_diff_text(p, stem),
+		    sides[in] == 3 ? in : UINT64_MAX);
+	}
+	to = cp_run_alloc(d->run, (stems.n + 1) * sizeof(*to));
+	pairs = cp_run_alloc(d->run, stems.n + 1);
+	for (uint32_t s = 0; s < d->n_rows; s++) {
+		uint32_t *best = &to[group[s]];
+
+		if (p->symbol[s].same != s ||
+		    p->symbol[s].kind == CP_KIND_UNKNOWN || !(d->weight[s] > 0))
 			continue;
-		}
-		while (isalnum((unsigned char)s[len]) &&
-		       !isupper((unsigned char)s[len]))
-			len++;
-		out[n++] = (struct part){ s, len };
-		s += len;
+		pairs[group[s]] |= is_one_sided(d, s);
+		/* The shortest name is the function's, if one is. */
+		if (*best == 0 || strlen(p->symbol[s].name) <
+				      strlen(p->symbol[*best - 1].name))
+			*best = s + 1;
 	}
-	return n;
-}
+	for (uint32_t s = 0; s < d->n_rows; s++) {
+		uint32_t target = to[group[s]];
 
-static bool
-same_part(const struct part *a, const struct part *b)
-{
-	for (size_t i = 0; i < a->n && i < b->n; i++)
-		if (tolower((unsigned char)a->at[i]) !=
-		    tolower((unsigned char)b->at[i]))
-			return false;
-	return a->n == b->n;
-}
-
-/*
- * Writes a name without what is in <> and (), which tells instances of a
- * template and overloads apart; returns false if that is not what these
- * characters are, or nothing is left.
- */
-static bool
-plain_name(const char *name, char *out, size_t room)
-{
-	size_t depth = 0, n = 0;
-
-	if (name[0] == '<' || name[0] == '(' || strstr(name, "operator"))
-		return false;
-	for (; *name != '\0' && n + 1 < room; name++) {
-		if (*name == '<' || *name == '(')
-			depth++;
-		else if (depth == 0)
-			out[n++] = *name;
-		else if (*name == '>' || *name == ')')
-			depth--;
+		if (target != 0 && target != s + 1 && pairs[group[s]] &&
+		    p->symbol[s].same == s && d->weight[s] > 0 &&
+		    p->symbol[s].kind != CP_KIND_UNKNOWN)
+			absorb(d, s, target - 1, "a copy of it");
 	}
-	out[n] = '\0';
-	return n != 0 && *name == '\0' && depth == 0;
-}
-
-static bool
-same_template(const char *x, const char *y)
-{
-	char a[MAX_PLAIN], b[MAX_PLAIN];
-
-	return plain_name(x, a, sizeof(a)) && plain_name(y, b, sizeof(b)) &&
-	       strcmp(a, b) == 0;
-}
-
-/* True if half of the longer name's words are in the other. */
-static bool
-names_agree(const char *x, const char *y)
-{
-	struct part a[MAX_PARTS], b[MAX_PARTS];
-	uint32_t n = parts_of(x, a), m = parts_of(y, b), shared = 0;
-
-	for (uint32_t i = 0; i < n; i++)
-		for (uint32_t k = 0; k < m; k++)
-			if (same_part(&a[i], &b[k])) {
-				shared += a[i].n > 1;
-				b[k].n = 0;
-				break;
-			}
-	return shared != 0 && 2 * shared >= (n > m ? n : m);
 }
 
 /* ------------------------------------------------------------ counterparts */
 
-/* Says why a function that is gone may be that new one; NULL: it is not. */
-static const char *
-likeness(const struct cp_diff *d, const struct lonely *gone,
+/* True if a function that is gone may be that new one. */
+static bool
+are_twins(const struct cp_diff *d, const struct lonely *gone,
     const struct lonely *new)
 {
 	const struct cp_diff_symbol *a = &d->profiles.symbol[gone->symbol];
 	const struct cp_diff_symbol *b = &d->profiles.symbol[new->symbol];
 
-	if (a->kind != b->kind || b->inlined)
-		return NULL;
-	if (gone->caller != CP_NO_ID && gone->caller == new->caller)
-		return "the same caller";
-	if (strcmp(a->object, b->object) != 0)
-		return NULL;
-	if (a->addr != 0 && a->addr == b->addr)
-		return "the same address";
-	return same_template(a->name, b->name) || names_agree(a->name, b->name)
-		   ? "a name of the same parts"
-		   : NULL;
+	return a->kind == b->kind && !b->inlined &&
+	       strcmp(a->object, b->object) == 0 &&
+	       cp_diff_same_template(a->name, b->name);
 }
 
 /*
@@ -254,8 +250,9 @@ counterpart(const struct cp_diff *d, const struct lonely *l,
 	for (size_t i = 0; i < n && !l->after; i++) {
 		if (!all[i].after)
 			continue;
-		*why = likeness(d, l, &all[i]);
-		if (*why != NULL && belong(d, l->symbol, all[i].symbol))
+		*why = "another instance";
+		if (are_twins(d, l, &all[i]) &&
+		    belong(d, l->symbol, all[i].symbol))
 			return all[i].symbol;
 	}
 	return CP_NO_ID;
@@ -268,10 +265,14 @@ cp_diff_pair_up(struct cp_diff *d)
 	    cp_run_alloc(d->run, MAX_LONELY * sizeof(*lonely));
 	double *scratch =
 	    cp_run_alloc(d->run, (d->n_rows + 1) * sizeof(*scratch));
-	size_t n = find_lonely(d, lonely, scratch);
+	struct cp_diff_symbol *symbol = d->profiles.symbol;
+	size_t n;
 
-	d->pair =
-	    cp_run_alloc(d->run, (n * CP_DIFF_CALLERS + 1) * sizeof(*d->pair));
+	d->pair = cp_run_alloc(
+	    d->run, (MAX_LONELY * CP_DIFF_CALLERS + (size_t)d->n_rows + 1) *
+			sizeof(*d->pair));
+	pair_copies(d);
+	n = find_lonely(d, lonely, scratch);
 	for (size_t i = 0; i < n; i++) {
 		struct lonely *l = &lonely[i];
 		uint32_t other = CP_NO_ID;
@@ -290,4 +291,8 @@ cp_diff_pair_up(struct cp_diff *d)
 		else if (l->caller == CP_NO_ID)
 			cp_diff_into_callers(d, l->symbol, after, scratch);
 	}
+	/* What counts as a function that counts as a third is of the third. */
+	for (uint32_t s = 0; s < d->n_rows; s++)
+		while (symbol[symbol[s].same].same != symbol[s].same)
+			symbol[s].same = symbol[symbol[s].same].same;
 }

@@ -47,7 +47,7 @@ family_of(const struct cp_diff *d, const bool *inside)
 	struct cp_diff_family f = cp_diff_family_new(d->run, n);
 
 	for (uint32_t i = 0; i < n; i++)
-		if (i != 0 && !inside[i] &&
+		if (i != 0 && !inside[i] && !d->cut_off && d->lacks == NULL &&
 		    (r[i].before >= d->min_share * r[0].before ||
 			r[i].after >= d->min_share * r[0].after))
 			cp_diff_family_ask(&f, i, &r[i]);
@@ -156,10 +156,14 @@ cp_diff_paths_show(const struct cp_diff *d, struct cp_report *rep)
 {
 	const struct cp_diff_tree *t = &d->tree;
 	struct ranked *chosen = cp_run_alloc(d->run, t->n * sizeof(*chosen));
-	struct cp_table *table = cp_report_table(rep, "paths",
+	size_t n = choose(d, chosen);
+	struct cp_table *table;
+
+	if (d->cut_off)
+		return;
+	table = cp_report_table(rep, "paths",
 	    "Call paths that changed, with all below them; shares are of their "
 	    "side");
-	size_t n = choose(d, chosen);
 
 	cp_table_column(table, "Change", CP_COL_CHANGE);
 	cp_table_column(table, "p", CP_COL_CHANCE);

@@ -43,6 +43,12 @@ text_number(struct cp_diff_profiles *p, const char *s, size_t n)
 	return number;
 }
 
+uint32_t
+cp_diff_text(struct cp_diff_profiles *p, const char *s)
+{
+	return text_number(p, s, strlen(s));
+}
+
 /*
  * Returns the length without suffixes of compiler-made copies: foo.isra.0.cold
  * is foo.
@@ -109,13 +115,16 @@ cp_diff_symbol_number(struct cp_diff_profiles *p, cp_frame_id id)
 {
 	const struct cp_frame *f = cp_frame_get(p->run, id);
 	const struct cp_symbol *sym = cp_frame_symbol(p->run, id);
-	const char *name = sym != NULL ? sym->name : "[unknown]";
-	char object[MAX_NAME];
+	char object[MAX_NAME], unnamed[MAX_NAME + 2];
+	const char *name = sym != NULL ? sym->name : unnamed;
 	uint32_t text, in, number;
 
 	plain_object(cp_word_object(p->run, f->dso), object);
+	/* What has no name is called as its object. */
+	snprintf(
+	    unnamed, sizeof(unnamed), object[0] == '[' ? "%s" : "[%s]", object);
 	text = text_number(p, name, plain_length(name));
-	in = text_number(p, object, strlen(object));
+	in = cp_diff_text(p, object);
 	number = cp_index_put(&p->keys, text, in);
 	cp_grow_to(p->run, p->symbol, &p->symbol_cap, number);
 	if (p->symbol[number].name == NULL)
@@ -126,6 +135,23 @@ cp_diff_symbol_number(struct cp_diff_profiles *p, cp_frame_id id)
 			    .interrupt = f->level == CP_LEVEL_KERNEL &&
 					 enters_interrupt(name),
 			    .addr = sym != NULL ? sym->start : 0,
+			    .same = number };
+	return number;
+}
+
+uint32_t
+cp_diff_symbol_put(
+    struct cp_diff_profiles *p, const char *name, const char *object)
+{
+	uint32_t text = cp_diff_text(p, name), in = cp_diff_text(p, object);
+	uint32_t number = cp_index_put(&p->keys, text, in);
+
+	cp_grow_to(p->run, p->symbol, &p->symbol_cap, number);
+	if (p->symbol[number].name == NULL)
+		p->symbol[number] =
+		    (struct cp_diff_symbol){ .name = p->text[text],
+			    .object = p->text[in],
+			    .kind = CP_KIND_UNKNOWN,
 			    .same = number };
 	return number;
 }
@@ -186,7 +212,7 @@ bool
 cp_diff_has_event(struct cp_diff_profiles *p, const struct cp_diff_profile *pr,
     const char *name)
 {
-	uint32_t number = text_number(p, name, strlen(name));
+	uint32_t number = cp_diff_text(p, name);
 
 	for (uint32_t i = 0; i < pr->n_events; i++)
 		if (pr->events[i] == number)
@@ -206,8 +232,7 @@ list_events(
 
 		if (cp_run_event_of(p->run, i) == event &&
 		    cp_run_keeps_event(p->run, i))
-			pr->events[pr->n_events++] =
-			    text_number(p, name, strlen(name));
+			pr->events[pr->n_events++] = cp_diff_text(p, name);
 	}
 }
 

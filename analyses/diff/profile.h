@@ -10,6 +10,7 @@
 #ifndef CP_ANALYSES_DIFF_PROFILE_H
 #define CP_ANALYSES_DIFF_PROFILE_H
 
+#include "analyses/diff/cells.h"
 #include "analyses/diff/extent.h"
 #include "analyses/common/dense-ids.h"
 
@@ -42,7 +43,12 @@ struct cp_diff_profile {
 	uint64_t rate;
 	double duration; /* seconds covered */
 	double weight, weight_sq;
-	double lost; /* part of what was recorded, below 1 */
+	double lost;                /* part of what was recorded, below 1 */
+	struct cp_diff_cell cpu[2]; /* CPU time in ns: user, kernel */
+	uint32_t threads;           /* that were sampled */
+	double runnable; /* seconds of waits for a CPU; -1: not known */
+	struct cp_diff_cell *wait; /* ns blocked, by row of all waits */
+	uint32_t wait_cap;
 	uint64_t samples;
 	uint32_t n;
 	uint32_t *parent, *symbol; /* by node */
@@ -54,6 +60,7 @@ struct cp_diff_profile {
 	double *dispersion; /* by symbol of that time; 0: unknown */
 	double *slow;       /* the same, of bursts as long as a quarter */
 	uint32_t n_symbols;
+	double *occurrences;   /* by symbol: how often, apart from each other */
 	double typical, whole; /* of a function, of everything together */
 };
 
@@ -75,6 +82,11 @@ void cp_diff_profiles_init(struct cp_diff_profiles *, struct cp_run *);
  */
 struct cp_diff_profile *cp_diff_profiles_add(
     struct cp_diff_profiles *, uint32_t event, const struct cp_tally *stacks);
+/* Returns the number of a text, which is copied. */
+uint32_t cp_diff_text(struct cp_diff_profiles *, const char *);
+/* Returns the number of a symbol without code of its own. */
+uint32_t cp_diff_symbol_put(
+    struct cp_diff_profiles *, const char *name, const char *object);
 /* Is it one of the events of the profile? */
 bool cp_diff_has_event(struct cp_diff_profiles *,
     const struct cp_diff_profile *, const char *name);

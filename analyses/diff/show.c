@@ -12,13 +12,14 @@
 #include "analyses/diff/diff.h"
 
 static const char *
-found(enum cp_diff_verdict v, const struct cp_diff_result *r)
+found(const struct cp_diff *d, enum cp_diff_verdict v,
+    const struct cp_diff_result *r)
 {
 	switch (v) {
 	case CP_DIFF_CHANGED: return cp_diff_direction(r);
 	case CP_DIFF_UNDECIDED: return "undecided";
 	case CP_DIFF_AS_WHOLE: return "as the whole";
-	case CP_DIFF_TOO_FEW: return "too few";
+	case CP_DIFF_TOO_FEW: return d->lacks == NULL ? "too few" : "";
 	case CP_DIFF_INTERRUPTS: return "interrupts";
 	case CP_DIFF_SAME: break;
 	}
@@ -44,28 +45,43 @@ share(struct cp_table *t, double part, double all, uint64_t samples)
 	cp_table_value(t, value, lo, hi);
 }
 
-static void
-columns(struct cp_table *t)
+/* True if costs are times. */
+static bool
+are_times(const struct cp_diff *d)
 {
+	const struct cp_diff_profile *p = cp_diff_first(&d->profiles);
+
+	return p != NULL && strcmp(p->weight_unit, "ns") == 0 &&
+	       d->unit != CP_DIFF_SAMPLES &&
+	       strcmp(cp_run_weight_name(d->run), "samples") != 0;
+}
+
+static void
+columns(const struct cp_diff *d, struct cp_table *t)
+{
+	enum cp_column_type cost = are_times(d) ? CP_COL_TIME : CP_COL_WEIGHT;
+
 	cp_table_column(t, "Found", CP_COL_TEXT);
 	cp_table_column(t, "Change", CP_COL_CHANGE);
-	cp_table_column(t, "p", CP_COL_CHANCE);
-	cp_table_column(t, "Cost before", CP_COL_WEIGHT);
-	cp_table_column(t, "Cost after", CP_COL_WEIGHT);
-	cp_table_column(t, "Before", CP_COL_SHARE);
-	cp_table_column(t, "After", CP_COL_SHARE);
-	cp_table_column(t, "Samples before", CP_COL_COUNT);
-	cp_table_column(t, "Samples after", CP_COL_COUNT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_diff_minor(t, "p", CP_COL_CHANCE);
+	cp_table_column(t, "Cost before", cost);
+	cp_table_key(t, "cost_before");
+	cp_table_column(t, "Cost after", cost);
+	cp_table_key(t, "cost_after");
+	cp_diff_minor(t, "Before", CP_COL_SHARE);
+	cp_diff_minor(t, "After", CP_COL_SHARE);
+	cp_diff_minor(t, "Samples before", CP_COL_COUNT);
+	cp_diff_minor(t, "Samples after", CP_COL_COUNT);
+	cp_diff_minor(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, "Symbol", CP_COL_TEXT);
 }
 
 static void
-numbers(
-    struct cp_table *t, enum cp_diff_verdict v, const struct cp_diff_result *r)
+numbers(const struct cp_diff *d, struct cp_table *t, enum cp_diff_verdict v,
+    const struct cp_diff_result *r)
 {
 	cp_table_row(t);
-	cp_table_text(t, found(v, r));
+	cp_table_text(t, found(d, v, r));
 	cp_table_value(t, r->change, r->lo, r->hi);
 	cp_table_value(t, r->p, 1, 0);
 	cp_table_u64(t, cp_diff_whole(r->before));
@@ -89,7 +105,7 @@ whole_row(const struct cp_diff *d, struct cp_table *t)
 {
 	const struct cp_diff_result *w = &d->whole;
 
-	numbers(t, d->whole_verdict, w);
+	numbers(d, t, d->whole_verdict, w);
 	cp_table_value(t, w->samples_before != 0, 1, 0);
 	cp_table_value(t, w->samples_after != 0, 1, 0);
 	cp_table_u64(t, w->samples_before);
@@ -105,7 +121,7 @@ row_show(
 	const struct cp_diff_result *r = &d->result[row->symbol];
 	const struct cp_diff_result *all = &d->tree.result[0];
 
-	numbers(t, row->verdict, r);
+	numbers(d, t, row->verdict, r);
 	share(t, r->before, all->before, r->samples_before);
 	share(t, r->after, all->after, r->samples_after);
 	cp_table_u64(t, r->samples_before);
@@ -121,7 +137,7 @@ show_rows(const struct cp_diff *d, struct cp_report *rep)
 	    "Change of everything, and by symbol; shares are of their side");
 	uint64_t shown = 0, hidden = 0;
 
-	columns(t);
+	columns(d, t);
 	whole_row(d, t);
 	for (uint32_t i = 0; i < d->n_rows; i++) {
 		const struct cp_diff_row *row = &d->row[i];
@@ -274,31 +290,18 @@ note_power(const struct cp_diff *d, struct cp_report *rep)
 		    "%.3g %% (--noise) is assumed, and up to %.3g %% of a "
 		    "function.  More runs find smaller changes.",
 		    d->noise * 100, cp_diff_noise_of(&d->runs, 0) * 100);
-	cp_report_note(rep,
-	    "This comparison finds %+.1f %% of everything, %+.1f %% of a "
-	    "function of 20 %% and %+.1f %% of one of 5 %% in 9 of 10 cases.",
-	    cp_diff_power(d, 1) * 100, cp_diff_power(d, 0.2) * 100,
-	    cp_diff_power(d, 0.05) * 100);
-}
-
-static void
-note_events(const struct cp_diff *d, struct cp_report *rep)
-{
-	const struct cp_diff_profile *p = d->profiles.all;
-	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
-	const char *lacks = cp_diff_lacks(d);
-	bool others = false;
-
-	for (uint32_t r = 1; r < d->n_runs; r++) {
-		if (p[r].same_event || p[r].samples == 0)
-			continue;
-		others = true;
+	if (d->lacks == NULL && cp_diff_power(d, 1) < 1)
 		cp_report_note(rep,
-		    "Different events are compared: %.100s and %.100s.",
-		    first->event, p[r].event);
-	}
-	if (lacks != NULL && !others)
-		cp_report_note(rep, "Nothing can be compared: %s.", lacks);
+		    cp_diff_power(d, 0.2) < 1
+			? "This comparison finds %+.1f %% of everything and "
+			  "%+.1f %% of a function of 20 %% in 9 of 10 cases."
+			: "This comparison finds %+.1f %% of everything in 9 "
+			  "of 10 cases.",
+		    cp_diff_power(d, 1) * 100, cp_diff_power(d, 0.2) * 100);
+	else if (d->lacks == NULL)
+		cp_report_note(rep,
+		    "This comparison would not have found even twice the "
+		    "cost.");
 }
 
 /* Shares of samples at two rates can be compared, but not their numbers. */
@@ -327,38 +330,45 @@ note_rates(const struct cp_diff *d, struct cp_report *rep)
 
 /* What costs do not show. */
 static void
-note_length(const struct cp_diff *d, struct cp_report *rep)
+note_unseen(const struct cp_diff *d, struct cp_report *rep)
 {
-	struct cp_diff_length l = cp_diff_length(d);
+	const struct cp_diff_total *length = cp_diff_total(d, "Elapsed");
 	double hidden = cp_diff_hidden(d);
 
-	if (l.p < d->alpha)
+	if (length->verdict == CP_DIFF_UNDECIDED)
 		cp_report_note(rep,
-		    "Runs lasted %.4g s before and %.4g s after: %+.1f %%.  "
-		    "Time spent waiting is not in the costs.",
-		    l.before, l.after, l.change * 100);
+		    "How long runs take depends on what else wants the CPU; "
+		    "perf record --switch-events shows which waits were for "
+		    "one.");
+	if (d->clock < 1 || d->clock > 1)
+		cp_report_note(rep,
+		    "The clock ran at another frequency (%+.1f %%): cycles "
+		    "changed by as much without costing time.",
+		    (d->clock - 1) * 100);
 	if (hidden > d->whole.change + 0.01 && isfinite(hidden))
 		cp_report_note(rep,
 		    "More was lost after than before: everything together may "
-		    "be "
-		    "%+.1f %%.",
+		    "be %+.1f %%.",
 		    hidden * 100);
 }
 
 void
 cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
 {
+	cp_diff_totals_show(d, rep);
 	show_rows(d, rep);
 	if (d->answers.tested != 0)
 		cp_diff_each_table(&d->answers, &d->each, rep, d->top);
 	cp_diff_paths_show(d, rep);
+	cp_diff_blocked_show(d, rep);
 	show_pairs(d, rep);
 	show_captures(d, rep);
 	cp_diff_tree_flames(&d->tree, d->run, &d->runs, rep);
+	for (uint32_t i = 0; i < d->n_remarks; i++)
+		cp_report_note(rep, "%s", d->remark[i]);
 	note_whole(d, rep);
-	note_length(d, rep);
+	note_unseen(d, rep);
 	note_found(d, rep);
 	note_power(d, rep);
-	note_events(d, rep);
 	note_rates(d, rep);
 }

@@ -7,6 +7,10 @@
 /* Slices of a run at most; at least half as many, as lengths double. */
 #define SLICES 128u
 #define FIRST_WIDTH (UINT64_C(1) << 20) /* ns */
+/* Beside fewer others a function shows no bursts in a program's own time. */
+#define LEAST_OTHERS 0.02
+/* The part of a run that a phase has at least. */
+#define LEAST_PHASE 0.045
 
 static void
 clock_clear(struct cp_diff_clock *c)
@@ -20,17 +24,17 @@ void
 cp_diff_slices_init(struct cp_diff_slices *s, struct cp_run *run)
 {
 	*s = (struct cp_diff_slices){ .run = run,
-		.timed = { cp_tally_new(run), cp_tally_new(run), 0, 0 },
-		.ticks = { cp_tally_new(run), cp_tally_new(run), 0, 0 } };
+		.wall = { cp_tally_new(run), cp_tally_new(run), 0, 0 },
+		.cpu = { cp_tally_new(run), cp_tally_new(run), 0, 0 } };
 	cp_diff_slices_clear(s);
 }
 
 void
 cp_diff_slices_clear(struct cp_diff_slices *s)
 {
-	clock_clear(&s->timed);
-	clock_clear(&s->ticks);
-	s->untimed = 0;
+	clock_clear(&s->wall);
+	clock_clear(&s->cpu);
+	s->samples = 0;
 }
 
 /* Makes slices twice as wide. */
@@ -52,13 +56,10 @@ widen(struct cp_diff_clock *c)
 	c->width *= 2;
 }
 
-void
-cp_diff_slices_add(
-    struct cp_diff_slices *s, const struct cp_sample *sample, uint64_t weight)
+static void
+clock_add(struct cp_diff_clock *c, const struct cp_sample *sample,
+    uint64_t time, cp_frame_id frame, uint64_t weight)
 {
-	bool timed = sample->time != CP_NO_TIME;
-	struct cp_diff_clock *c = timed ? &s->timed : &s->ticks;
-	uint64_t time = timed ? sample->time : FIRST_WIDTH * s->untimed++;
 	uint64_t since;
 
 	if (c->first == CP_NO_TIME)
@@ -67,7 +68,18 @@ cp_diff_slices_add(
 	while (since / c->width >= SLICES)
 		widen(c);
 	cp_tally_add(c->rows, (uint64_t)sample->event << 32 | since / c->width,
-	    cp_stack_frame(s->run, sample->stack), weight);
+	    frame, weight);
+}
+
+void
+cp_diff_slices_add(
+    struct cp_diff_slices *s, const struct cp_sample *sample, uint64_t weight)
+{
+	cp_frame_id frame = cp_stack_frame(s->run, sample->stack);
+
+	clock_add(&s->cpu, sample, FIRST_WIDTH * s->samples++, frame, weight);
+	if (sample->time != CP_NO_TIME)
+		clock_add(&s->wall, sample, sample->time, frame, weight);
 }
 
 /* -------------------------------------------------------------- dispersion */
@@ -195,41 +207,95 @@ slices_of(const struct grid *g, size_t from, size_t to, double *part)
 	return sum;
 }
 
-/* Raises each function's dispersion to the bursts that all functions show. */
-static void
-moderate(struct cp_diff_profile *pr)
+/*
+ * Returns how many times a function that costs `here` of `all` was seen: in so
+ * many slices, of which a burst may fill two.  A phase of a certain length is
+ * no burst that may as well not have come: each of its samples counts.
+ */
+static double
+occurrences_of(
+    const double *part, uint32_t n, double unit, double here, double all)
 {
-	for (uint32_t s = 0; s < pr->n_symbols; s++) {
-		if (pr->dispersion[s] > 0)
-			pr->dispersion[s] = fmax(pr->dispersion[s],
-			    (pr->dispersion[s] + pr->typical) / 2);
-		pr->slow[s] = fmax(pr->slow[s], pr->dispersion[s]);
+	double slices = 0, phases = 0;
+
+	for (uint32_t i = 0; i < n; i++) {
+		slices += part[i] > 0;
+		phases += part[i] > 0 && (i == 0 || !(part[i - 1] > 0));
 	}
+	return phases > 0 && here > LEAST_PHASE * phases * all
+		   ? here / unit
+		   : fmax(phases, slices / 2);
 }
 
-static void
-find_dispersions(const struct grid *g, struct cp_diff_profile *pr)
+/* What one clock shows of each function, and of all together. */
+struct seen {
+	double *dispersion, *slow, *cost, *occurrences; /* by symbol */
+	double whole, all;
+};
+
+static struct seen
+look(struct cp_diff_profiles *p, const struct cp_diff_profile *pr,
+    const struct cp_diff_clock *c, uint32_t event)
 {
+	struct grid g = { .event = event, .symbols = pr->n_symbols };
+	size_t size = (g.symbols + 1) * sizeof(double);
 	double unit = pr->weight > 0 ? pr->weight_sq / pr->weight : 0;
-	double part[SLICES], sum = 0, all = 0;
+	struct seen see = { .dispersion = cp_run_alloc(p->run, size),
+		.slow = cp_run_alloc(p->run, size),
+		.cost = cp_run_alloc(p->run, size),
+		.occurrences = cp_run_alloc(p->run, size) };
+	double part[SLICES];
+	uint64_t frames;
 
-	for (uint32_t s = 0; s < g->symbols; s++) {
-		double here = slices_of(g, g->start[s], g->start[s + 1], part);
-
-		if (!(here > 0))
+	g.n = cp_tally_rows(c->rows, &g.rows);
+	frames = measure(&g);
+	g.symbol = cp_run_alloc(p->run, (frames + 1) * sizeof(*g.symbol));
+	g.start =
+	    cp_run_alloc(p->run, ((size_t)g.symbols + 3) * sizeof(*g.start));
+	g.order = cp_run_alloc(p->run, (g.n + 1) * sizeof(*g.order));
+	put_in_order(&g, p);
+	for (uint32_t s = 0; s < g.symbols; s++) {
+		see.cost[s] = slices_of(&g, g.start[s], g.start[s + 1], part);
+		if (!(see.cost[s] > 0))
 			continue;
-		pr->dispersion[s] = cp_diff_dispersion(
-		    part, g->slices, unit, CP_DIFF_MIN_SLICES);
-		pr->slow[s] = cp_diff_dispersion(
-		    part, g->slices, unit, CP_DIFF_MIN_SLOW_SLICES);
-		sum += pr->dispersion[s] * here;
-		all += here;
+		see.all += see.cost[s];
+		see.dispersion[s] = cp_diff_dispersion(
+		    part, g.slices, unit, CP_DIFF_MIN_SLICES);
+		see.slow[s] = cp_diff_dispersion(
+		    part, g.slices, unit, CP_DIFF_MIN_SLOW_SLICES);
+		see.occurrences[s] = occurrences_of(
+		    part, g.slices, unit, see.cost[s], pr->weight);
 	}
-	pr->typical = all > 0 ? sum / all : 1;
-	slices_of(g, 0, g->start[g->symbols], part);
-	pr->whole =
-	    cp_diff_dispersion(part, g->slices, unit, CP_DIFF_MIN_SLICES);
-	moderate(pr);
+	slices_of(&g, 0, g.start[g.symbols], part);
+	see.whole =
+	    cp_diff_dispersion(part, g.slices, unit, CP_DIFF_MIN_SLICES);
+	return see;
+}
+
+/*
+ * Bursts show in both clocks.  By the wall clock the neighbours of a busy host
+ * make bursts, too: they take the CPU away.  By the program's own, its CPU
+ * time, everything together has none, because a slice is so much CPU time, and
+ * a function of share s shows 1 - s of its own.
+ */
+static void
+take_lesser(struct seen *wall, const struct seen *cpu, uint32_t n)
+{
+	double sum = 0;
+
+	for (uint32_t s = 0; s < n; s++) {
+		double others = cpu->all > 0 ? 1 - cpu->cost[s] / cpu->all : 0;
+
+		if (others > LEAST_OTHERS && cpu->cost[s] > 0) {
+			wall->dispersion[s] = fmin(wall->dispersion[s],
+			    fmax(1, cpu->dispersion[s] / others));
+			wall->slow[s] =
+			    fmin(wall->slow[s], fmax(1, cpu->slow[s] / others));
+		}
+		sum += wall->dispersion[s] * wall->cost[s];
+	}
+	if (wall->all > 0)
+		wall->whole = fmin(wall->whole, fmax(1, sum / wall->all));
 }
 
 static double
@@ -245,33 +311,32 @@ weight_of(const struct cp_diff_clock *c, uint32_t event)
 	return weight;
 }
 
-/* In a sum of captures some may have times of an event, and others not. */
-static const struct cp_tally *
-rows_of(const struct cp_diff_slices *s, uint32_t event)
-{
-	return weight_of(&s->timed, event) >= weight_of(&s->ticks, event)
-		   ? s->timed.rows
-		   : s->ticks.rows;
-}
-
 void
 cp_diff_slices_read(const struct cp_diff_slices *s, struct cp_diff_profiles *p,
     struct cp_diff_profile *pr, uint32_t event)
 {
-	struct grid g = { .event = event, .symbols = p->keys.n };
-	uint64_t frames;
+	struct seen own, see;
+	double sum = 0;
 
-	g.n = cp_tally_rows(rows_of(s, event), &g.rows);
-	frames = measure(&g);
-	pr->n_symbols = g.symbols;
-	pr->dispersion =
-	    cp_run_alloc(p->run, (pr->n_symbols + 1) * sizeof(*pr->dispersion));
-	pr->slow =
-	    cp_run_alloc(p->run, (pr->n_symbols + 1) * sizeof(*pr->slow));
-	g.symbol = cp_run_alloc(p->run, (frames + 1) * sizeof(*g.symbol));
-	g.start =
-	    cp_run_alloc(p->run, ((size_t)g.symbols + 3) * sizeof(*g.start));
-	g.order = cp_run_alloc(p->run, (g.n + 1) * sizeof(*g.order));
-	put_in_order(&g, p);
-	find_dispersions(&g, pr);
+	pr->n_symbols = p->keys.n;
+	own = see = look(p, pr, &s->cpu, event);
+	/* In a sum of captures some may have times of an event, others not. */
+	if (2 * weight_of(&s->wall, event) >= pr->weight) {
+		see = look(p, pr, &s->wall, event);
+		take_lesser(&see, &own, pr->n_symbols);
+	}
+	pr->dispersion = see.dispersion;
+	pr->slow = see.slow;
+	pr->occurrences = own.occurrences;
+	pr->whole = see.whole;
+	for (uint32_t i = 0; i < pr->n_symbols; i++)
+		sum += see.dispersion[i] * see.cost[i];
+	pr->typical = see.all > 0 ? sum / see.all : 1;
+	/* Raises each function's to the bursts that all functions show. */
+	for (uint32_t i = 0; i < pr->n_symbols; i++) {
+		if (pr->dispersion[i] > 0)
+			pr->dispersion[i] = fmax(pr->dispersion[i],
+			    (pr->dispersion[i] + pr->typical) / 2);
+		pr->slow[i] = fmax(pr->slow[i], pr->dispersion[i]);
+	}
 }

@@ -17,10 +17,10 @@ struct cp_diff_clock {
 
 struct cp_diff_slices {
 	struct cp_run *run;
-	struct cp_diff_clock timed;
-	/* Samples without a time are only counted: each is a tick. */
-	struct cp_diff_clock ticks;
-	uint64_t untimed;
+	struct cp_diff_clock wall;
+	/* The program's own time: the CPU time that its samples stand for. */
+	struct cp_diff_clock cpu;
+	uint64_t samples;
 };
 
 void cp_diff_slices_init(struct cp_diff_slices *, struct cp_run *);

@@ -244,6 +244,38 @@ chance(const struct side *a, const struct side *b, double cost,
 	return cp_diff_t_tail(score, degrees_of(variance));
 }
 
+/*
+ * Tests what one side has and the other has not.  How much
+ * runs differ does not say that something may be absent: what counts is how
+ * many times it was seen, be it in bursts.
+ */
+static void
+test_none(struct cp_diff_result *out, const struct side *a,
+    const struct side *b, const struct cp_diff_runs *r,
+    const struct cp_diff_cell *c)
+{
+	double share = a->unit / (a->unit + b->unit), seen[2] = { 0 }, p;
+
+	for (uint32_t i = 0; i < r->before + r->after; i++) {
+		double n = c[i].weight_sq > 0
+			       ? c[i].weight * c[i].weight / c[i].weight_sq
+			       : 0;
+
+		seen[i >= r->before] += fmax(
+		    n / fmax(1, c[i].dispersion), fmin(n, c[i].occurrences));
+	}
+	p = cp_diff_t_tail(
+	    cp_diff_binomial_score(seen[1], seen[0] + seen[1], share),
+	    INFINITY);
+	out->p = fmin(out->p, p);
+	out->p_sampling = fmin(out->p_sampling, out->p);
+	/* Of none, three may come in 19 of 20 cases. */
+	if (seen[1] > 3)
+		out->lo = fmax(out->lo, seen[1] / 3 - 1);
+	if (seen[0] > 3)
+		out->hi = fmin(out->hi, 3 / seen[0] - 1);
+}
+
 static void
 interval(struct cp_diff_result *out, const struct side *a, const struct side *b,
     const struct sum *variance)
@@ -310,6 +342,8 @@ test(const struct cp_diff_runs *r, const struct cp_diff_cell *cells, bool whole)
 		return out;
 	out.p = chance(&a, &b, cost, &equal);
 	out.p_sampling = n == 2 ? chance(&a, &b, cost, &pure) : out.p;
+	if (a.samples == 0 || b.samples == 0)
+		test_none(&out, &a, &b, r, cells);
 	return out;
 }
 

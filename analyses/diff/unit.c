@@ -142,8 +142,10 @@ by_numbers(struct cp_diff *d, double *norm)
 		    d->n_runs);
 		return CP_FAIL;
 	}
-	for (uint32_t r = 0; r < d->n_runs; r++)
-		norm[r] = value[n == d->n_runs ? r : r >= d->runs.before];
+	d->work = value;
+	for (uint32_t r = d->n_runs; r-- > 0;)
+		value[r] = norm[r] =
+		    value[n == d->n_runs ? r : r >= d->runs.before];
 	return CP_OK;
 }
 

@@ -82,7 +82,8 @@ is_asked(const struct cp_diff *d, uint32_t s, double before, double after)
 {
 	const struct cp_diff_result *r = &d->result[s];
 
-	return !cp_diff_in_interrupts(d, s) && !isnan(r->p) &&
+	return d->lacks == NULL && !cp_diff_in_interrupts(d, s) &&
+	       !isnan(r->p) &&
 	       (r->before >= d->min_share * before ||
 		   r->after >= d->min_share * after);
 }
@@ -199,6 +200,8 @@ test_whole(struct cp_diff *d)
 	d->whole_runs.concentration = d->runs.concentration;
 	d->whole_runs.bursts = d->runs.bursts;
 	d->whole = cp_diff_test_whole(&d->whole_runs, all);
+	if (d->lacks != NULL)
+		d->whole.p = d->whole.p_sampling = NAN;
 }
 
 /* With one capture before, those after need not be runs of the same. */
@@ -207,7 +210,7 @@ test_each(struct cp_diff *d)
 {
 	bool *skip = cp_run_alloc(d->run, d->n_rows + 1);
 
-	if (d->runs.before != 1 || d->runs.after < 2)
+	if (d->runs.before != 1 || d->runs.after < 2 || d->lacks != NULL)
 		return;
 	for (uint32_t s = 0; s < d->n_rows; s++)
 		skip[s] = cp_diff_in_interrupts(d, s);
@@ -225,6 +228,7 @@ test_each(struct cp_diff *d)
 void
 cp_diff_judge(struct cp_diff *d)
 {
+	d->lacks = cp_diff_lacks(d);
 	cp_diff_between(&d->runs, d->run, d->cell, d->n_rows);
 	test_whole(d);
 	cp_diff_tree_build(&d->tree, d->run, &d->profiles, d->cell);
@@ -268,13 +272,6 @@ cp_diff_power(const struct cp_diff *d, double share)
 	}
 	r = cp_diff_test(&d->runs, part);
 	return reach(d, r.error, r.degrees, share / 2);
-}
-
-double
-cp_diff_power_of_samples(const struct cp_diff *d)
-{
-	return exp(cp_diff_t_quantile(d->alpha, INFINITY) * d->whole.sampling) -
-	       1;
 }
 
 /* Returns how many runs are needed on each side, if runs differ as assumed. */

@@ -36,7 +36,10 @@ const SO_VERSION = /^(?!\[)(.+?)[\d._-]*\.so.*/;
 function foundBy(meta) {
 	const out = new Map();
 	for (const { values: v } of tableOf(meta, 'diff').rows) {
-		const [word, change, p] = v, [object, name] = v.slice(-2);
+		const [word, change, p] = v, [object, shown] = v.slice(-2);
+		// What has no name is called as its object.
+		const name = shown === (object[0] === '[' ? object : `[${object}]`) ?
+			UNNAMED : shown;
 		const alone = '\n' + name, found = { word, p: plainValue(p) ?? NaN,
 			interval: change.interval || [NaN, NaN] };
 		out.set(alone, out.has(alone) ? null : found);

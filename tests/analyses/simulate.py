@@ -215,6 +215,18 @@ class Program:
                 out.append((t, f, p))
         return out
 
+    def do_busy(self, rng, cost, mean, ns):
+        """One thread that never waits, and 0 to 10 others that want its CPU."""
+        which, at, left, others, out = self.draw(rng, cost, round(mean)), 0, 0, 0, []
+        for i, f in enumerate(which):
+            if left <= 0:
+                left, others = rng.expovariate(1 / 0.3), rng.randrange(11)
+            step = 1 + (4 * others if i % 4 == 0 else 0)  # turns of 4 ms
+            at += step * 1000000
+            left -= step / 1000
+            out.append((at, f, PERIOD))
+        return out
+
     def do_late(self, rng, cost, mean, ns):
         """A thread from the start, one that starts late, with a gap."""
         cut, gap = ns * rng.uniform(0.55, 0.6), ns * rng.uniform(0.2, 0.3)
@@ -301,6 +313,7 @@ def equal_shapes():
     yield "two states, times of heavy tails", Program(fifty, "markov", 20)
     yield "waves, 1.5 in a run", Program(fifty, "wave")
     yield "a late thread, a gap", Program(fifty, "late")
+    yield "a busy host", Program(fifty, "busy")
     for noise in (0.02, 0.05, 0.1):
         yield ("runs differ by %.0f %%, each function" % (noise * 100),
                Program(fifty, noise=noise))
@@ -319,6 +332,11 @@ def changed_shapes():
     yield ("60 % +30 % among 200", Program(dominant(0.6, 200)), 1, {0: 1.3})
     yield "everything +30 %", Program(zipf(50)), 1, {"all": 1.3}
     yield "everything twice", Program(zipf(50)), 1, {"all": 2}
+    yield "busy host, everything +30 %", Program(zipf(20), "busy"), 1, {"all": 1.3}
+    yield ("busy host, 20 % twice", Program([0.2] + [0.1] * 8, "busy"), 1,
+           {0: 2})
+    yield ("busy host, 20 % +30 %, 3 against 3",
+           Program([0.2] + [0.1] * 8, "busy"), 3, {0: 1.3})
     yield ("6 % +20 %, 3 against 3, 30,000 samples",
            Program([0.06] + [0.94 * s for s in zipf(50)], samples=30000), 3,
            {0: 1.2})

@@ -54,8 +54,8 @@ two_of(
 {
 	static const double total[2] = { 1091, 1159 }, norm[2] = { 1, 1 };
 	struct cp_diff_cell c[2] = { { before, before, dispersion,
-					 (uint64_t)before },
-		{ after, after, dispersion, (uint64_t)after } };
+					 (uint64_t)before, 0 },
+		{ after, after, dispersion, (uint64_t)after, 0 } };
 	struct cp_diff_runs r = { .before = 1,
 		.after = 1,
 		.total = total,

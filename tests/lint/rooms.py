@@ -92,7 +92,7 @@ LAW = {
     "analyses/cpi": ("analyses/common",),
     "analyses/critical": ("analyses/causes", "analyses/pairs",
                           "analyses/waits", "analyses/common"),
-    "analyses/diff": ("analyses/common",),
+    "analyses/diff": ("analyses/waits", "analyses/common"),
     "analyses/flame": ("analyses/common",),
     "analyses/hotspots": ("analyses/common",),
     "analyses/info": ("analyses/common",),

@@ -68,7 +68,8 @@ def same(text, *args, shares=False):
     got = page("diff", "--top", "0", *args)
     rows = list(csv.DictReader(io.StringIO(coldperf(
         "diff", "--no-local", "-f", "csv", "--top", "0", *args))))
-    want = {(r["object"], r["symbol"]): [r["found"]] + [float(r[k]) for k in (
+    want = {(r["object"], "[unknown]" if r["symbol"] in ("[%s]" % r["object"], r["object"])
+             else r["symbol"]): [r["found"]] + [float(r[k]) for k in (
         "cost_before", "cost_after", "samples_before", "samples_after")]
             for r in rows}
     mine = {(r["object"], r["name"]): [

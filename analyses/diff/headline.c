@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * headline: what one wants to know first, in a sentence and a table: how long
+ * runs took, their CPU time, and how many CPUs were busy.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include "analyses/common/label.h"
+#include "analyses/diff/diff.h"
+
+void
+cp_diff_minor(struct cp_table *t, const char *name, enum cp_column_type type)
+{
+	cp_table_column(t, name, type);
+	cp_table_minor(t);
+}
+
+struct cp_text {
+	char text[64];
+};
+
+/* "2.10 s", or "1.03": what a total is. */
+static const char *
+value_of(struct cp_text *t, const struct cp_diff_total *total, double value)
+{
+	static const struct {
+		double least;
+		const char *unit;
+	} units[] = { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "us" },
+		{ 1e-9, "ns" } };
+	const char *unit = "";
+	struct cp_word w;
+	int digits;
+
+	for (unsigned i = 0; i < 4 && total->measure == CP_DIFF_SECONDS; i++)
+		if (value >= units[i].least || i == 3) {
+			unit = units[i].unit;
+			value /= units[i].least;
+			break;
+		}
+	digits = value < 10 ? 2 : value < 100 ? 1 : 0;
+	if (!isfinite(value))
+		snprintf(t->text, sizeof(t->text), "-");
+	else if (value < 10000)
+		snprintf(t->text, sizeof(t->text), "%.*f%s%s", digits, value,
+		    unit[0] != '\0' ? " " : "", unit);
+	else
+		snprintf(t->text, sizeof(t->text), "%s%s%s",
+		    cp_word_count(&w, cp_diff_whole(value)),
+		    unit[0] != '\0' ? " " : "", unit);
+	return t->text;
+}
+
+/* "56 times faster", "+18 %". */
+static const char *
+change_of(struct cp_text *t, const struct cp_diff_total *total, bool length)
+{
+	double ratio = 1 + total->change;
+	bool less = ratio < 1;
+
+	if (length && (ratio >= 2 || ratio <= 0.5) && ratio > 0)
+		snprintf(t->text, sizeof(t->text), "%.3g times %s",
+		    less ? 1 / ratio : ratio, less ? "faster" : "as long");
+	else
+		snprintf(
+		    t->text, sizeof(t->text), "%+.3g %%", total->change * 100);
+	return t->text;
+}
+
+static const char *
+doubt_of(const struct cp_diff_total *t)
+{
+	return t->verdict == CP_DIFF_UNDECIDED ? ", undecided" : "";
+}
+
+/* What one wants to know first, in a sentence. */
+static void
+headline(const struct cp_diff *d, char *out, size_t room)
+{
+	const struct cp_diff_total *length = cp_diff_total(d, "Elapsed");
+	const struct cp_diff_total *cpu = cp_diff_total(d, "CPU time");
+	const struct cp_diff_total *busy = cp_diff_total(d, "CPUs busy");
+	struct cp_text a, b, c;
+	size_t n = 0;
+
+#define SAY(...)                                                               \
+	(n += n < room ? (size_t)snprintf(out + n, room - n, __VA_ARGS__) : 0)
+	if (d->lacks != NULL) {
+		SAY("Nothing can be compared: %s", d->lacks);
+		out[n < room ? n : room - 1] = '\0';
+		return;
+	}
+	if (length != NULL && !isnan(length->p))
+		SAY("%s → %s (%s%s); ", value_of(&a, length, length->before),
+		    value_of(&b, length, length->after),
+		    change_of(&c, length, true), doubt_of(length));
+	if (cpu != NULL && !isnan(cpu->p))
+		SAY("CPU time %s%s; ", change_of(&c, cpu, false),
+		    doubt_of(cpu));
+	if (busy != NULL)
+		SAY("CPUs busy %s → %s; ", value_of(&a, busy, busy->before),
+		    value_of(&b, busy, busy->after));
+	if (length == NULL || isnan(length->p))
+		SAY("%s: %s; ", cp_diff_unit_name(d, d->whole_unit),
+		    cp_diff_change_of(&d->whole).text);
+	if (d->n_rows != 0 && d->row[0].verdict == CP_DIFF_CHANGED)
+		SAY("first %.150s: %s; ", d->row[0].name,
+		    cp_diff_direction(&d->result[d->row[0].symbol]));
+#undef SAY
+	out[n < room ? n - 2 : room - 1] = '\0';
+}
+
+void
+cp_diff_totals_show(const struct cp_diff *d, struct cp_report *rep)
+{
+	char title[1200];
+	struct cp_table *t;
+
+	headline(d, title, sizeof(title));
+	t = cp_report_table(rep, "totals", title);
+	cp_table_column(t, "Found", CP_COL_TEXT);
+	cp_table_column(t, "Change", CP_COL_CHANGE);
+	cp_diff_minor(t, "p", CP_COL_CHANCE);
+	cp_table_column(t, "Before", CP_COL_TEXT);
+	cp_table_column(t, "After", CP_COL_TEXT);
+	cp_diff_minor(t, "Number before", CP_COL_NUMBER);
+	cp_diff_minor(t, "Number after", CP_COL_NUMBER);
+	cp_table_column(t, "What", CP_COL_TEXT);
+	for (uint32_t i = 0; i < d->n_totals; i++) {
+		const struct cp_diff_total *row = &d->total[i];
+		struct cp_text text;
+
+		cp_table_row(t);
+		cp_table_text(t, row->verdict == CP_DIFF_CHANGED
+				     ? (row->change > 0 ? "more" : "less")
+				 : row->verdict == CP_DIFF_UNDECIDED
+				     ? "undecided"
+				     : "");
+		cp_table_value(t, row->change, row->lo, row->hi);
+		cp_table_value(t, row->p, 1, 0);
+		cp_table_text(t, value_of(&text, row, row->before));
+		cp_table_text(t, value_of(&text, row, row->after));
+		cp_table_value(t, row->before, 1, 0);
+		cp_table_value(t, row->after, 1, 0);
+		cp_table_text(t, row->name);
+	}
+}

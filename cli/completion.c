@@ -47,19 +47,26 @@ each_option(option_fn fn)
 	}
 }
 
-/*
- * Writes the commands, one a line; with their summaries if `sep' is not NULL.
- */
+/* Calls fn for each command with its summary. */
 static void
-each_command(const char *before, const char *sep, const char *after)
+each_command(void (*fn)(const char *name, const char *summary))
 {
 	for (size_t i = 0; cp_analyses[i] != NULL; i++)
-		printf("%s%s%s%s%s", before, cp_analyses[i]->name,
-		    sep != NULL ? sep : "",
-		    sep != NULL ? cp_analyses[i]->summary : "", after);
+		fn(cp_analyses[i]->name, cp_analyses[i]->summary);
 	for (const struct cp_command *c = cp_commands(); c->name != NULL; c++)
-		printf("%s%s%s%s%s", before, c->name, sep != NULL ? sep : "",
-		    sep != NULL ? c->summary : "", after);
+		fn(c->name, c->summary);
+}
+
+static void
+name_and_blank(const char *name, const char *summary)
+{
+	printf("%s ", name);
+}
+
+static void
+name_in_line(const char *name, const char *summary)
+{
+	printf("\t%s\n", name);
 }
 
 static bool
@@ -117,7 +124,7 @@ bash(void)
 	       "prev=${COMP_WORDS[COMP_CWORD-1]}\n"
 	       "\tif [ \"$COMP_CWORD\" -eq 1 ]; then\n"
 	       "\t\tCOMPREPLY=($(compgen -f -W '");
-	each_command("", NULL, " ");
+	each_command(name_and_blank);
 	printf(
 	    "' -- \"$cur\"))\n\t\treturn\n\tfi\n"
 	    "\tif [ \"$cur\" = = ]; then cur=\n"
@@ -146,7 +153,7 @@ zsh(void)
 	       "_coldperf_table() {\n\tcat <<'END'\n");
 	print_table();
 	printf("END\n}\n_coldperf_commands=(\n");
-	each_command("\t", NULL, "\n");
+	each_command(name_in_line);
 	printf(")\n"
 	       "_coldperf_words() {\n"
 	       "\t_coldperf_table | awk -v c=\"$1\" -v o=\"$2\" '$1 == c && "
@@ -202,6 +209,14 @@ fish_option(const char *command, char letter, const char *name, const char *arg,
 }
 
 static void
+fish_command(const char *name, const char *summary)
+{
+	printf("complete -c coldperf -n __coldperf_first -a %s -d '", name);
+	fish_text(summary);
+	printf("'\n");
+}
+
+static void
 fish(void)
 {
 	printf("# fish completion for coldperf; made by coldperf completion.\n"
@@ -212,8 +227,7 @@ fish(void)
 	       "function __coldperf_first\n"
 	       "    test (count (commandline -opc)) -eq 1\n"
 	       "end\n");
-	each_command(
-	    "complete -c coldperf -n __coldperf_first -a ", " -d '", "'\n");
+	each_command(fish_command);
 	each_option(fish_option);
 }
 

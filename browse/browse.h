@@ -16,10 +16,14 @@ enum cp_browse_text {
 };
 
 struct cp_browse {
-	const struct cp_report *report; /* finished, with a profile */
+	const struct cp_report *report; /* finished; its profile has samples */
 	const char *const *captures;    /* for the commands that are shown */
 	size_t capture_count;
-	const char *options; /* how they were read, for the same; may be "" */
+	/*
+	 * For the same: the i-th option by which they were read, and its value
+	 * or NULL; NULL: there are no more.
+	 */
+	const char *(*word)(void *ctx, size_t i, const char **value);
 	/* Writes a text for so many columns; nothing: there is none. */
 	void (*text)(
 	    void *ctx, enum cp_browse_text, unsigned columns, struct cp_buf *);

@@ -58,6 +58,15 @@ struct cp_browser {
 	bool evidence;          /* of the row's name is shown */
 	char status[400];
 	CP_VEC(struct cp_browse_place) back;
+	unsigned changes; /* of the counts, of what is open, of the search */
+	/* What the rows were made for, and the sums of the strip. */
+	struct cp_browse_made {
+		enum cp_view view;
+		uint32_t function, node;
+		int columns, rows;
+		unsigned changes;
+	} made, made_strip;
+	CP_VEC(uint64_t) strip;
 	struct cp_buf *said;
 };
 
@@ -79,6 +88,8 @@ void cp_browser_add_inputs(struct cp_buf *, const struct cp_browser *);
 
 /* walk.c: makes the view's rows again, and keeps the cursor on one of them. */
 void cp_browser_load(struct cp_browser *);
+/* Was it made for what is to be shown?  It is taken for that from now on. */
+bool cp_browser_is_made(struct cp_browser *, struct cp_browse_made *);
 /* Makes the place one to go back to. */
 void cp_browser_remember(struct cp_browser *);
 void cp_browser_go(struct cp_browser *, enum cp_view);

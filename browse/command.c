@@ -64,11 +64,35 @@ add_filters(struct cp_buf *to, const struct cp_browser *b)
 	}
 }
 
+/* Adds the options of the user, but for what the selection says instead. */
+static void
+add_words(struct cp_buf *to, const struct cp_browser *b)
+{
+	const struct cp_browse_selection *s = &b->model.selection;
+	const char *name, *value;
+
+	for (size_t i = 0; (name = b->in->word(b->in->ctx, i, &value)) != NULL;
+	     i++) {
+		if ((strcmp(name, "event") == 0 &&
+			b->model.profile->events.len > 1) ||
+		    (strcmp(name, "time") == 0 && s->to != UINT64_MAX) ||
+		    (strcmp(name, "pid") == 0 && s->pid != CP_NO_ID) ||
+		    (strcmp(name, "tid") == 0 && s->tid != CP_NO_ID) ||
+		    (strcmp(name, "cpu") == 0 && s->cpu != CP_NO_ID) ||
+		    (strcmp(name, "dso") == 0 && s->object != CP_NO_ID))
+			continue;
+		cp_buf_printf(to, " --%s", name);
+		if (value != NULL)
+			quote(to, value);
+	}
+}
+
 void
 cp_browser_add_inputs(struct cp_buf *to, const struct cp_browser *b)
 {
-	cp_buf_str(to, b->in->options);
-	add_filters(to, b);
+	add_words(to, b);
+	if (!cp_view_is_text(b->view))
+		add_filters(to, b);
 	for (size_t i = 0; i < b->in->capture_count; i++)
 		quote(to, b->in->captures[i]);
 }
@@ -82,8 +106,8 @@ cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 
 	switch (b->view) {
 	case CP_VIEW_FUNCTIONS:
-		cp_buf_str(to, "coldperf hotspots --children");
-		cp_buf_str(to, " --by dso,symbol");
+		cp_buf_str(to, "coldperf hotspots --children --by dso,symbol "
+			       "--top 0");
 		break;
 	case CP_VIEW_THREADS:
 		cp_buf_str(to, "coldperf hotspots --by pid,tid");
@@ -97,9 +121,13 @@ cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 		cp_buf_str(to, " --callees");
 		quote(to, f->name);
 		break;
-	case CP_VIEW_CALLS:
 	case CP_VIEW_CALLERS:
-	case CP_VIEW_FLAME: cp_buf_str(to, "coldperf flame -f text"); break;
+		cp_buf_str(to, "coldperf flame -f text --no-comm --reverse");
+		break;
+	case CP_VIEW_CALLS:
+	case CP_VIEW_FLAME:
+		cp_buf_str(to, "coldperf flame -f text --no-comm");
+		break;
 	case CP_VIEW_CODE: cp_buf_str(to, "coldperf annotate"); break;
 	case CP_VIEW_WAITS: cp_buf_str(to, "coldperf wall"); break;
 	default: cp_buf_str(to, "coldperf report"); break;

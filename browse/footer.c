@@ -39,10 +39,14 @@ add_evidence(struct cp_buf *to, const struct cp_browser *b, uint32_t function)
 	const struct cp_profile_symbol *s = &p->symbols.data[f->symbol];
 
 	cp_escape_terminal(to, f->name);
-	cp_buf_str(to, " in ");
-	cp_escape_terminal(to, o->name != NULL ? o->name : "no mapping");
+	if (f->in != 0) {
+		cp_buf_str(to, " in ");
+		cp_escape_terminal(to, o->name != NULL ? o->name : "?");
+	}
 	if (f->symbol == 0)
-		cp_buf_str(to, "; it has no name");
+		cp_buf_str(to, "; no file names these addresses");
+	else if (f->in == 0)
+		cp_buf_str(to, "; a note about the stack, not a function");
 	else
 		cp_buf_printf(to, "; name from %s, %s", source_word(s->source),
 		    trust_word(s->trust));

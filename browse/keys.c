@@ -22,6 +22,7 @@ open_heaviest(struct cp_browser *b)
 			break;
 		depth = b->rows.rows.data[at].depth;
 		cp_browse_open(&b->rows, at, true);
+		b->changes++;
 		cp_browser_load(b);
 		if (at + 1 >= b->rows.rows.len ||
 		    b->rows.rows.data[at + 1].depth != depth + 1)
@@ -40,6 +41,7 @@ open_all(struct cp_browser *b, bool open)
 		before = b->rows.rows.len;
 		for (size_t i = 0; i < before; i++)
 			cp_browse_open(&b->rows, i, open);
+		b->changes++;
 		cp_browser_load(b);
 	} while (open && b->rows.rows.len > before && !b->rows.cut);
 }
@@ -64,6 +66,7 @@ on_tree(struct cp_browser *b, uint32_t key)
 
 	if (row == NULL || row->path == 0)
 		return;
+	b->changes++;
 	switch (key) {
 	case CP_KEY_ENTER:
 	case 'e': cp_browse_open(&b->rows, b->at, !row->open); break;
@@ -120,13 +123,16 @@ choose_object(struct cp_browser *b)
 {
 	uint32_t function = cp_browser_function(b);
 	const struct cp_browse_row *row = cp_browser_row(b);
+	uint32_t object;
 
 	if (function == CP_NO_ID && (row == NULL || row->kind != CP_ROW_OBJECT))
 		return;
+	object = function != CP_NO_ID ? b->model.functions.data[function].in
+				      : row->id;
 	cp_browser_remember(b);
-	b->model.selection.object = function != CP_NO_ID
-					? b->model.functions.data[function].in
-					: row->id;
+	/* The same again: all objects, as perf has it. */
+	b->model.selection.object =
+	    b->model.selection.object == object ? CP_NO_ID : object;
 	cp_browser_selected(b);
 }
 
@@ -221,6 +227,7 @@ type(struct cp_browser *b, uint32_t key)
 			b->find[n + 1] = '\0';
 		}
 	}
+	b->changes++;
 	cp_browser_load(b);
 	if (cp_view_is_text(b->view) || cp_view_is_tree(b->view) ||
 	    b->view == CP_VIEW_FLAME)
@@ -363,6 +370,7 @@ on_letter(struct cp_browser *b, uint32_t key)
 	case '/':
 		b->typing = true;
 		b->find[0] = '\0';
+		b->changes++;
 		break;
 	case 'n': cp_browser_find_next(b, b->at + 1); break;
 	case 'a': show_code(b); break;
@@ -442,20 +450,21 @@ cp_browse(const struct cp_browse *in, struct cp_buf *said)
 	struct cp_browser b = { .in = in, .said = said, .text_of = CP_VIEWS };
 	const char *why;
 
-	if (profile == NULL || cp_profile_samples(profile) == 0)
-		return "the capture has no samples";
 	why = cp_terminal_open(&b.terminal);
 	if (why != NULL)
 		return why;
 	cp_buf_init(&b.text, CP_MAX_ANSWER_TEXT);
 	cp_browse_model_init(&b.model, profile);
-	for (uint32_t key = 0; key != 'q' || b.typing || b.marking;) {
+	for (uint32_t key = 0;
+	     key != CP_KEY_LEAVE && (key != 'q' || b.typing || b.marking);) {
 		cp_terminal_clear(&b.terminal);
 		cp_browser_load(&b);
-		cp_browser_draw(&b);
-		key = cp_terminal_key(&b.terminal);
-		if (key == CP_KEY_CLOSED)
-			break;
+		/* Keys that are held come faster than screens. */
+		key = cp_terminal_key(&b.terminal, false);
+		if (key == CP_KEY_NONE) {
+			cp_browser_draw(&b);
+			key = cp_terminal_key(&b.terminal, true);
+		}
 		if (key != CP_KEY_NONE && key != CP_KEY_RESIZE)
 			on_key(&b, key);
 	}
@@ -465,6 +474,7 @@ cp_browse(const struct cp_browse *in, struct cp_buf *said)
 	cp_vec_free(&b.boxes);
 	cp_vec_free(&b.lines);
 	cp_vec_free(&b.back);
+	cp_vec_free(&b.strip);
 	cp_buf_free(&b.text);
 	return NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/strings.h"
+#include "report/report.h"
 
 /* Functions by (text of the name, object), nodes by (parent, function). */
 struct making {
@@ -43,7 +44,7 @@ at_frame(struct making *k, const struct cp_profile_frame *frame,
 	if (frame->object == 0 || f.object == NULL)
 		f.object = "[unknown]";
 	f.name = "[addresses]";
-	if (symbol != 0 && s->source != CP_SOURCE_BOUNDS && s->name != NULL) {
+	if (symbol != 0 && s->name != NULL) {
 		f.symbol = symbol;
 		f.name = s->label != NULL ? s->label : s->name;
 	}
@@ -147,10 +148,15 @@ cp_browse_select_all(
     struct cp_browse_selection *s, const struct cp_browse_model *m)
 {
 	const struct cp_profile *p = m->profile;
+	const char *main_event = p->report->main_event;
 	uint32_t most = 0;
 
 	for (uint32_t i = 1; i < p->events.len; i++)
 		if (p->events.data[i].samples > p->events.data[most].samples)
+			most = i;
+	for (uint32_t i = 0; main_event != NULL && i < p->events.len; i++)
+		if (p->events.data[i].samples != 0 &&
+		    strcmp(p->events.data[i].name, main_event) == 0)
 			most = i;
 	*s = (struct cp_browse_selection){ .event = most,
 		.pid = CP_NO_ID,

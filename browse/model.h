@@ -60,7 +60,7 @@ struct cp_browse_model {
 void cp_browse_model_init(
     struct cp_browse_model *, const struct cp_profile *profile);
 void cp_browse_model_free(struct cp_browse_model *);
-/* Selects all samples of the event that weighs most. */
+/* Selects all samples of the main event. */
 void cp_browse_select_all(
     struct cp_browse_selection *, const struct cp_browse_model *);
 /* Is the sample selected?  timed: also by its time. */

@@ -74,8 +74,13 @@ draw_title(struct cp_browser *b)
 	cp_format_count(&line, b->model.n);
 	cp_buf_str(&line, b->model.n == 1 ? " sample, " : " samples, ");
 	add_weight(&line, e, b->model.sum);
-	add_selection(&line, b);
+	if (cp_view_is_text(b->view))
+		cp_buf_str(&line, " | this text: all that was read");
+	else
+		add_selection(&line, b);
 	cp_buf_str(&line, " | ");
+	if (b->in->capture_count > 1)
+		cp_buf_printf(&line, "%zu captures: ", b->in->capture_count);
 	cp_escape_terminal(&line, b->in->captures[0]);
 	put(b, 0, 0, b->terminal.columns, CP_STYLE_HEAD, cp_buf_text(&line));
 	cp_buf_free(&line);
@@ -160,22 +165,24 @@ static void
 draw_strip(struct cp_browser *b)
 {
 	size_t n = (size_t)b->terminal.columns;
-	uint64_t *sums, most = 1;
+	uint64_t most = 1;
 
 	if (b->model.first == CP_NO_TIME) {
 		put(b, CP_SCREEN_STRIP, 0, b->terminal.columns, CP_STYLE_DIM,
 		    "the samples have no times");
 		return;
 	}
-	sums = cp_xcalloc(n, sizeof(*sums));
-	cp_browse_over_time(&b->model, sums, n);
+	if (!cp_browser_is_made(b, &b->made_strip)) {
+		cp_vec_reserve(&b->strip, n);
+		b->strip.len = n;
+		cp_browse_over_time(&b->model, b->strip.data, n);
+	}
 	for (size_t i = 0; i < n; i++)
-		most = CP_MAX(most, sums[i]);
+		most = CP_MAX(most, b->strip.data[i]);
 	for (size_t i = 0; i < n; i++)
 		put(b, CP_SCREEN_STRIP, (int)i, 1,
 		    in_window(b, i, n) ? CP_STYLE_CHOSEN : CP_STYLE_PLAIN,
-		    bar(b, (double)sums[i] / (double)most));
-	free(sums);
+		    bar(b, (double)b->strip.data[i] / (double)most));
 }
 
 /* ------------------------------------------------------------------- rows */
@@ -234,13 +241,24 @@ add_numbers(struct cp_buf *to, const struct cp_browser *b,
 	return NAME;
 }
 
+/* Levels of a deep tree that are left out so that the cursor's name is seen. */
+static size_t
+hidden_levels(const struct cp_browser *b)
+{
+	const struct cp_browse_row *row = cp_browser_row(b);
+	size_t most = (size_t)CP_MAX(b->terminal.columns - 50, 10) / 2;
+
+	return row != NULL && row->depth > most ? row->depth - most : 0;
+}
+
 static void
 add_name(struct cp_buf *to, const struct cp_browser *b,
     const struct cp_browse_row *row, size_t column)
 {
 	size_t width = (size_t)b->terminal.columns, object = 0, room;
+	size_t indent = row->depth, skip = hidden_levels(b);
 
-	for (uint32_t i = 0; i < row->depth && i < 40; i++, column += 2)
+	for (; indent > skip; indent--, column += 2)
 		cp_buf_str(to, "  ");
 	if (row->path != 0) {
 		cp_buf_str(to, !row->more ? "  " : row->open ? "- " : "+ ");
@@ -249,6 +267,16 @@ add_name(struct cp_buf *to, const struct cp_browser *b,
 	if (row->where != NULL && !cp_view_is_text(b->view) && row->path == 0)
 		object = CP_MIN((size_t)24, width / 5);
 	room = width > column + object + 1 ? width - column - object - 1 : 8;
+	if (row->path != 0 && strcmp(row->name, "[addresses]") == 0 &&
+	    row->where != NULL) {
+		struct cp_buf name;
+
+		cp_buf_init(&name, 8192);
+		cp_buf_printf(&name, "[addresses] %s", row->where);
+		cp_fit_name(to, cp_buf_text(&name), room);
+		cp_buf_free(&name);
+		return;
+	}
 	cp_fit_name(to, row->name, row->inlined ? CP_MAX(room, 19) - 10 : room);
 	if (row->inlined && strstr(row->name, "(inlined)") == NULL)
 		cp_buf_str(to, " (inlined)");
@@ -355,10 +383,7 @@ draw_text(struct cp_browser *b)
 		bool found = b->find[0] != '\0' && cp_browse_has(line, b->find);
 
 		put(b, CP_SCREEN_BODY + y, 0, b->terminal.columns,
-		    i == b->at ? CP_STYLE_CHOSEN
-		    : found    ? CP_STYLE_ALERT
-			       : CP_STYLE_PLAIN,
-		    line + skip);
+		    found ? CP_STYLE_ALERT : CP_STYLE_PLAIN, line + skip);
 	}
 	if (b->lines.len == 0)
 		put(b, CP_SCREEN_BODY, 0, b->terminal.columns, CP_STYLE_ALERT,

@@ -8,6 +8,7 @@
 #include <curses.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +22,12 @@
 	X(newterm)                                                             \
 	X(endwin)                                                              \
 	X(newwin)                                                              \
-	X(cbreak)                                                              \
+	X(raw)                                                                 \
 	X(noecho)                                                              \
 	X(nonl)                                                                \
 	X(keypad)                                                              \
 	X(wget_wch)                                                            \
+	X(wtimeout)                                                            \
 	X(werase)                                                              \
 	X(wmove)                                                               \
 	X(waddnstr)                                                            \
@@ -125,7 +127,7 @@ cp_terminal_open(struct cp_terminal *t)
 	t->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 	if (curses.newterm(NULL, stdout, in) == NULL)
 		return "the terminal's description was not found (TERM)";
-	curses.cbreak();
+	curses.raw();
 	curses.noecho();
 	curses.nonl();
 	curses.curs_set(0);
@@ -214,14 +216,18 @@ clicked(struct cp_terminal *t)
 }
 
 uint32_t
-cp_terminal_key(struct cp_terminal *t)
+cp_terminal_key(struct cp_terminal *t, bool wait)
 {
 	static int failed;
 	wint_t key = 0;
-	int status = curses.wget_wch(window, &key);
+	int status;
 
+	curses.wtimeout(window, wait ? -1 : 0);
+	status = curses.wget_wch(window, &key);
+	if (status == ERR && !wait)
+		return CP_KEY_NONE;
 	if (status == ERR)
-		return ++failed > closed_limit ? CP_KEY_CLOSED : CP_KEY_NONE;
+		return ++failed > closed_limit ? CP_KEY_LEAVE : CP_KEY_NONE;
 	failed = 0;
 	if (status == OK) {
 		switch (key) {
@@ -229,6 +235,11 @@ cp_terminal_key(struct cp_terminal *t)
 		case '\n': return CP_KEY_ENTER;
 		case '\t': return CP_KEY_TAB;
 		case 27: return CP_KEY_ESCAPE;
+		case 3: return CP_KEY_LEAVE; /* ^C */
+		case 26:                     /* ^Z: the shell wakes it */
+			curses.endwin();
+			raise(SIGSTOP);
+			return CP_KEY_RESIZE;
 		case 8:
 		case 127: return CP_KEY_BACKSPACE;
 		default: return key;
@@ -287,8 +298,8 @@ cp_terminal_show(void)
 }
 
 uint32_t
-cp_terminal_key(struct cp_terminal *t)
+cp_terminal_key(struct cp_terminal *t, bool wait)
 {
-	return CP_KEY_CLOSED;
+	return CP_KEY_LEAVE;
 }
 #endif

@@ -42,8 +42,8 @@ enum cp_key {
 	CP_KEY_TAB,
 	CP_KEY_BACK_TAB,
 	CP_KEY_RESIZE,
-	CP_KEY_CLICK,  /* at cp_terminal_clicked() */
-	CP_KEY_CLOSED, /* the terminal is gone */
+	CP_KEY_CLICK, /* at cp_terminal_clicked() */
+	CP_KEY_LEAVE, /* Control-C, or the terminal is gone */
 };
 
 struct cp_terminal {
@@ -65,7 +65,7 @@ void cp_terminal_clear(struct cp_terminal *);
 void cp_terminal_put(struct cp_terminal *, int row, int column, int columns,
     enum cp_style, const char *text);
 void cp_terminal_show(void);
-/* Waits for a key: a character, or enum cp_key. */
-uint32_t cp_terminal_key(struct cp_terminal *);
+/* A key: a character, or enum cp_key; CP_KEY_NONE: none is there yet. */
+uint32_t cp_terminal_key(struct cp_terminal *, bool wait);
 
 #endif

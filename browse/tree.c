@@ -229,7 +229,7 @@ cp_browse_around(struct cp_browse_rows *r, const struct cp_browse_model *m,
 	add_tree(r, m, &row, 1);
 	cp_browse_head(r, "Calls");
 	row.up = false;
-	row.path = path_of(4, function, false);
+	row.path = path_of(9, function, false);
 	add_tree(r, m, &row, 1);
 }
 

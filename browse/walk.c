@@ -24,14 +24,16 @@ static const char help[] =
     "  + -  e        open, close; either\n"
     "  E C           open all, close all\n"
     "  H             open the heaviest path\n"
-    "Selection (all numbers are of what is selected)\n"
-    "  d             only samples that fell in the object of the row\n"
+    "Selection (of all numbers; report, code and waits are of all samples)\n"
+    "  d             only samples that fell in the object of the row; again:\n"
+    "                all\n"
     "  t             only the process or thread of the row; on a function: "
     "the\n"
     "                threads\n"
     "  m             mark a window of time\n"
     "  v             the next event\n"
     "  A             all samples again\n"
+    "  i             in the last line: where the name of the row is from\n"
     "Search\n"
     "  /             lists show what has the text; in trees, texts and the\n"
     "                flame graph n goes to the next; Esc ends it\n"
@@ -39,8 +41,7 @@ static const char help[] =
     "  w             the command line that gives the numbers of the view\n"
     "  o             the command line that writes the page\n"
     "  P             the rows of the view\n"
-    "  i             where the name of the row is from\n"
-    "  q             leave\n";
+    "  q             leave; Escape goes back to where you were\n";
 
 bool
 cp_view_is_text(enum cp_view view)
@@ -148,13 +149,11 @@ load_text(struct cp_browser *b)
 	}
 }
 
-/* Makes the rows of the view again, and keeps the cursor on one of them. */
-void
-cp_browser_load(struct cp_browser *b)
+static void
+make(struct cp_browser *b)
 {
 	const struct cp_browse_model *m = &b->model;
 	const char *find = b->find[0] != '\0' ? b->find : NULL;
-	size_t body = (size_t)cp_browser_body(b), n;
 
 	switch (b->view) {
 	case CP_VIEW_FUNCTIONS: cp_browse_functions(&b->rows, m, find); break;
@@ -165,16 +164,49 @@ cp_browser_load(struct cp_browser *b)
 	case CP_VIEW_AROUND: cp_browse_around(&b->rows, m, b->function); break;
 	case CP_VIEW_FLAME:
 		cp_browse_layout(&b->boxes, m, b->node,
-		    (uint32_t)b->terminal.columns, (uint32_t)body);
+		    (uint32_t)b->terminal.columns,
+		    (uint32_t)cp_browser_body(b));
 		break;
 	default: load_text(b); break;
 	}
+}
+
+bool
+cp_browser_is_made(struct cp_browser *b, struct cp_browse_made *made)
+{
+	struct cp_browse_made now;
+	bool same;
+
+	memset(&now, 0, sizeof(now));
+	now.view = b->view;
+	now.function = b->function;
+	now.node = b->node;
+	now.columns = b->terminal.columns;
+	now.rows = b->terminal.rows;
+	now.changes = b->changes + 1;
+	same = memcmp(&now, made, sizeof(now)) == 0;
+	*made = now;
+	return same;
+}
+
+void
+cp_browser_load(struct cp_browser *b)
+{
+	size_t body = (size_t)cp_browser_body(b), n;
+
+	if (!cp_browser_is_made(b, &b->made))
+		make(b);
 	n = cp_browser_length(b);
 	b->at = n == 0 ? 0 : CP_MIN(b->at, n - 1);
+	if (cp_view_is_text(b->view)) {
+		/* The cursor is the first line that is shown. */
+		b->at = b->top = CP_MIN(b->at, n > body ? n - body : 0);
+		return;
+	}
 	while (b->at + 1 < n && cp_browser_row(b) != NULL &&
 	       cp_browser_row(b)->kind == CP_ROW_HEAD)
 		b->at++;
-	if (b->at < b->top || (b->at <= 1 && !cp_view_is_text(b->view)))
+	if (b->at < b->top || b->at <= 1)
 		b->top = b->at <= 1 ? 0 : b->at;
 	if (b->at >= b->top + body)
 		b->top = b->at - body + 1;
@@ -208,6 +240,7 @@ cp_browser_go_back(struct cp_browser *b)
 
 	if (b->find[0] != '\0') {
 		b->find[0] = '\0';
+		b->changes++;
 		return;
 	}
 	if (b->back.len == 0)
@@ -219,6 +252,7 @@ cp_browser_go_back(struct cp_browser *b)
 	b->at = p->at;
 	b->top = p->top;
 	b->column = 0;
+	b->changes++;
 	if (memcmp(&b->model.selection, &p->selection, sizeof(p->selection)) !=
 	    0) {
 		b->model.selection = p->selection;
@@ -230,6 +264,7 @@ cp_browser_go_back(struct cp_browser *b)
 void
 cp_browser_selected(struct cp_browser *b)
 {
+	b->changes++;
 	cp_browse_count(&b->model);
 	b->at = b->top = 0;
 	if (b->model.total[b->node] == 0)
@@ -254,6 +289,32 @@ text_at(const struct cp_browser *b, size_t i)
 		   : "";
 }
 
+/*
+ * Of a name that no box is wide enough for: widens what calls the heaviest
+ * frame that has it.  False: there is none.
+ */
+static bool
+find_narrow(struct cp_browser *b)
+{
+	const struct cp_browse_model *m = &b->model;
+	uint32_t best = 0;
+
+	for (uint32_t i = 1; i < m->nodes.len; i++)
+		if (m->total[i] > (best != 0 ? m->total[best] : 0) &&
+		    cp_browse_has(
+			m->functions.data[m->nodes.data[i].function].name,
+			b->find))
+			best = i;
+	if (best == 0 || b->find[0] == '\0')
+		return false;
+	cp_browser_remember(b);
+	b->node = best;
+	b->at = 0;
+	snprintf(b->status, sizeof(b->status),
+	    "it is narrow: it fills the width now, Escape goes back");
+	return true;
+}
+
 /* Moves to the next row, from the cursor on, that has the text. */
 void
 cp_browser_find_next(struct cp_browser *b, size_t from)
@@ -265,6 +326,8 @@ cp_browser_find_next(struct cp_browser *b, size_t from)
 			b->at = (from + i) % n;
 			return;
 		}
+	if (b->view == CP_VIEW_FLAME && find_narrow(b))
+		return;
 	if (b->find[0] != '\0')
 		snprintf(b->status, sizeof(b->status),
 		    "nothing here has `%s'%s", b->find,

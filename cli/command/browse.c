@@ -12,6 +12,7 @@
 #include "cli/progress.h"
 #include "cli/redact.h"
 #include "cli/status.h"
+#include "report/profile.h"
 #include "run/api.h"
 
 static const char *const text_of[CP_BROWSE_TEXTS] = {
@@ -30,10 +31,15 @@ add_tasks(void *ctx, struct cp_run *run)
 {
 	static const char *const names[] = { "report", "wall", "annotate",
 		"profile" };
+	const struct browsing *b = ctx;
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++) {
 		const struct cp_analysis *a = cp_analysis_find(names[i]);
 
+		/* Of several captures, what can count them as one. */
+		if (b->cli->captures.len > 1 &&
+		    (a->wants & CP_WANT_MERGED) == 0)
+			continue;
 		if (cp_run_add(run, a) != CP_OK)
 			return CP_FAIL;
 	}
@@ -86,41 +92,42 @@ write_text(
 	free(sections);
 }
 
-/* Adds the options that say how the captures are read, as they were typed. */
-static void
-add_options(struct cp_buf *to, const struct cp_cli *cli)
+/* The i-th option that says how the captures are read. */
+static const char *
+option_at(void *ctx, size_t i, const char **value)
 {
-	for (size_t i = 0; i < cli->reads.len; i++) {
-		const struct cp_render_word *w = &cli->reads.data[i];
+	const struct cp_cli *cli = ((const struct browsing *)ctx)->cli;
 
-		cp_buf_printf(to, " --%s", w->name);
-		if (w->value != NULL)
-			cp_buf_printf(to, " %s", w->value);
-	}
+	if (i >= cli->reads.len)
+		return NULL;
+	*value = cli->reads.data[i].value;
+	return cli->reads.data[i].name;
 }
 
 static void
 browse(struct browsing *b)
 {
 	struct cp_cli *cli = b->cli;
-	struct cp_buf options, said;
+	struct cp_buf said;
 	struct cp_browse in = { .report = b->report,
 		.captures = cli->captures.data,
 		.capture_count = cli->captures.len,
+		.word = option_at,
 		.text = write_text,
 		.ctx = b };
 	const char *why;
 
-	cp_buf_init(&options, 65536);
-	cp_buf_init(&said, CP_MAX_ANSWER_TEXT);
-	add_options(&options, cli);
-	in.options = cp_buf_text(&options);
 	cp_cli_redact_report(cli, b->report);
+	if (cp_profile_of(b->report) == NULL ||
+	    cp_profile_samples(cp_profile_of(b->report)) == 0) {
+		cp_diag(&cli->diags, CP_D_NO_DATA, "no samples to browse");
+		return;
+	}
+	cp_buf_init(&said, CP_MAX_ANSWER_TEXT);
 	why = cp_browse(&in, &said);
 	if (why != NULL)
 		cp_diag(&cli->diags, CP_D_OUTPUT, "browse: %s", why);
 	fputs(cp_buf_text(&said), stdout);
-	cp_buf_free(&options);
 	cp_buf_free(&said);
 }
 
@@ -154,7 +161,7 @@ cp_command_browse(struct cp_cli *cli)
 	cp_report_init(&rep, "browse");
 	if (cli->captures.len > 1) {
 		cp_merge_init(&m, &cli->run, &cli->diags);
-		if (cp_merging_read(cli, &m, add_tasks, NULL) == CP_OK)
+		if (cp_merging_read(cli, &m, add_tasks, &b) == CP_OK)
 			browse_run(&b, &m.all);
 		cp_report_free(&rep);
 		cp_merge_free(&m);
@@ -162,7 +169,7 @@ cp_command_browse(struct cp_cli *cli)
 	}
 	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
 		CP_OK &&
-	    add_tasks(NULL, &run) == CP_OK &&
+	    add_tasks(&b, &run) == CP_OK &&
 	    cp_progress_read(cli, &run) == CP_OK)
 		browse_run(&b, &run);
 	cp_report_free(&rep);

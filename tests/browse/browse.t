@@ -139,7 +139,7 @@ def check_selection():
     t.check("only an object", r"\| \S*known \| from", "2", "d")
     n = re.search(r": ([\d,]+) samples?", t.screen())[1].replace(",", "")
     screen = t.check("what is kept is printed at the end", r"^speed ",
-                     "w", "q")
+                     "w", "C-c")
     line = re.search(r"^coldperf (hotspots .*)$", t.tmux(
         "capture-pane", "-p", "-J"), re.M)
     out = subprocess.run(
@@ -195,6 +195,24 @@ def check_captures():
     t.check("a cut capture, and another one, as one", r"^ *Self", "2")
     t.check("what was lost is said", r"partial", "L")
     t.close()
+    t = Terminal(["--no-local", tap.capture("good-sched-waits", scratch.name),
+                  corpus + "/good-fp/perf.data"])
+    t.check("one with switches, and another one", r"\| 2 captures", "2")
+    t.close()
+
+
+def check_keys():
+    t = Terminal(fp)
+    t.until("leaf", "2")
+    t.check("the same object again: all", r": 280 samples, [^|]*\| /",
+            "6", "d", "d")
+    t.check("callers stay open beside what is called",
+            r"- leaf\n(.*\n)*Calls\n.*- leaf", "2", "Enter")
+    t.check("or are closed by themselves",
+            r"\+ leaf\n(.*\n)*Calls\n.*[- ] leaf", "Enter")
+    t.check("a frame that is too narrow is found", r"^run_kernel *$", "7", "/",
+            "r", "u", "n", "_", "Enter")
+    t.close()
 
 
 if shutil.which("tmux") is None:
@@ -209,4 +227,5 @@ check_views()
 check_selection()
 check_terminals()
 check_captures()
+check_keys()
 tap.done()

@@ -38,29 +38,38 @@ def text_on_anonymous_pages():
     whole("foo", "--symbols", folder + "/hug", folder + "/h2.data")
 
 
+# LLVM 19 does not read these, either.
+BEYOND_LLVM = ("_ZN3FooIiE6methodITk4True", "_ZN16GrDrawingManager5flushE")
+
+
 def cxx20():
-    need("llvm-cxxfilt")
+    """The names are of functions of an object: those of maps stay as they are."""
     with open(case("names/cxx20/names.txt")) as f:
         names = f.read().split()
-    map_of = scratch("cxx20", "perf-7.map")
-    text = "attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME\n" \
-        'mmap pid=7 addr=0x10000 len=0x100000 pgoff=0 name="//anon"\n'
-    with open(map_of, "w") as f:
-        for i, name in enumerate(names):
-            at = 0x10000 + 0x100 * i
-            f.write("%x 100 %s\n" % (at, name))
-            text += "sample ip=%d pid=7 time=%d\n" % (at + 8, 1 + i)
-    with open(scratch("cxx20.mkperf"), "w") as f:
-        f.write(text)
-    data = scratch("cxx20.data")
+    if not any(os.path.exists(folder + "/libc++abi.so.1") for folder in (
+            "/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib")):
+        raise Skip("libc++abi is not installed")
+    source = scratch("cxx20", "names.s")
+    with open(source, "w") as f:
+        f.write(".text\n.p2align 12\n.globl begin\nbegin: ret\n")
+        for name in names:
+            f.write('.p2align 5\n.globl "{0}"\n.type "{0}",@function\n'
+                    '"{0}": ret\n.size "{0}",1\n'.format(name))
+    object = built(source, "-shared", "-nostdlib", "-Wl,-z,noseparate-code",
+                   "-Wl,-Ttext=0x1000")
+    data = scratch("cxx20", "names.data")
+    with open(scratch("cxx20", "names.mkperf"), "w") as f:
+        f.write("attr cycles type=0 config=0 period=1 sample_type=IP|TID|TIME\n"
+                'mmap pid=7 addr=0x10000 len=0x10000 pgoff=0 name="%s"\n' %
+                object)
+        f.write("".join("sample ip=%d pid=7 time=%d\n" % (
+            0x11000 + 32 * (i + 1), i + 1) for i in range(len(names))))
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                     f.name, data], check=True)
-    theirs = [command("llvm-cxxfilt", n).stdout.strip() for n in names]
-    if sum(n.startswith("_Z") for n in theirs) > len(names) // 4:
-        raise Skip("this llvm-cxxfilt does not know the newer names, either")
-    got = {r["symbol"] for r in rows("--no-local", "--symbols", map_of, data)}
-    lacks = [n for n in theirs if not n.startswith("_Z") and n not in got]
-    right(len(lacks) <= 2, "\n".join(lacks))
+    got = [r["symbol"] for r in rows("--demangle=full", data)]
+    raw = [n for n in got if n.startswith("_Z")]
+    right(len(got) == len(names) and "tuple[abi:ne180000]" in str(got) and
+          all(n.startswith(BEYOND_LLVM) for n in raw), got)
 
 
 def jit_map_per_worker():

@@ -68,7 +68,7 @@ report_begin(struct cp_run *run, void *state)
 	r->modes = cp_modes_new(run);
 	r->pauses.run = run;
 	r->parallel =
-	    (struct cp_parallel){ .run = run, .at = cp_tally_new(run) };
+	    (struct cp_parallel){ .run = run, .alone_at = cp_tally_new(run) };
 	cp_run_wants(run,
 	    WANTS | cp_offcpu_brief_wants(run) | cp_brief_parts_wants(run));
 	return CP_OK;

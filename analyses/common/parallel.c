@@ -19,12 +19,8 @@ end_window(struct cp_parallel *p)
 	for (uint32_t i = 1; i < p->n; i++)
 		one &= p->tid[i] == p->tid[0];
 	one |= threads < SEVERAL;
-	for (uint32_t i = 0; i < p->n; i++) {
-		cp_tally_add(p->at, CP_PARALLEL_ELAPSED, p->window[i], time);
-		if (one)
-			cp_tally_add(
-			    p->at, CP_PARALLEL_ALONE, p->window[i], time);
-	}
+	for (uint32_t i = 0; one && i < p->n; i++)
+		cp_tally_add(p->alone_at, 0, p->window[i], time);
 	p->elapsed += p->width;
 	p->busy += p->n * p->interval;
 	if (p->n != 0)

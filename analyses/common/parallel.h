@@ -11,15 +11,13 @@
 
 #include <coldperf/plugin.h>
 
-enum cp_parallel_kind { CP_PARALLEL_ELAPSED, CP_PARALLEL_ALONE };
-
 struct cp_parallel {
 	struct cp_run *run;
-	struct cp_tally *at;   /* kind, stack: ns */
-	uint32_t event;        /* CP_NO_ID: none yet */
-	double interval;       /* ns of a sample */
-	uint64_t begin, width; /* of the window, ns */
-	cp_stack_id *window;   /* its samples */
+	struct cp_tally *alone_at; /* 0, stack: ns of one thread alone */
+	uint32_t event;            /* CP_NO_ID: none yet */
+	double interval;           /* ns of a sample */
+	uint64_t begin, width;     /* of the window, ns */
+	cp_stack_id *window;       /* its samples */
 	uint32_t n, cap;
 	uint32_t *tid;    /* of each */
 	uint64_t elapsed; /* time of all windows, ns */

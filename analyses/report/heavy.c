@@ -228,13 +228,13 @@ tell_top(struct heavy *h)
 
 /* --------------------------------------------------- how many ran at once */
 
-/* Credits time that passed; returns the entity with most of that kind. */
+/* Credits the time of one thread alone; returns the entity with most of it. */
 static uint32_t
-most_of(struct heavy *h, enum cp_parallel_kind kind, uint64_t *most)
+most_alone(struct heavy *h, uint64_t *most)
 {
 	const struct cp_sums *s = &h->r->sums;
 	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(h->r->parallel.at, &rows);
+	size_t n = cp_tally_rows(h->r->parallel.alone_at, &rows);
 	uint64_t *by = cp_run_alloc(h->r->run, h->r->entities.n * sizeof(*by));
 	uint32_t top = CP_NO_ID;
 
@@ -242,7 +242,7 @@ most_of(struct heavy *h, enum cp_parallel_kind kind, uint64_t *most)
 	for (size_t i = 0; i < n; i++) {
 		uint32_t node = s->paths.at[rows[i].b], e;
 
-		if (rows[i].a != kind || node == 0)
+		if (node == 0)
 			continue;
 		e = s->entity[h->near[node] != 0 ? h->near[node] : node];
 		by[e] += rows[i].weight;
@@ -274,10 +274,12 @@ tell_parallel(struct heavy *h, bool first)
 	if (!cp_parallel_end(p, h->r->event))
 		return false;
 	ran = (double)p->alone + (double)p->several;
-	e = most_of(h, CP_PARALLEL_ALONE, &in);
 	if ((double)p->alone < cp_threshold(CP_T_ALONE) * ran ||
 	    (double)p->several < cp_threshold(CP_T_SEVERAL) * ran ||
-	    in < p->alone / 2 || p->busy < (double)p->elapsed)
+	    p->busy < (double)p->elapsed)
+		return false;
+	e = most_alone(h, &in);
+	if (in < p->alone / 2)
 		return false;
 	if (first && (e == h->top || (double)p->alone <
 					 cp_threshold(CP_T_LONG_ALONE) * ran))

@@ -46,10 +46,7 @@ heaviest_range(struct hot *h, cp_string_id object, struct cp_word *at)
 	const struct cp_overview *r = h->r;
 
 	for (uint32_t i = 0; i < r->n_symbols; i++) {
-		struct cp_mass self;
-		struct cp_whole whole;
-		const struct cp_entity *e =
-		    cp_overview_heaviest(h->r, i, &self, &whole);
+		const struct cp_entity *e = cp_overview_heaviest(r, i);
 
 		if (e->dso == 0 || e->kind != CP_ENTITY_RANGE ||
 		    cp_run_dso(r->run, e->dso)->short_name != object)

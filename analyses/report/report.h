@@ -130,8 +130,8 @@ struct cp_overview {
  * Returns the symbol of that rank by self weight; rank < n_symbols, 0 is the
  * heaviest.
  */
-const struct cp_entity *cp_overview_heaviest(struct cp_overview *,
-    uint32_t rank, struct cp_mass *self, struct cp_whole *);
+const struct cp_entity *cp_overview_heaviest(
+    const struct cp_overview *, uint32_t rank);
 /* Adds up the event shown; call it before the other functions. */
 void cp_overview_sum(struct cp_overview *);
 /* Notes whether the order of the two heaviest functions is certain. */

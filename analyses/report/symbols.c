@@ -372,15 +372,9 @@ path_matters(
 }
 
 const struct cp_entity *
-cp_overview_heaviest(struct cp_overview *r, uint32_t rank, struct cp_mass *self,
-    struct cp_whole *whole)
+cp_overview_heaviest(const struct cp_overview *r, uint32_t rank)
 {
-	const struct cp_overview_symbol *s = &r->symbols[rank];
-
-	*self = (struct cp_mass){ s->sum.self, s->sum.self_sq };
-	*whole = cp_rows_precision_whole(
-	    &r->sure, r->all, CP_NO_ID, s->entity, false);
-	return &r->entities.all[s->entity];
+	return &r->entities.all[r->symbols[rank].entity];
 }
 
 void
@@ -389,11 +383,12 @@ cp_overview_note_precision(struct cp_overview *r, struct cp_report *rep)
 	struct cp_apart apart = { .n = 0 };
 
 	for (uint32_t i = 0; i < r->n_symbols && i < 2; i++) {
-		struct cp_whole whole;
-		struct cp_mass self;
+		const struct cp_overview_symbol *s = &r->symbols[i];
 
-		(void)cp_overview_heaviest(r, i, &self, &whole);
-		cp_apart_row(&apart, self, whole);
+		cp_apart_row(&apart,
+		    (struct cp_mass){ s->sum.self, s->sum.self_sq },
+		    cp_rows_precision_whole(
+			&r->sure, r->all, CP_NO_ID, s->entity, false));
 	}
 	cp_apart_note(&apart, r->run, r->event, rep);
 }

@@ -9,7 +9,7 @@
 #include "analyses/diff/each.h"
 #include "analyses/diff/profile.h"
 #include "analyses/diff/statistics.h"
-#include "analyses/diff/slices.h"
+#include "analyses/diff/dispersion.h"
 #include "analyses/diff/tree.h"
 #include "analyses/diff/waits.h"
 
@@ -191,12 +191,12 @@ const struct cp_diff_total *cp_diff_total(
 double cp_diff_hidden(const struct cp_diff *);
 
 /*
- * alike.c: returns the change that all functions have in common, if everything
- * changed and they do not differ by more than about a fifth of it; 0: they do,
- * or too few show it.
+ * homogeneity.c: returns the change that all functions have in common, if
+ * everything changed and they do not differ by more than about a fifth of it;
+ * 0: they do, or too few show it.
  */
 double cp_diff_alike(const struct cp_diff *);
-/* alike.c: true if a row has the samples to show a factor. */
+/* homogeneity.c: true if a row has the samples to show a factor. */
 bool cp_diff_shows_factor(const struct cp_diff_result *);
 /* paths.c: tests the call paths, by the same rules as functions. */
 void cp_diff_paths_judge(struct cp_diff *);

@@ -49,23 +49,25 @@ enum cp_diff_verdict cp_diff_verdict_of(
 enum cp_diff_verdict cp_diff_verdict_of_row(const struct cp_diff *,
     const struct cp_diff_subject *, const struct cp_diff_family *own, size_t i);
 
-/* alike.c: true if chance explains how a row differs from the common factor. */
+/* homogeneity.c: true if chance explains how a row differs from the common
+ * factor. */
 bool cp_diff_as_whole(
     const struct cp_diff *, const struct cp_diff_subject *, size_t questions);
-/* alike.c: returns the variance by sampling of the logarithm of a ratio. */
+/* homogeneity.c: returns the variance by sampling of the logarithm of a ratio.
+ */
 double cp_diff_chance(const struct cp_diff *, const struct cp_diff_subject *);
 
 struct cp_diff_witnesses;
-/* beyond.c: makes witnesses of all functions. */
+/* witnesses.c: makes witnesses of all functions. */
 struct cp_diff_witnesses *cp_diff_witnesses(const struct cp_diff *);
 /*
- * beyond.c: takes as witnesses all functions except that one, or the costs of
- * functions outside of that path, until the next of these calls.
+ * witnesses.c: takes as witnesses all functions except that one, or the costs
+ * of functions outside of that path, until the next of these calls.
  */
 void cp_diff_witnesses_but(struct cp_diff_witnesses *, uint32_t symbol);
 void cp_diff_witnesses_outside(struct cp_diff_witnesses *, uint32_t node);
 /*
- * beyond.c: tests whether the row changed by more than the witnesses, and
+ * witnesses.c: tests whether the row changed by more than the witnesses, and
  * raises the probabilities of its test to those of this one.  Leaves them if
  * the row did not change in the direction of everything.
  */

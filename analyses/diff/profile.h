@@ -11,7 +11,7 @@
 #define CP_ANALYSES_DIFF_PROFILE_H
 
 #include "analyses/diff/cells.h"
-#include "analyses/diff/extent.h"
+#include "analyses/diff/coverage.h"
 #include "analyses/common/dense-ids.h"
 
 struct cp_diff_symbol {

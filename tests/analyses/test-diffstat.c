@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/diff/extent.h"
-#include "analyses/diff/slices.h"
+#include "analyses/diff/coverage.h"
+#include "analyses/diff/dispersion.h"
 #include "analyses/diff/tails.h"
 #include "tests/tap.h"
 

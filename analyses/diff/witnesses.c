@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * beyond: whether a function changed by more than the others did.
+ * witnesses: whether a function changed by more than the others did.
  *
  * With one run on each side, a change of everything may come from the machine:
  * on a shared host equal runs can cost twice as much, and not all functions by

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/diff/slices.h"
+#include "analyses/diff/dispersion.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/diff/slices.h: the cost of each function in each slice of a run, and
- * how much more the slices differ than if samples came one by one.
+ * analyses/diff/dispersion.h: the cost of each function in each slice of a run,
+ * and how much more the slices differ than if samples came one by one.
  */
-#ifndef CP_ANALYSES_DIFF_SLICES_H
-#define CP_ANALYSES_DIFF_SLICES_H
+#ifndef CP_ANALYSES_DIFF_DISPERSION_H
+#define CP_ANALYSES_DIFF_DISPERSION_H
 
 #include "analyses/diff/profile.h"
 

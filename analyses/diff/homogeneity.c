@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * alike: whether all functions changed by about the same factor.
+ * homogeneity: whether all functions changed by about the same factor.
  *
  * A slower machine or clock makes everything slower alike, the kernel and
  * libraries included; a change of a program rarely does.  Costs cannot tell

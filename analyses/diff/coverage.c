@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/diff/extent.h"
+#include "analyses/diff/coverage.h"
 
 #include <stdlib.h>
 #include <string.h>

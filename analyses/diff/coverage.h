@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/diff/extent.h: whether a capture covers a command from begin to end,
- * or a window of something that went on.
+ * analyses/diff/coverage.h: whether a capture covers a command from begin to
+ * end, or a window of something that went on.
  */
-#ifndef CP_ANALYSES_DIFF_EXTENT_H
-#define CP_ANALYSES_DIFF_EXTENT_H
+#ifndef CP_ANALYSES_DIFF_COVERAGE_H
+#define CP_ANALYSES_DIFF_COVERAGE_H
 
 #include <coldperf/plugin.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * many: many rows at once: the factor that most of them share, and Holm's
+ * holm: many rows at once: the factor that most of them share, and Holm's
  * correction.
  */
 #include "analyses/diff/statistics.h"

@@ -25,11 +25,11 @@ def place(name):
 
 
 def make(name, stacks, seconds=10.0, threads=1, event="cpu-clock", binary="app",
-         period=MS, freq=0, names=True, spread=None, seed=1):
+         period=MS, freq=0, names=True, switches=False, seed=1):
     """
     A command of so many seconds; stacks: (samples, innermost function, its
-    caller ...); names: the binary's are there; a name in [] is the kernel's.
-    spread: a part of the run where the function of that name runs.
+    caller ...); names: the binary's are there; switches: between samples it
+    is blocked, and that is recorded.
     """
     kinds = {"cpu-clock": "type=1 config=0", "cycles": "type=0 config=0",
              "branch-misses": "type=0 config=5"}
@@ -38,11 +38,12 @@ def make(name, stacks, seconds=10.0, threads=1, event="cpu-clock", binary="app",
                        (place(f), f) for f in functions)
     text = ("layout no-event-desc\n"
             "attr %s %s period=%d flags=sample_id_all|mmap|comm%s"
-            "|enable_on_exec sample_type=IP|TID|TIME|PERIOD|CALLCHAIN\n"
+            "|enable_on_exec%s sample_type=IP|TID|TIME|PERIOD|CALLCHAIN\n"
             "feature arch x86_64\n"
             "feature sp_meta_info simpleperf_version 1 event_type_info "
             "%s,1,0\n" % (event, kinds[event], freq or period,
-                          "|freq" if freq else "", event))
+                          "|freq" if freq else "",
+                          "|context_switch" if switches else "", event))
     if names:
         text += ("feature sp_file2 L4:(v:10,m:(s:\"/bin/%s\"),v:16,v:2,v:24,"
                  "v:0x1000,%s,v:50,m:(v:8,v:0x1000))\n" % (binary, symbols))
@@ -58,6 +59,10 @@ def make(name, stacks, seconds=10.0, threads=1, event="cpu-clock", binary="app",
         text += ("sample ip=%s pid=11 tid=%d time=%d period=%d chain=user,%s\n"
                  % (ips[0], 11 + i % threads, 2000 + times[i], period,
                     ",".join(ips)))
+        if switches and i + 1 < len(drawn):
+            text += ("switch misc=0x2000 .pid=11 .tid=11 time=%d\n"
+                     "switch misc=0 .pid=11 .tid=11 time=%d\n" %
+                     (3000 + times[i], 1000 + times[i + 1]))
     with open(tmp.name + "/in", "w") as f:
         f.write(text)
     path = os.path.join(tmp.name, name)
@@ -199,6 +204,19 @@ t, found, first, gate = diff(
     [make("l2", [(3000, "matmul", "main"), (300, "init", "main")], 3.3)])
 kind("tiling: matmul is less, alone", found == {ALL: "less", "matmul": "less"}
      and gate.returncode == 0, first, found, gate.stderr)
+
+# A wait that is not for a CPU: longer, and decided.
+sides = [[make("w%d%d%d" % (side, recorded, i), many, seconds + i / 50,
+               switches=recorded, seed=i) for i in range(3)]
+         for side, seconds in ((1, 10), (2, 20)) for recorded in (True, False)]
+t, found, first, gate = diff(sides[0], sides[2])
+kind("blocked twice as long, and that was recorded: found, and the gate fails",
+     "undecided" not in first and gate.returncode == 1 and
+     {r["Found"] for r in t.get("waits", [])} == {"more"}, first, t.get("waits"),
+     gate.stderr)
+_, found, first, gate = diff(sides[1], sides[3])
+kind("nobody knows what it waited for: undecided",
+     "undecided" in first and gate.returncode == 6, first, gate.stderr)
 
 # What is first on the screen, and how wide it is.
 run = subprocess.run([tap.coldperf, "diff", "--no-local", tmp.name + "/l1",

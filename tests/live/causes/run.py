@@ -22,7 +22,7 @@ NAMED = {
     "pipestall": (r"pipe", r"pipestall"),
     "fsyncs": (r"fsync", r"fsyncs"),
     "poolstarved": (r"each other|resource|lock", r"poolstarved"),
-    "stopworld": (r"stop|which ran", r"stopworld"),
+    "stopworld": (r"which was at work", r"stopworld"),
     "childwait": (r"child|process", r"sleep"),
     "victim": (r"CPU", r"\bhog\b"),
     "quota": (r"held back", r"quota"),

@@ -25,7 +25,7 @@
 #define MOST_WAITS 1000
 #define RECIPE                                                                 \
 	"-e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -e "  \
-	"cpu-clock/freq=99/ -g -a"
+	"cpu-clock/freq=99/ -g"
 
 static void
 on_span(void *ctx, const struct cp_span *s)
@@ -271,7 +271,7 @@ notes(struct cp_critical *o, struct cp_report *rep)
 		cp_report_note(rep,
 		    "no wake-ups were recorded, so nobody knows who ended a "
 		    "wait; this records them: perf record " RECIPE
-		    " -- sleep 10");
+		    " -a -- sleep 10");
 	else if (cp_spans_tasks_only(o->state))
 		cp_report_note(rep,
 		    "only the threads of some processes were recorded: what "

@@ -1,6 +1,6 @@
 libcoldperf_a_SOURCES += \
 	%D%/annotate.c %D%/blockio.c %D%/branches.c %D%/cpi.c %D%/critical.c %D%/diff.c \
-	%D%/faults.c %D%/flame.c %D%/hotspots.c %D%/info.c %D%/list.c \
+	%D%/explain.c %D%/faults.c %D%/flame.c %D%/hotspots.c %D%/info.c %D%/list.c \
 	%D%/list.def %D%/list.h %D%/locks.c %D%/mem.c %D%/offcpu.c %D%/pair.c \
 	%D%/profile.c %D%/quality.c %D%/report.c %D%/sched.c %D%/stat.c %D%/syscalls.c \
 	%D%/timeline.c %D%/unwind.c %D%/wall.c
@@ -13,6 +13,7 @@ include analyses/common/local.mk
 include analyses/cpi/local.mk
 include analyses/critical/local.mk
 include analyses/diff/local.mk
+include analyses/explain/local.mk
 include analyses/flame/local.mk
 include analyses/hotspots/local.mk
 include analyses/info/local.mk

@@ -32,7 +32,7 @@ dist_man_MANS += \
 dist_man_MANS += %D%/coldperf-stat.1
 
 # Waits.
-dist_man_MANS += %D%/coldperf-blockio.1 %D%/coldperf-critical.1 %D%/coldperf-faults.1 \
+dist_man_MANS += %D%/coldperf-blockio.1 %D%/coldperf-critical.1 %D%/coldperf-explain.1 %D%/coldperf-faults.1 \
 	%D%/coldperf-locks.1 %D%/coldperf-offcpu.1 %D%/coldperf-pair.1 \
 	%D%/coldperf-syscalls.1 %D%/coldperf-wall.1
 

@@ -125,3 +125,20 @@ cp_event_user_only(const struct cp_evsel *e)
 	return strchr(modifiers, 'u') != NULL &&
 	       strpbrk(modifiers, "kh") == NULL;
 }
+
+uint32_t
+cp_event_of_time(struct cp_run *run)
+{
+	uint32_t best = CP_NO_ID;
+
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (cp_event_measures_time(e) && !e->tracepoint &&
+		    cp_run_keeps_event(run, i) &&
+		    (best == CP_NO_ID ||
+			cp_event_before(e, 0, cp_run_evsel(run, best), 0)))
+			best = i;
+	}
+	return best != CP_NO_ID ? cp_run_event_of(run, best) : CP_NO_ID;
+}

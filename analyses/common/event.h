@@ -31,6 +31,11 @@ bool cp_event_is_clock(const struct cp_evsel *);
 uint64_t cp_event_ns(const struct cp_evsel *, const struct cp_sample *);
 /* Whether samples of the event tell what CPUs spent time on. */
 bool cp_event_measures_time(const struct cp_evsel *);
+/*
+ * Returns the event that tells best what CPUs spent time on, of those that the
+ * filters keep; CP_NO_ID: none does.
+ */
+uint32_t cp_event_of_time(struct cp_run *);
 /* Returns the ns that a sample of a thread at work stands for; 0: not known. */
 double cp_event_interval(const struct cp_evsel *);
 /* True if it counts in user code only (":u"), as users without rights get. */

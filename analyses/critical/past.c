@@ -68,24 +68,6 @@ cp_past_add(struct cp_past *p, const struct cp_span *s)
 	p->n_spans++;
 }
 
-/* The event that measures best what CPUs spent time on. */
-static uint32_t
-best_event(struct cp_run *run)
-{
-	uint32_t best = CP_NO_ID;
-
-	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
-		const struct cp_evsel *e = cp_run_evsel(run, i);
-
-		if (cp_event_measures_time(e) && !e->tracepoint &&
-		    cp_run_keeps_event(run, i) &&
-		    (best == CP_NO_ID ||
-			cp_event_before(e, 0, cp_run_evsel(run, best), 0)))
-			best = i;
-	}
-	return best != CP_NO_ID ? cp_run_event_of(run, best) : CP_NO_ID;
-}
-
 void
 cp_past_sample(struct cp_past *p, const struct cp_sample *s)
 {
@@ -95,7 +77,8 @@ cp_past_sample(struct cp_past *p, const struct cp_sample *s)
 	if (s->time == CP_NO_TIME || s->tid == 0 || s->tid == CP_NO_ID ||
 	    p->n_samples == UINT32_MAX - 1)
 		return;
-	if (p->event == CP_NO_ID && (p->event = best_event(p->run)) == CP_NO_ID)
+	if (p->event == CP_NO_ID &&
+	    (p->event = cp_event_of_time(p->run)) == CP_NO_ID)
 		return;
 	if (s->event != p->event)
 		return;

@@ -61,6 +61,8 @@ took(void *ctx, const struct cp_lost_wait *w, bool known)
 	struct cp_pair_slow slow = { start, end - start, w->row,
 		(uint32_t)(w->what[1] >> 32), (uint32_t)w->what[1] };
 
+	if (known && p->also != NULL)
+		p->also(p->also_ctx, p, w);
 	if (w->end < p->from || w->start > p->to)
 		return;
 	if (!known) {

@@ -48,8 +48,15 @@ struct cp_pair_slow {
 	uint32_t row, thread, cpu;
 };
 
+struct cp_pairs;
+/* Called for each pair of known length; its times are not cut to --time. */
+typedef void (*cp_pairs_fn)(
+    void *ctx, const struct cp_pairs *, const struct cp_lost_wait *);
+
 struct cp_pairs {
 	struct cp_run *run;
+	cp_pairs_fn also; /* or NULL */
+	void *also_ctx;
 	struct cp_recipes recipes;
 	struct cp_lost_waits waits;
 	uint64_t from, to; /* of --time */

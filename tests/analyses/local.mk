@@ -20,7 +20,7 @@ TESTS += %D%/test-diffstat
 dist_check_SCRIPTS += %D%/simulate.t
 # Numbers; sanitizers see their code in others.
 thorough_tests += %D%/simulate.t
-number_analyses = %D%/simulate.t %D%/diff.t %D%/diff-kinds.t %D%/flame-chart.t %D%/losses.t \
+number_analyses = %D%/simulate.t %D%/diff.t %D%/diff-kinds.t %D%/explain.t %D%/flame-chart.t %D%/losses.t \
 	%D%/lost-calls.t
 if !SANITIZED
 TESTS += $(number_analyses)
@@ -33,7 +33,7 @@ check_PROGRAMS += %D%/test-changepoints
 TESTS += %D%/test-changepoints
 tests_analyses_test_changepoints_SOURCES = %D%/test-changepoints.c
 
-dist_check_SCRIPTS += %D%/diff.t %D%/diff-kinds.t %D%/event.t %D%/hot.t %D%/overview.t
+dist_check_SCRIPTS += %D%/diff.t %D%/diff-kinds.t %D%/event.t %D%/explain.t %D%/hot.t %D%/overview.t
 dist_check_SCRIPTS += %D%/pools.t %D%/apart.t %D%/flame-chart.t %D%/timeline.t
 TESTS += %D%/apart.t %D%/event.t %D%/hot.t %D%/overview.t %D%/pools.t %D%/timeline.t
 

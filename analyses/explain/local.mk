@@ -1,0 +1,2 @@
+libcoldperf_a_SOURCES += \
+	%D%/compare.c %D%/explain.h %D%/sentences.c %D%/windows.c

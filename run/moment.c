@@ -148,6 +148,33 @@ moment_parse(const char *s, const char *end, struct cp_moment *m)
 	return wall_parse(s, end, m) || day_parse(s, end, m);
 }
 
+/*
+ * perf's spellings of a part of the capture: "10%/2", the second tenth, and
+ * "10%-20%".
+ */
+static bool
+part_parse(const char *s, struct cp_moment *from, struct cp_moment *to)
+{
+	const char *percent = strchr(s, '%');
+	unsigned long n;
+	char *end;
+
+	if (percent == NULL || (percent[1] != '-' && percent[1] != '/'))
+		return false;
+	if (percent[1] == '-')
+		return moment_parse(s, percent + 1, from) &&
+		       moment_parse(percent + 2, s + strlen(s), to) &&
+		       to->kind == CP_AT_SHARE;
+	if (percent[2] < '0' || percent[2] > '9' ||
+	    !moment_parse(s, percent + 1, from))
+		return false;
+	n = strtoul(percent + 2, &end, 10);
+	*to = *from;
+	to->share *= (double)n;
+	from->share *= (double)n - 1;
+	return *end == '\0' && n != 0 && to->share <= 1.000001;
+}
+
 bool
 cp_window_parse(const char *s, struct cp_moment *from, struct cp_moment *to)
 {
@@ -156,6 +183,8 @@ cp_window_parse(const char *s, struct cp_moment *from, struct cp_moment *to)
 	uint64_t ns;
 	bool unit;
 
+	if (comma == NULL && dots == NULL && part_parse(s, from, to))
+		return true;
 	if (comma == NULL && dots == NULL) {
 		*from = (struct cp_moment){ .kind = CP_AT_NONE };
 		*to = (struct cp_moment){ .kind = CP_AT_START };

@@ -21,7 +21,10 @@ struct cp_moment {
 	bool utc; /* CP_AT_DAY: not in local time */
 };
 
-/* Parses "FROM,TO", "FROM..TO", or a duration from the start. */
+/*
+ * Parses "FROM,TO", "FROM..TO", a duration from the start, or a part as perf
+ * writes it, "10%/2" or "10%-20%".
+ */
 bool cp_window_parse(
     const char *, struct cp_moment *from, struct cp_moment *to);
 /*

@@ -381,6 +381,11 @@ def times():
     check("good-clock", ["--time", "10%,50%"],
           lambda s: first + (last - first) * 0.1 <= s.time <=
           first + (last - first) * 0.5)
+    for window in "10%-50%", "40%/2":
+        share = (.1, .5) if window[0] == "1" else (.4, .8)
+        check("good-clock", ["--time", window],
+              lambda s: first + (last - first) * share[0] <= s.time <=
+              first + (last - first) * share[1])
     for zone in "Z", "":
         check("good-clock", ["--time", "%s,%s" % (wall_clock(a, zone),
                                                  wall_clock(b, zone))],
@@ -476,6 +481,8 @@ cgroups()
 weights()
 # The samples of both, or of one?  diff takes several: tests/analyses/diff.t.
 usage("good-clock", "--time", "0%,50%", "--time", "50%,100%")
+for value in "10%/0", "10%/11", "10%/", "10%-", "10%-20", "/2", "10%/x":
+    usage("good-clock", "--time", value)
 for option in "--pid", "--tid", "--cpu":
     for value in "x", "5-3", "-2", "1-x", "99999999999":
         usage("good-clock", option, value)

@@ -9,6 +9,17 @@
 #ifndef CP_BASE_LIMITS_H
 #define CP_BASE_LIMITS_H
 
+/* Samples of an imported profile, 64 bytes each; 16 hours of 1 kHz. */
+#define CP_MAX_IMPORTED (64u << 20)
+/*
+ * Bytes of an imported profile that is read as a whole; browsers refuse
+ * JSON of 512 MiB.
+ */
+#define CP_MAX_IMPORT (1u << 30)
+/* A line of an imported text: 127 frames of 1,000 bytes, and room. */
+#define CP_MAX_IMPORT_LINE (1u << 20)
+/* Samples that counts of folded stacks become; 30 s of 100 CPUs at 4 kHz. */
+#define CP_MAX_FOLDED_SAMPLES (12u << 20)
 /* Events of one capture; perf's own cap. */
 #define CP_MAX_EVSELS 65536u
 /* Ids of all events together: CPUs x threads x events; 128 MiB of table. */

@@ -24,6 +24,7 @@
 #include "base/strings.h"
 #include "readers/capture-cache.h"
 #include "readers/header/magic.h"
+#include "readers/profile.h"
 #include "readers/reader.h"
 
 struct bundle {
@@ -340,7 +341,9 @@ read_member(struct bundle *b)
 	folder = strcmp(m.name, CP_SNAPSHOT_FOLDER) == 0;
 	if (b->snapshot && (folder || strcmp(m.name, CP_SNAPSHOT_RECORDS) == 0))
 		return inflate_capture(b, folder, head, (size_t)n);
-	if (!magic)
+	/* A compressed file may be a profile of another tool. */
+	if (!magic &&
+	    !(m.packed && cp_profile_bid(head, (size_t)n) != CP_PROFILE_NONE))
 		return 1;
 	if (!cp_spool_member(&b->one, b->a, head, (size_t)n, &at))
 		return -1;

@@ -26,6 +26,14 @@ struct cp_file_span {
 	uint64_t offset, size;
 };
 
+/* A profile of another tool, which is not read here: see run/import/. */
+enum cp_profile_kind {
+	CP_PROFILE_NONE,
+	CP_PROFILE_TEXT, /* of perf script, or folded */
+	CP_PROFILE_JSON,
+	CP_PROFILE_PROTO,
+};
+
 struct cp_capture {
 	/* all readers; ends with NULL */
 	const struct cp_reader *const *readers;
@@ -41,6 +49,7 @@ struct cp_capture {
 	 * the capture is one.
 	 */
 	bool takes_tables, only_tables;
+	enum cp_profile_kind profile;
 	/* Bytes used outside of the records; spans may overlap. */
 	CP_VEC(struct cp_file_span) claimed;
 	struct cp_file_span walked;    /* the records */

@@ -11,7 +11,7 @@
 #include "base/redact/names.h"
 #include "base/strings.h"
 #include "run/bare-event.h"
-#include "run/api.h"
+#include "run/tables-rows.h"
 #include "config.h"
 
 static void
@@ -34,7 +34,9 @@ put_rate(struct cp_buf *b, const struct cp_evsel *e)
 {
 	const char *up_to = e->rates ? "up to " : "";
 
-	if (e->freq)
+	if (e->freq && e->sample_period == 0)
+		cp_buf_str(b, "rate not known");
+	else if (e->freq)
 		cp_buf_printf(b, "%s%" PRIu64 " Hz", up_to, e->sample_period);
 	else if (e->sample_period != 0)
 		cp_buf_printf(b, "every %s%" PRIu64, up_to, e->sample_period);
@@ -460,8 +462,7 @@ origins_keep(struct cp_run *run, struct cp_report *rep)
 		*cp_vec_push(&rep->origins) = origin_of(run);
 }
 
-/* ------------------------------------------------------------------- all of it
- */
+/* --------------------------------------------------------------- all of it */
 
 void
 cp_run_label(struct cp_run *run, struct cp_report *rep)
@@ -477,6 +478,7 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	rep->main_event = rep->event;
 	rep->start = cp_run_start(run);
 	label_text(rep, "capture", run->capture.in.path);
+	label_text(rep, "profile", cp_tables_about(run));
 	label_text(rep, "host", info->hostname);
 	label_text(rep, "kernel", info->os_release);
 	cp_run_origins_label(run, rep);

@@ -12,6 +12,7 @@
 #include "readers/list.h"
 #include "run/facts/facts.h"
 #include "run/formats.h"
+#include "run/import/import.h"
 #include "run/tables-rows.h"
 #include "symbolize/bounds/bounds.h"
 #include "symbolize/symbolize.h"
@@ -218,6 +219,8 @@ capture_open(struct cp_run *run, const char *path)
 	}
 	if (run->capture.only_tables)
 		return cp_tables_open(run);
+	if (run->capture.profile != CP_PROFILE_NONE)
+		return cp_import_open(run);
 	if (cp_run_formats(run, path) != CP_OK)
 		return CP_FAIL;
 	return cp_clock_set(&run->rec.info.clock, run->options->clock_offset,

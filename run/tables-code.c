@@ -150,10 +150,9 @@ read_symbols(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 
 /* ------------------------------------------------------------------ frames */
 
-/* Adds a frame; false: the run's limit is reached. */
-static bool
-frame_new(struct cp_tables *to, struct cp_run *run, const struct cp_frame *f,
-    const struct cp_symbol *function, uint64_t vaddr)
+bool
+cp_tables_frame(struct cp_tables *to, struct cp_run *run,
+    const struct cp_frame *f, const struct cp_symbol *function, uint64_t vaddr)
 {
 	struct cp_stacks *stacks = &run->session.stacks;
 	size_t id = stacks->frames.len;
@@ -218,7 +217,7 @@ read_frames(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 			f.addr = cp_no_code(f.addr);
 			vaddr[i] = (int64_t)f.addr;
 		}
-		if (!frame_new(to, run, &f, symbol_at(to, symbol[i]),
+		if (!cp_tables_frame(to, run, &f, symbol_at(to, symbol[i]),
 			(uint64_t)vaddr[i]))
 			break;
 	}

@@ -170,6 +170,26 @@ read_events(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 /*
  * The session gets the threads, too, for messages on filters that match none.
  */
+bool
+cp_tables_thread(struct cp_tables *to, struct cp_run *run, uint32_t pid,
+    uint32_t tid, const char *comm)
+{
+	struct cp_tables_thread one = { pid, tid,
+		cp_run_intern(
+		    run, cp_tables_shown(run, CP_REDACT_COMM, comm)) };
+
+	if (to->thread.len >= CP_MAX_THREADS)
+		return false;
+	*cp_vec_push(&to->thread) = one;
+	*cp_vec_push(&run->session.thread) = (struct cp_thread){
+		.tid = one.tid,
+		.pid = one.pid,
+		.named = true,
+		.comm = one.comm,
+	};
+	return true;
+}
+
 static void
 read_threads(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 {
@@ -178,21 +198,10 @@ read_threads(struct cp_tables *to, struct cp_run *run, struct cp_columns *t)
 	const char **comm =
 	    cp_columns_texts(t, CP_SNAPSHOT_TEXT(threads, comm));
 
-	for (size_t i = 0; i < t->p.rows && i < CP_MAX_THREADS && t->whole;
-	     i++) {
-		struct cp_tables_thread one = { (uint32_t)pid[i],
-			(uint32_t)tid[i],
-			cp_run_intern(run,
-			    cp_tables_shown(run, CP_REDACT_COMM, comm[i])) };
-
-		*cp_vec_push(&to->thread) = one;
-		*cp_vec_push(&run->session.thread) = (struct cp_thread){
-			.tid = one.tid,
-			.pid = one.pid,
-			.named = true,
-			.comm = one.comm,
-		};
-	}
+	for (size_t i = 0; i < t->p.rows && t->whole; i++)
+		if (!cp_tables_thread(
+			to, run, (uint32_t)pid[i], (uint32_t)tid[i], comm[i]))
+			break;
 }
 
 /* ----------------------------------------------------------------- quality */

@@ -26,6 +26,13 @@ struct cp_tables_context {
 	uint8_t unwound; /* enum cp_unwind_end */
 };
 
+/* Samples that are alike. */
+struct cp_tables_row {
+	uint64_t time, weight, stack, thread, event, context;
+	uint32_t cpu, times;
+	uint32_t number; /* in the order of the profile */
+};
+
 struct cp_tables {
 	struct cp_snapshot_members members;
 	struct cp_arena arena;
@@ -39,8 +46,14 @@ struct cp_tables {
 	CP_VEC(struct cp_tables_thread) thread;
 	CP_VEC(struct cp_tables_context) context;
 	uint32_t reading; /* number of the record that the last row is of */
+	/* Of another tool's profile (import/), which has no members. */
+	bool imported;
+	struct cp_buf about; /* what it is, and what it lacks */
+	CP_VEC(struct cp_tables_row) rows;
 };
 
+/* Returns empty tables, which are the run's from now on. */
+struct cp_tables *cp_tables_new(struct cp_run *);
 /* Opens the snapshot that the run's capture is; CP_FAIL after a diagnostic. */
 int cp_tables_open(struct cp_run *) CP_MUST_USE;
 /* Does the same for members, which it takes over. */
@@ -49,6 +62,8 @@ int cp_tables_take(struct cp_run *, struct cp_snapshot_members *) CP_MUST_USE;
 int cp_tables_read(struct cp_run *,
     int (*pass)(struct cp_run *, struct cp_sample *)) CP_MUST_USE;
 void cp_tables_free(struct cp_tables *);
+/* What an imported profile is, and what it lacks; NULL: none was imported. */
+const char *cp_tables_about(const struct cp_run *);
 
 /* Reads the rows of one table; lists of them end with NULL. */
 struct cp_tables_reader {
@@ -56,6 +71,13 @@ struct cp_tables_reader {
 	void (*read)(struct cp_tables *, struct cp_run *, struct cp_columns *);
 	bool later; /* the first snapshots have no such table */
 };
+
+/* tables-code.c: adds a frame; false: the run's limit is reached. */
+bool cp_tables_frame(struct cp_tables *, struct cp_run *,
+    const struct cp_frame *, const struct cp_symbol *function, uint64_t vaddr);
+/* tables-events.c: adds a thread by its command; false: too many. */
+bool cp_tables_thread(struct cp_tables *, struct cp_run *, uint32_t pid,
+    uint32_t tid, const char *comm);
 
 /* tables-said.c: repeats the diagnostics about the files of an object. */
 void cp_tables_say_object(struct cp_run *, uint32_t dso);

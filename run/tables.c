@@ -203,6 +203,8 @@ cp_tables_free(struct cp_tables *t)
 	cp_vec_free(&t->stack);
 	cp_vec_free(&t->thread);
 	cp_vec_free(&t->context);
+	cp_vec_free(&t->rows);
+	cp_buf_free(&t->about);
 	cp_arena_free(&t->arena);
 	free(t);
 }
@@ -225,6 +227,27 @@ read_all(
 	}
 }
 
+const char *
+cp_tables_about(const struct cp_run *run)
+{
+	return run->tables != NULL && run->tables->imported
+		   ? cp_buf_text(&run->tables->about)
+		   : NULL;
+}
+
+struct cp_tables *
+cp_tables_new(struct cp_run *run)
+{
+	struct cp_tables *t = cp_xcalloc(1, sizeof(*t));
+
+	t->merged.first = run->capture.in.path;
+	run->tables = t;
+	run->merged = &t->merged;
+	*cp_vec_push(&t->merged.function) = NULL;
+	*cp_vec_push(&t->merged.vaddr) = UINT64_MAX;
+	return t;
+}
+
 int
 cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 {
@@ -237,14 +260,9 @@ cp_tables_take(struct cp_run *run, struct cp_snapshot_members *m)
 		cp_snapshot_members_free(m);
 		return CP_FAIL;
 	}
-	t = cp_xcalloc(1, sizeof(*t));
+	t = cp_tables_new(run);
 	t->members = *m;
-	t->merged.first = run->capture.in.path;
-	run->tables = t;
-	run->merged = &t->merged;
 	run->rec.container = "snapshot";
-	*cp_vec_push(&t->merged.function) = NULL;
-	*cp_vec_push(&t->merged.vaddr) = UINT64_MAX;
 	if (run->options->redact != NULL)
 		cp_tables_learn(run->options->redact, &t->members);
 	read_all(t, run, cp_tables_code);
@@ -309,38 +327,37 @@ reading_of(struct cp_tables *t, int64_t *const *column, size_t i, size_t rows)
 }
 
 static int
-pass_row(struct cp_run *run, pass_fn *pass, int64_t *const *column, size_t i,
-    size_t rows)
+pass_row(struct cp_run *run, pass_fn *pass, const struct cp_tables_row *row,
+    uint32_t reading)
 {
 	struct cp_tables *t = run->tables;
 	static const struct cp_tables_thread none = { CP_NO_ID, CP_NO_ID, 0 };
 	static const struct cp_tables_context nothing;
-	uint64_t stack = (uint64_t)column[STACK][i],
-		 thread = (uint64_t)column[THREAD][i],
-		 event = (uint64_t)column[EVENT][i],
-		 context = (uint64_t)column[CONTEXT][i];
 	const struct cp_tables_thread *at =
-	    thread < t->thread.len ? &t->thread.data[thread] : &none;
+	    row->thread < t->thread.len ? &t->thread.data[row->thread] : &none;
 	const struct cp_tables_context *in =
-	    context < t->context.len ? &t->context.data[context] : &nothing;
+	    row->context < t->context.len ? &t->context.data[row->context]
+					  : &nothing;
 	struct cp_sample s = {
-		.time = (uint64_t)column[TIME][i],
-		.stack = stack < t->stack.len ? t->stack.data[stack] : 0,
+		.time = row->time,
+		.stack =
+		    row->stack < t->stack.len ? t->stack.data[row->stack] : 0,
 		.pid = at->pid,
 		.tid = at->tid,
 		.comm = at->comm,
-		.cpu = (uint32_t)column[CPU][i],
-		.evsel = (uint32_t)event,
+		.cpu = row->cpu,
+		.evsel = (uint32_t)row->event,
 		.cgroup = in->cgroup,
 		.unwound = in->unwound,
 		.unwound_dso = in->object,
-		.reading = reading_of(t, column, i, rows),
+		.reading = reading,
 	};
 
-	if (event >= cp_run_evsel_count(run))
+	if (row->event >= cp_run_evsel_count(run))
 		return CP_OK;
-	s.period = s.weight =
-	    cp_tables_weight(run, s.evsel, (uint64_t)column[WEIGHT][i]);
+	if (t->imported)
+		s.stack = (cp_stack_id)row->stack;
+	s.period = s.weight = cp_tables_weight(run, s.evsel, row->weight);
 	s.level = cp_frame_get(run, cp_stack_frame(run, s.stack))->level;
 	note_time(&run->quality, s.time);
 	return pass(run, &s);
@@ -369,14 +386,39 @@ read_group(struct cp_run *run, pass_fn *pass, struct cp_parquet *p,
 		column[c] = cp_xcalloc(rows + 1, sizeof(*column[c]));
 		whole = whole && read_column(p, group, c, column[c]);
 	}
-	for (size_t i = 0; i < rows && whole && *status == CP_OK; i++)
-		*status = pass_row(run, pass, column, i, rows);
+	for (size_t i = 0; i < rows && whole && *status == CP_OK; i++) {
+		struct cp_tables_row row = {
+			.time = (uint64_t)column[TIME][i],
+			.weight = (uint64_t)column[WEIGHT][i],
+			.stack = (uint64_t)column[STACK][i],
+			.thread = (uint64_t)column[THREAD][i],
+			.event = (uint64_t)column[EVENT][i],
+			.context = (uint64_t)column[CONTEXT][i],
+			.cpu = (uint32_t)column[CPU][i],
+		};
+
+		*status = pass_row(
+		    run, pass, &row, reading_of(run->tables, column, i, rows));
+	}
 	for (int c = 0; c < COLUMNS; c++)
 		free(column[c]);
 	if (run->options->progress != NULL)
 		run->options->progress(
 		    run->options->progress_ctx, &run->quality);
 	return whole;
+}
+
+static int
+read_imported(struct cp_run *run, pass_fn *pass)
+{
+	const struct cp_tables *t = run->tables;
+	int status = CP_OK;
+
+	for (size_t i = 0; i < t->rows.len && status == CP_OK; i++)
+		for (uint32_t n = t->rows.data[i].times;
+		     n-- > 0 && status == CP_OK;)
+			status = pass_row(run, pass, &t->rows.data[i], 0);
+	return status;
 }
 
 int
@@ -391,6 +433,8 @@ cp_tables_read(struct cp_run *run, pass_fn *pass)
 	uint64_t outweighed = run->diags->count[CP_D_PERIOD];
 	int status = CP_OK;
 
+	if (run->tables->imported)
+		return read_imported(run, pass);
 	run->quality.samples = CP_MAX(run->quality.samples, whole ? p.rows : 0);
 	for (size_t g = 0; g < p.groups.len && whole && status == CP_OK; g++)
 		whole = read_group(run, pass, &p, g, &status);

@@ -84,7 +84,7 @@ cp_word_source(uint8_t source)
 {
 	static const char *const words[] = { "none", "capture", "bundle",
 		"cache", "debuginfod", "local", "kallsyms", "jitdump",
-		"perf-map", "gopclntab", "simpleperf", "perf-script",
+		"perf-map", "gopclntab", "simpleperf", "perf-script", "profile",
 		"bounds" };
 
 	return source < sizeof(words) / sizeof(words[0]) ? words[source]

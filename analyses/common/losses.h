@@ -11,7 +11,7 @@
 #include <coldperf/plugin.h>
 
 #define CP_TRUSTS (CP_TRUST_RECORDED + 1)
-#define CP_SOURCES (CP_SOURCE_PERF_SCRIPT + 1)
+#define CP_SOURCES (CP_SOURCE_PROFILE + 1)
 
 struct cp_named {
 	uint64_t samples;

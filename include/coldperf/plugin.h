@@ -148,6 +148,7 @@ enum cp_source {
 	/* the functions hit, as simpleperf recorded them */
 	CP_SOURCE_SIMPLEPERF,
 	CP_SOURCE_PERF_SCRIPT, /* text that perf script printed */
+	CP_SOURCE_PROFILE,     /* a profile of another tool, read as it is */
 	CP_SOURCE_BOUNDS,      /* no name, but its start and end are known */
 };
 

@@ -39,6 +39,9 @@ fuzz_targets += %D%/fuzz-jitdump
 %C%_fuzz_jitdump_LDFLAGS = $(fuzz_ldflags)
 
 # What the corpus of captures has not: seeds of other inputs.
+EXTRA_DIST += %D%/seeds/import-evented %D%/seeds/import-firefox \
+	%D%/seeds/import-folded %D%/seeds/import-script \
+	%D%/seeds/import-speedscope
 EXTRA_DIST += %D%/seeds/kallsyms %D%/seeds/mangled %D%/seeds/perfmap
 fuzz_targets += %D%/fuzz-elf
 %C%_fuzz_elf_LDFLAGS = $(fuzz_ldflags)
@@ -145,7 +148,13 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/filter/again.$(OBJEXT) run/filter/brief.$(OBJEXT) \
 	run/filter/parts.$(OBJEXT) run/filter/told.$(OBJEXT) \
 	run/flaws.$(OBJEXT) \
-	run/formats.$(OBJEXT) run/inlining.$(OBJEXT) \
+	run/formats.$(OBJEXT) run/import/build.$(OBJEXT) \
+	run/import/firefox.$(OBJEXT) run/import/folded.$(OBJEXT) \
+	run/import/import.$(OBJEXT) run/import/input.$(OBJEXT) \
+	run/import/json.$(OBJEXT) run/import/otlp.$(OBJEXT) \
+	run/import/pprof.$(OBJEXT) run/import/proto.$(OBJEXT) \
+	run/import/script.$(OBJEXT) run/import/script-head.$(OBJEXT) \
+	run/import/speedscope.$(OBJEXT) run/inlining.$(OBJEXT) \
 	run/instructions.$(OBJEXT) run/jitdump.$(OBJEXT) \
 	run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) run/listing.$(OBJEXT) \
 	run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) run/moment.$(OBJEXT) \
@@ -162,6 +171,9 @@ fuzz_targets += %D%/fuzz-sql
 fuzz_targets += %D%/fuzz-report
 %C%_fuzz_report_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_report_LDADD = $(fuzz_run) $(LDADD)
+fuzz_targets += %D%/fuzz-import
+%C%_fuzz_import_LDFLAGS = $(fuzz_ldflags)
+%C%_fuzz_import_LDADD = $(fuzz_run) $(LDADD)
 fuzz_targets += %D%/fuzz-merge
 %C%_fuzz_merge_LDFLAGS = $(fuzz_ldflags)
 %C%_fuzz_merge_LDADD = run/merge/contents.$(OBJEXT) \

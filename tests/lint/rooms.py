@@ -137,7 +137,7 @@ LAW = {
     "render": ("render/common", "render/export/list.def", "render/page",
                "render/svg", "render/text", "report", "base"),
 
-    "run": ("run/facts", "readers", "base/parquet", "readers/formats", "readers/redact",
+    "run": ("run/facts", "run/import", "readers", "base/parquet", "readers/formats", "readers/redact",
             "base/redact", "run/filter", "symbolize", "symbolize/unwind",
             "symbolize/bounds", "symbolize/callers", "symbolize/code",
             "symbolize/object",
@@ -145,6 +145,7 @@ LAW = {
             "base/match", "base/spill", "base/caps") + CODE,
     "run/facts": ("base",),
     "run/filter": ("run", "base/match", "base"),
+    "run/import": ("run", "readers", "symbolize/demangle", "base"),
     "run/merge": ("run", "base"),
     "browse": ("render/common", "report", "base"),
     "sql": ("report", "base"),

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * import: opens a profile of another tool by its content.
+ *
+ * Text is perf script's or folded, whichever more of its first lines are; JSON
+ * and protobuf are told by their members.
+ */
+#include "run/import/import.h"
+
+#include "base/limits.h"
+#include "run/import/input.h"
+#include "run/import/json.h"
+#include "run/import/parsers.h"
+
+enum { FIRST_LINES = 400 };
+
+/* Names are those that the profile has: nothing proves them. */
+static void
+begin(struct cp_import *im, const char *kind)
+{
+	im->kind = kind;
+	cp_import_say(im, "%s, names by others", kind);
+}
+
+static int
+none(struct cp_run *run, const char *what)
+{
+	cp_diag(run->diags, CP_D_NOT_PERF, "%s", what);
+	return CP_FAIL;
+}
+
+static int
+read_text(struct cp_import *im)
+{
+	size_t folded = 0, script = 0, frames = 0, other = 0, n = 0;
+	struct cp_lines lines;
+	struct cp_text line;
+
+	cp_lines_begin(&lines, &im->run->capture.in);
+	while (n < FIRST_LINES && cp_lines_next(&lines, &line)) {
+		if (line.n == 0 || line.s[0] == '#')
+			continue;
+		n++;
+		if (cp_script_is(line))
+			script++;
+		else if (cp_script_is_frame(line))
+			frames++;
+		else if (cp_folded_is(line))
+			folded++;
+		else
+			other++;
+	}
+	cp_lines_end(&lines);
+	if (script + frames != 0 && script + frames >= folded) {
+		begin(im, "text of perf script");
+		return cp_script_read(im);
+	}
+	if (folded == 0 || other > folded)
+		return none(im->run,
+		    "no perf magic in the first bytes, and its "
+		    "text is neither folded stacks nor that "
+		    "of perf script");
+	begin(im, "folded stacks");
+	return cp_folded_read(im);
+}
+
+static int
+read_json(struct cp_import *im, struct cp_text all)
+{
+	struct cp_json json;
+	int status;
+
+	if (!cp_json_parse(&json, all))
+		cp_import_skip(im, json.bad, all.n - json.bad);
+	if (cp_json_member(&json, 0, "threads") != 0) {
+		begin(im, "a profile for Firefox");
+		status = cp_firefox_read(im, &json);
+	} else if (cp_json_member(&json, 0, "profiles") != 0) {
+		begin(im, "a profile for speedscope");
+		status = cp_speedscope_read(im, &json);
+	} else {
+		status = none(im->run, "JSON, but of no profile that is known: "
+				       "Firefox Profiler's and speedscope's "
+				       "are");
+	}
+	cp_json_free(&json);
+	return status;
+}
+
+static int
+read_whole(struct cp_import *im)
+{
+	struct cp_text all;
+	size_t i = 0;
+	int status = cp_import_whole(im->run, &all);
+
+	if (status != CP_OK)
+		return status;
+	while (i < all.n && memchr(" \t\r\n", all.s[i], 4) != NULL)
+		i++;
+	if (i < all.n && all.s[i] == '{') {
+		status = read_json(im, all);
+	} else if (cp_pprof_is(all)) {
+		begin(im, "pprof");
+		status = cp_pprof_read(im, all);
+	} else if (cp_otlp_is(all)) {
+		begin(im, "OpenTelemetry profiles");
+		status = cp_otlp_read(im, all);
+	} else {
+		status = none(im->run, "no perf magic in the first bytes");
+	}
+	free((void *)all.s);
+	return status;
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	const struct cp_tables_row *x = a, *y = b;
+
+	if (x->time != y->time)
+		return x->time < y->time ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
+}
+
+static void
+finish(struct cp_import *im)
+{
+	struct cp_run *run = im->run;
+	struct cp_tables *t = im->to;
+	uint64_t size = run->capture.in.size;
+
+	cp_diag(run->diags, CP_D_IMPORTED, "%s", cp_buf_text(&t->about));
+	if (im->unsorted)
+		qsort(
+		    t->rows.data, t->rows.len, sizeof(*t->rows.data), by_time);
+	run->quality.bytes_total = size;
+	run->quality.bytes_skipped = CP_MIN(im->skipped, size);
+	run->quality.bytes_parsed = size - run->quality.bytes_skipped;
+	run->quality.records = run->quality.samples;
+	if (im->skipped != 0)
+		cp_diag_at(run->diags, CP_D_BAD_PROFILE, im->first_bad,
+		    "%s: %" PRIu64 " byte%s", im->kind, im->skipped,
+		    cp_s(im->skipped));
+}
+
+int
+cp_import_open(struct cp_run *run)
+{
+	struct cp_import im = { .run = run, .to = cp_tables_new(run) };
+	struct cp_input *in = &run->capture.in;
+	int status = in->seekable ? CP_OK : cp_input_spool(in, run->diags);
+
+	im.to->imported = true;
+	cp_buf_init(&im.to->about, 4096);
+	*cp_vec_push(&im.to->object) = 0;
+	*cp_vec_push(&im.to->symbol) = NULL;
+	if (status == CP_OK)
+		status = run->capture.profile == CP_PROFILE_TEXT
+			     ? read_text(&im)
+			     : read_whole(&im);
+	if (status == CP_OK) {
+		run->rec.container = im.kind;
+		finish(&im);
+	}
+	cp_import_free(&im);
+	return status;
+}

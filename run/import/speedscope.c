@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Reads speedscope's JSON: profiles that share frames, each with samples and
+ * weights, or with events that open and close frames at a time.
+ */
+#include "run/import/json.h"
+#include "run/import/parsers.h"
+
+enum { MAX_DEPTH = 4096 };
+
+struct speedscope {
+	struct cp_import *im;
+	struct cp_json *j;
+	CP_VEC(cp_frame_id) frame; /* of "shared" */
+	CP_VEC(double) stack;      /* open frames, of events */
+	double scale;              /* of weights; 0: they are no times */
+	bool own;                  /* our export, which names events */
+	struct cp_tables_row row;
+	struct cp_import_frame place;
+};
+
+static double
+scale_of(struct cp_text unit)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} all[] = { { "nanoseconds", 1 }, { "microseconds", 1e3 },
+		{ "milliseconds", 1e6 }, { "seconds", 1e9 } };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
+		if (cp_text_is(unit, all[i].unit))
+			return all[i].ns;
+	return 0;
+}
+
+static void
+read_frames(struct speedscope *x)
+{
+	struct cp_json *j = x->j;
+	uint32_t all = cp_json_path(j, 0, "shared/frames");
+	struct cp_import_frame *f = &x->place;
+
+	f->level = CP_LEVEL_USER;
+	f->lines = 1;
+	if (all == 0)
+		return;
+	for (uint32_t v = cp_json_first(j, all); v != 0;
+	     v = cp_json_after(j, all, v)) {
+		struct cp_text name, file;
+		int64_t line = 0;
+		char *kept;
+
+		file = cp_json_string(j, cp_json_member(j, v, "file"));
+		kept = cp_arena_strndup(&x->im->to->arena, file.s, file.n);
+		name = cp_json_string(j, cp_json_member(j, v, "name"));
+		(void)cp_json_int(j, cp_json_member(j, v, "line"), &line);
+		f->object = 0;
+		f->line[0] = (struct cp_import_line){ .name = name,
+			.file = { kept, file.n },
+			.line = (uint32_t)CP_MAX(line, 0) };
+		/* Without a line it is the object, as in our export. */
+		if (line <= 0 && x->own) {
+			f->line[0].file.n = 0;
+			f->object = cp_import_object(
+			    x->im, (struct cp_text){ kept, file.n });
+		}
+		if (x->own && name.n > 2 && name.s[0] == '[' &&
+		    name.s[name.n - 1] == ']')
+			f->line[0].name.n = 0;
+		f->level = cp_import_is_kernel((struct cp_text){ kept, file.n })
+			       ? CP_LEVEL_KERNEL
+			       : CP_LEVEL_USER;
+		*cp_vec_push(&x->frame) = cp_import_frame(x->im, f);
+	}
+}
+
+/* A number of a frame in the file; 0: it does not exist. */
+static cp_frame_id
+frame_at(const struct speedscope *x, double number)
+{
+	return number >= 0 && number < (double)x->frame.len
+		   ? x->frame.data[(size_t)number]
+		   : 0;
+}
+
+static int
+add(struct speedscope *x, double weight)
+{
+	double w = weight * (x->scale != 0 ? x->scale : 1);
+
+	x->row.times = 1;
+	x->row.weight = w > 0 && w < 9e18 ? (uint64_t)(w + 0.5) : 0;
+	return x->row.weight != 0 ? cp_import_sample(x->im, &x->row) : CP_OK;
+}
+
+static void
+set_time(struct speedscope *x, double at)
+{
+	double ns = at * x->scale;
+
+	x->row.time = x->scale != 0 && ns >= 0 && ns < 9e18
+			  ? (uint64_t)(ns + 0.5)
+			  : CP_NO_TIME;
+}
+
+static int
+read_sampled(struct speedscope *x, uint32_t profile, double start)
+{
+	struct cp_json *j = x->j;
+	uint32_t samples = cp_json_member(j, profile, "samples");
+	size_t n, i = 0;
+	double *weight =
+	    cp_json_numbers(j, cp_json_member(j, profile, "weights"), 0, &n);
+	int status = CP_OK;
+
+	if (samples == 0 || !cp_json_is_array(j, samples))
+		i = n;
+	for (uint32_t v = i < n ? cp_json_first(j, samples) : 0;
+	     v != 0 && i < n && status == CP_OK;
+	     v = cp_json_after(j, samples, v), i++) {
+		size_t depth = 0;
+
+		x->row.stack = 0;
+		for (uint32_t f = cp_json_first(j, v);
+		     f != 0 && depth < MAX_DEPTH;
+		     f = cp_json_after(j, v, f), depth++) {
+			double number = -1;
+
+			(void)cp_json_double(j, f, &number);
+			x->row.stack = cp_import_push(x->im,
+			    (cp_stack_id)x->row.stack, frame_at(x, number));
+		}
+		set_time(x, start);
+		start += weight[i];
+		/* An empty stack is a gap. */
+		if (depth != 0)
+			status = add(x, weight[i]);
+	}
+	free(weight);
+	return status;
+}
+
+static void
+stack_now(struct speedscope *x)
+{
+	x->row.stack = 0;
+	for (size_t i = 0; i < x->stack.len; i++)
+		x->row.stack = cp_import_push(x->im, (cp_stack_id)x->row.stack,
+		    frame_at(x, x->stack.data[i]));
+}
+
+static int
+read_evented(struct speedscope *x, uint32_t profile, double start)
+{
+	struct cp_json *j = x->j;
+	uint32_t events = cp_json_member(j, profile, "events");
+	int status = CP_OK;
+
+	x->stack.len = 0;
+	if (events == 0)
+		return CP_OK;
+	for (uint32_t v = cp_json_first(j, events); v != 0 && status == CP_OK;
+	     v = cp_json_after(j, events, v)) {
+		double at = start, frame = -1;
+
+		(void)cp_json_double(j, cp_json_member(j, v, "at"), &at);
+		(void)cp_json_double(j, cp_json_member(j, v, "frame"), &frame);
+		if (x->stack.len != 0 && at > start) {
+			stack_now(x);
+			set_time(x, start);
+			status = add(x, at - start);
+		}
+		start = at;
+		if (cp_text_is(
+			cp_json_string(j, cp_json_member(j, v, "type")), "C"))
+			x->stack.len -= x->stack.len != 0;
+		else if (x->stack.len < MAX_DEPTH)
+			*cp_vec_push(&x->stack) = frame;
+	}
+	return status;
+}
+
+/* Our export calls a profile "event: thread (unit)". */
+static void
+read_name(struct speedscope *x, uint32_t profile)
+{
+	struct cp_text name =
+	    cp_json_string(x->j, cp_json_member(x->j, profile, "name"));
+	struct cp_text event =
+	    x->scale != 0 ? CP_TEXT("time") : CP_TEXT("samples");
+	const char *unit = x->scale != 0 ? "ns" : "events";
+
+	for (size_t i = 0; x->own && i + 2 <= name.n; i++)
+		if (name.s[i] == ':' && name.s[i + 1] == ' ') {
+			event = (struct cp_text){ name.s, i };
+			name =
+			    (struct cp_text){ name.s + i + 2, name.n - i - 2 };
+			unit = x->scale != 0 ? "ns" : NULL;
+			break;
+		}
+	if (x->own && unit == NULL && cp_text_ends(name, ")"))
+		while (name.n > 0 && name.s[--name.n] != '(')
+			;
+	while (name.n > 0 && name.s[name.n - 1] == ' ')
+		name.n--;
+	x->row.event = cp_import_event(x->im, event, unit, true);
+	x->row.thread = cp_import_thread(x->im, CP_NO_ID, CP_NO_ID, name);
+}
+
+static int
+read_profile(struct speedscope *x, uint32_t profile)
+{
+	struct cp_json *j = x->j;
+	double start = 0;
+
+	x->scale =
+	    scale_of(cp_json_string(j, cp_json_member(j, profile, "unit")));
+	x->row = (struct cp_tables_row){ .time = CP_NO_TIME, .cpu = CP_NO_ID };
+	read_name(x, profile);
+	(void)cp_json_double(
+	    j, cp_json_member(j, profile, "startValue"), &start);
+	if (cp_text_is(cp_json_string(j, cp_json_member(j, profile, "type")),
+		"evented"))
+		return read_evented(x, profile, start);
+	return read_sampled(x, profile, start);
+}
+
+int
+cp_speedscope_read(struct cp_import *im, struct cp_json *j)
+{
+	struct speedscope *x = cp_xcalloc(1, sizeof(*x));
+	uint32_t profiles = cp_json_member(j, 0, "profiles");
+	int status = CP_OK;
+
+	x->im = im;
+	x->j = j;
+	x->own = cp_text_begins(
+	    cp_json_string(j, cp_json_member(j, 0, "exporter")), "coldperf");
+	read_frames(x);
+	for (uint32_t v = cp_json_first(j, profiles); v != 0 && status == CP_OK;
+	     v = cp_json_after(j, profiles, v))
+		status = read_profile(x, v);
+	cp_import_divide(im, false);
+	cp_import_say(im, "%s", "no CPUs and no numbers of threads");
+	cp_vec_free(&x->frame);
+	cp_vec_free(&x->stack);
+	free(x);
+	return status;
+}

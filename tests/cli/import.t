@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+# Profiles of other tools are read: stacks and counts are those of goldens and of
+# the capture that an export was made of; damage is said and never fatal.
+import collections
+import csv
+import glob
+import gzip
+import io
+import os
+import re
+import subprocess
+import sys
+import tempfile
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+import tap
+
+scratch = tempfile.TemporaryDirectory(prefix="coldperf-import.")
+tmp = scratch.name
+SHARED = tap.top_srcdir + "/../shared/corpus/script-text"
+CORPUS = tap.top_srcdir + "/corpus/"
+SEEDS = tap.top_srcdir + "/tests/fuzz/seeds/import-"
+
+
+def run(*args, data=None):
+    return subprocess.run([tap.coldperf, *args], input=data,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def written(name, data):
+    path = os.path.join(tmp, name)
+    with open(path, "wb") as f:
+        f.write(data if isinstance(data, bytes) else data.encode())
+    return path
+
+
+def rows(path, *options, by="comm,dso,symbol"):
+    """{keys: (samples, share)} of hotspots, or None."""
+    r = run("hotspots", "--by", by, "--top", "0", "-f", "csv",
+            "--demangle", "no", *options, path)
+    if r.returncode != 0:
+        return r.stderr.decode()
+    found = collections.Counter()
+    for row in csv.DictReader(io.StringIO(r.stdout.decode())):
+        key = tuple(v for k, v in row.items()
+                    if not k.startswith("share") and k != "samples")
+        found[key] += int(row["samples"])
+    return dict(found)
+
+
+# ------------------------------------------------- goldens of other projects
+
+def folded(path, *options):
+    r = run("flame", "-f", "folded", "--demangle", "no", *options, path)
+    found = collections.Counter()
+    for line in r.stdout.decode().splitlines():
+        stack, count = line.rsplit(" ", 1)
+        found[plain(stack)] += int(count)
+    return found
+
+
+def plain(stack):
+    """Without annotations and arguments, which scripts write as they like."""
+    names = [re.sub(r"_\[[kij]\]$", "", n).replace("[[", "[").replace("]]", "]")
+             for n in stack.split(";")]
+    # Rust's, which inferno makes readable itself.
+    for a, b in (("$LT$", "<"), ("$GT$", ">"), ("$u7b$", "{"), ("$u7d$", "}")):
+        names = [n.replace(a, b) for n in names]
+    names = [re.sub("::h[0-9a-f]{16}$", "", n) for n in names]
+    names = [n if re.search(r"\.\(.*\)\.", n) else
+             re.sub(r"\((?!anonymous namespace\)).*", "", n) for n in names]
+    return ";".join(re.sub("^L(?=[^:]*/)", "", n).replace("'", "")
+                    .replace('"', "") for n in names)
+
+
+def first_event(text):
+    return re.search(r"^[^\n#]*?:?\s(?:\d+ )?(\S+): ?$", text, re.M)
+
+
+def check_golden(path):
+    golden = path[:-4] + "-collapsed.txt"
+    if not os.path.exists(golden):
+        golden = path[:-4] + "-collapsed-all.txt"
+    want = collections.Counter()
+    with open(golden, encoding="utf-8") as f:
+        for line in f.read().splitlines():
+            stack, count = line.rsplit(" ", 1)
+            want[plain(stack)] += int(count)
+    with open(path, encoding="utf-8") as f:
+        text = f.read()
+    event = first_event(text)
+    options = ["-e", event.group(1)] if event else []
+    found = folded(path, *options)
+    # FlameGraph's script leaves out a last sample that no empty line ends.
+    if "/flamegraph/" in path and not text.endswith("\n\n"):
+        more = found - want
+        tap.ok(len(more) == 1 and sum(more.values()) in (1, 10101010),
+               "%s: the last sample, too" % os.path.basename(path)[:-4], more)
+        found -= more
+    # Two events of another privilege, whose samples inferno adds up.
+    if "single-line" in path:
+        found = folded(path, "-e", "cycles:u") + folded(path, "-e", "cycles")
+    tap.ok(found == want, "%s: stacks and counts of its golden"
+           % os.path.basename(path)[:-4],
+           "more %s\nless %s" % (found - want, want - found))
+
+
+def goldens():
+    inputs = [p for p in sorted(glob.glob(SHARED + "/*/*.txt"))
+              if "-collapsed" not in p]
+    if not inputs:
+        tap.skip("inputs of FlameGraph and inferno are not here")
+    for path in inputs:
+        check_golden(path)
+
+
+# -------------------------------------------------------------- perf script
+
+FRAMES = "\t    7f001234 work+0x4 (/opt/a b/prog (deleted))\n" \
+    "\t    7f000010 main+0x10 (/opt/a b/prog (deleted))\n"
+HEADS = {
+    "prog 12/13 [001] 5.000001:  250000 cycles:u: ": ("prog", "12", "13", "1"),
+    "prog 13 [001]  5.000001:  250000 cycles:u: ": ("prog", "", "13", "1"),
+    "          Web Content 13 5.000001: cycles: ":
+        ("Web Content", "", "13", ""),
+    "a: b 1 13 5.000001123:  1 sched:sched_switch: prev_comm=a prev_pid=1":
+        ("a: b 1", "", "13", ""),
+    "prog 13 cycles: ": ("prog", "", "13", ""),
+    "prog 13 [001] 250000 cycles: ": ("prog", "", "13", "1"),
+    "prog 13 ": ("prog", "", "13", ""),
+    "prog 13 5.000001: ": ("prog", "", "13", ""),
+    "5.000001:     250000 cycles: ": ("", "", "", ""),
+    "prog\t12/13 [001] 5.000001: 250000 cpu-clock:u:":
+        ("prog", "12", "13", "1"),
+    ":-1 -1 [000] 5.000001: 1 cycles: ": (":-1", "", "", "0"),
+}
+
+
+def heads():
+    for head, want in HEADS.items():
+        path = written("head.txt", (head + "\n" + FRAMES + "\n") * 3)
+        found = rows(path, by="comm,pid,tid,cpu,symbol")
+        keys = [tuple(x if x not in ("-", "4294967295") else "" for x in k)
+                for k in found] if isinstance(found, dict) else found
+        tap.ok(keys and len(keys) == 1 and list(found.values()) == [3] and
+               tuple(x for x in keys[0] if x != "[.]") in
+               (want + ("work",), tuple(x for x in want if x) + ("work",)),
+               "perf script: %r" % head, found)
+
+
+def forms():
+    path = written("inl.txt", "a 1 1.0: cycles: \n\t10 x (inlined)\n"
+                   "\t10 y (/bin/a)\n\t20 main (/bin/a)\n\n")
+    tap.ok(folded(path) == {"a;main;y;x": 1}, "inlined functions are placed",
+           folded(path))
+    path = written("cut.txt", "a 1 1.0: cycles: \n\t10 x (/b)\n\n"
+                   "a 1 2.0: cycles: \n\t10 x (/b)\n")
+    r = run("report", path)
+    tap.ok(folded(path) == {"a;x": 2} and b"may lack callers" in r.stdout,
+           "a sample that the text may cut is there, and that is said")
+    path = written("only.txt", ("            10 x (/b)\n"
+                                "            20 y (/b)\n\n") * 3)
+    tap.ok(folded(path) == {";y;x": 3} or folded(path) == {"y;x": 3} or
+           sum(folded(path).values()) == 3, "-F ip,sym,dso", folded(path))
+    path = written("s.txt", "a 1 1.0: cycles: \n\t10 x (/b)\n\n" * 5)
+    with open(path, "rb") as f:
+        data = f.read()
+    zipped = written("any.name", gzip.compress(data))
+    tap.ok(rows(zipped) == rows(path), "compressed text, whatever its name")
+    r = run("hotspots", "-f", "csv", "-", data=data)
+    tap.ok(r.returncode == 0 and b",x" in r.stdout, "from a pipe", r.stderr)
+    tap.ok(b"names by others" in run("report", path).stdout,
+           "the label says that names are by others")
+    r = run("dump", path)
+    tap.ok(r.returncode == 2 and b"samples alone" in r.stderr,
+           "what needs records says so", r.stderr)
+
+
+# ------------------------------------------------------------------- folded
+
+def folded_forms():
+    path = written("f.folded", "a;b;c 3\na;b 2\nd 1\n")
+    tap.ok(folded(path) == {"a;b;c": 3, "a;b": 2, "d": 1} and
+           sum(rows(path).values()) == 6, "folded: counts are samples")
+    path = written("k.folded", "a;main;read_[k] 3\na;[libc.so];x_[j] 1\n")
+    found = rows(path)
+    tap.ok(any("[kernel.kallsyms]" in k for k in found) and
+           any("[JIT]" in k for k in found), "annotations name objects", found)
+    path = written("p.folded", "a b-12/13;f 3\na b-12/14;f 1\nperf-?/1;f 2\n")
+    found = rows(path, by="comm,pid,tid")
+    tap.ok(found.get(("a b", "12", "13")) == 3, "commands with numbers", found)
+    path = written("w.folded", "a;f 4000000\na;g 8000000\n")
+    tap.ok(sum(rows(path).values()) == 3, "a common divisor is a period")
+    path = written("d.folded", "a;f 4 6\na;g 8 2\n")
+    tap.ok(sum(rows(path, "-e", "after").values()) == 8 and
+           sum(rows(path, "-e", "before").values()) == 12,
+           "two counts are two events")
+    r = run("diff", path, path)
+    tap.ok(r.returncode == 0, "and can be compared", r.stderr)
+
+
+# ------------------------------------------------------------- round trips
+
+def round_trips():
+    for case, formats in (("good-fp", "pprof otlp"), ("good-period", "pprof otlp"),
+                          ("good-jit", "pprof firefox"),
+                          ("good-events", "pprof firefox")):
+        symbols = ["--symbols", CORPUS + "good-fp/symbols", "--symbols",
+                   CORPUS + "good-jit/symbols", "--inline=no"]
+        path = CORPUS + case + "/perf.data"
+        want = rows(path, *symbols)
+        for fmt in formats.split():
+            out = os.path.join(tmp, "out." + fmt)
+            run("profile", "-f", fmt, *symbols, "-o", out, path)
+            found = rows(out)
+            tap.ok(found == want, "%s: %s and back" % (case, fmt),
+                   "%s\n%s" % (found, want))
+
+
+# ------------------------------------------------------------------- damage
+
+def damage():
+    inputs = glob.glob(SEEDS + "*") + [os.path.join(tmp, "out.pprof"),
+                                       os.path.join(tmp, "out.otlp")]
+    bad = []
+    for path in inputs:
+        with open(path, "rb") as f:
+            data = f.read()
+        if data[:2] == b"\x1f\x8b":
+            data = gzip.decompress(data)
+        for cut in {1, 2, 3, 30, len(data) // 3, len(data) // 2,
+                    len(data) - 2}:
+            r = run("hotspots", written("cut", data[:cut]))
+            if r.returncode not in (0, 2, 3):
+                bad.append((path, cut, r.returncode, r.stderr))
+    tap.ok(not bad, "cut profiles give what can be read", bad)
+    deep = written("deep", '{"threads":' + "[" * 100000)
+    tap.ok(run("hotspots", deep).returncode in (2, 3), "a deep JSON")
+    path = written("bad.txt", ("a 1 1.0: cycles: \n\t10 x (/b)\n\n" * 50)
+                   + "what is this?\n")
+    r = run("hotspots", path)
+    tap.ok(r.returncode == 3 and b"bad-profile" in r.stderr and
+           b"50" in r.stdout, "lines that are none are said", r.stderr)
+    r = run("hotspots", written("notes", "Dear all,\nsee you at 5 o'clock\n"))
+    tap.ok(r.returncode == 2 and b"not-perf-data" in r.stderr,
+           "other text is no profile", r.stderr)
+
+
+goldens()
+heads()
+forms()
+folded_forms()
+round_trips()
+damage()
+tap.done()

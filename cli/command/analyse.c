@@ -30,14 +30,21 @@ is_format(const struct cp_report_output *o, const char *name)
 	return strcmp(o->renderer->name, name) == 0;
 }
 
-/* Other tools compare folded stacks with perf's; a run has one form. */
+/*
+ * Other tools compare folded stacks with perf's: commands are as recorded, not
+ * pools, and no caller is marked.  A run has one form.
+ */
 static void
-lost_callers(struct cp_cli *cli, const cp_report_outputs *to)
+fold_as_perf(struct cp_cli *cli, const cp_report_outputs *to)
 {
-	for (size_t i = 0; i < to->len; i++)
-		if (is_format(&to->data[i], "folded") &&
-		    cli->run.lost_callers == CP_LOST_AUTO)
+	for (size_t i = 0; i < to->len; i++) {
+		if (!is_format(&to->data[i], "folded"))
+			continue;
+		if (cli->run.lost_callers == CP_LOST_AUTO)
 			cli->run.lost_callers = CP_LOST_HIDE;
+		*cp_vec_push(&cli->run.given) =
+		    (struct cp_given){ "split-threads", "", 0 };
+	}
 }
 
 /*
@@ -241,7 +248,7 @@ cp_command_analyse(struct cp_cli *cli)
 		cp_vec_free(&to);
 		return cp_cli_status(cli);
 	}
-	lost_callers(cli, &to);
+	fold_as_perf(cli, &to);
 	if (a->captures < 2 && cli->captures.len > 1) {
 		status = analyse_merged(cli, &to);
 		cp_vec_free(&to);

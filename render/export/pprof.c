@@ -61,6 +61,7 @@ enum {
 struct named {
 	bool some_unnamed, files, inlines;
 	uint64_t samples; /* that fell in it */
+	uint64_t program; /* of processes that are called like it */
 };
 
 struct pprof {
@@ -73,6 +74,7 @@ struct pprof {
 	uint32_t *column; /* of an event, among the values; 0: no samples */
 	uint32_t columns;
 	struct named *named; /* by object */
+	bool *leaf;          /* by frame: a sample fell there */
 };
 
 static uint32_t
@@ -172,22 +174,63 @@ learn_objects(struct pprof *w)
 		uint32_t frame = p->stacks.data[row->stack].frame;
 
 		w->named[p->frames.data[frame].object].samples += row->samples;
+		w->leaf[frame] = true;
 	}
 }
 
-/* pprof takes the first mapping for the program. */
+/* Is the object the file of a program that is called so?  15 bytes are kept. */
+static bool
+is_program(const struct cp_profile_object *o, const char *comm)
+{
+	const char *base = cp_basename(o->name);
+	size_t n = strlen(comm);
+
+	return o->kind == CP_DSO_FILE && n != 0 &&
+	       (n < 15 ? strcmp(base, comm) == 0
+		       : strncmp(base, comm, 15) == 0);
+}
+
+/* Counts the samples of processes that are called like an object. */
+static void
+learn_programs(struct pprof *w)
+{
+	const struct cp_profile *p = w->p;
+	uint64_t *samples = cp_xcalloc(p->threads.len + 1, sizeof(*samples));
+
+	for (size_t i = 0; i < w->x->rows.len; i++)
+		if (w->x->rows.data[i].thread != CP_NO_ID)
+			samples[w->x->rows.data[i].thread] +=
+			    w->x->rows.data[i].samples;
+	for (size_t t = 0; t < p->threads.len; t++) {
+		const struct cp_profile_thread *row = &p->threads.data[t];
+		const char *comm = row->process != NULL ? row->process
+				   : row->name != NULL  ? row->name
+							: "";
+
+		for (uint32_t i = 1; samples[t] != 0 && i < p->objects.len; i++)
+			if (is_program(&p->objects.data[i], comm))
+				w->named[i].program += samples[t];
+	}
+	free(samples);
+}
+
+/*
+ * pprof takes the first mapping for the program: the one whose processes have
+ * most samples, else the file with most of them.
+ */
 static uint32_t
 main_object(const struct pprof *w)
 {
 	uint32_t best = 1;
 
 	for (uint32_t i = 1; i < w->p->objects.len; i++) {
-		bool file = w->p->objects.data[i].kind == CP_DSO_FILE;
-		bool best_file = w->p->objects.data[best].kind == CP_DSO_FILE;
+		const struct named *a = &w->named[i], *b = &w->named[best];
+		bool file = w->p->objects.data[i].kind == CP_DSO_FILE,
+		     best_file = w->p->objects.data[best].kind == CP_DSO_FILE;
 
-		if (file > best_file ||
-		    (file == best_file &&
-			w->named[i].samples > w->named[best].samples))
+		if (a->program != b->program ? a->program > b->program
+		    : file != best_file      ? file
+					     : a->samples > b->samples)
 			best = i;
 	}
 	return best;
@@ -235,6 +278,21 @@ put_line(struct pprof *w, const struct cp_export_line *line)
 	cp_proto_u64(&w->part, LINE_LINE, line->line);
 	cp_proto_u64(&w->part, LINE_COLUMN, line->column);
 	cp_proto_take(&w->field, LOCATION_LINE, &w->part);
+}
+
+/*
+ * Is a frame no code: a word of a chain of frame pointers that is in no
+ * mapping, or in one of data?  pprof takes seconds for thousands of them.
+ */
+static bool
+is_no_code(const struct pprof *w, uint32_t frame)
+{
+	const struct cp_profile_frame *f = &w->p->frames.data[frame];
+
+	if (f->spots != 0 || cp_export_line(w->p, frame, 0).symbol != 0)
+		return false;
+	return f->object == 0 ||
+	       (w->p->objects.data[f->object].found & CP_PROFILE_DATA) != 0;
 }
 
 /* A frame without a name has no line: pprof shows the object. */
@@ -351,7 +409,10 @@ put_sample(struct pprof *w, const struct cp_export_row *row)
 	uint32_t stack = row->stack;
 
 	do {
-		cp_proto_varint(&w->part, p->stacks.data[stack].frame + 1);
+		uint32_t frame = p->stacks.data[stack].frame;
+
+		if (stack == row->stack || !is_no_code(w, frame))
+			cp_proto_varint(&w->part, frame + 1);
 		stack = p->stacks.data[stack].parent;
 	} while (stack != 0);
 	cp_proto_take(&w->field, SAMPLE_LOCATION, &w->part);
@@ -376,13 +437,15 @@ static void
 put_all(struct pprof *w, const struct cp_render_options *opt)
 {
 	learn_objects(w);
+	learn_programs(w);
 	put_types(w);
 	put_period(w);
 	put_duration(w);
 	cp_export_about(w->x, opt, put_comment, w);
 	put_mappings(w);
 	for (uint32_t i = 0; i < w->p->frames.len; i++)
-		put_location(w, i);
+		if (i == 0 || w->leaf[i] || !is_no_code(w, i))
+			put_location(w, i);
 	put_functions(w);
 	for (size_t i = 0; i < w->x->rows.len; i++)
 		put_sample(w, &w->x->rows.data[i]);
@@ -404,6 +467,7 @@ pprof_write(const struct cp_report *r, const struct cp_render_options *opt,
 	cp_gzip_begin(&z, out);
 	w.p = x.profile;
 	w.column = cp_xcalloc(w.p->events.len + 1, sizeof(*w.column));
+	w.leaf = cp_xcalloc(w.p->frames.len + 1, sizeof(*w.leaf));
 	w.named = cp_xcalloc(w.p->objects.len, sizeof(*w.named));
 	cp_buf_init(&w.field, SIZE_MAX / 2);
 	cp_buf_init(&w.part, SIZE_MAX / 2);
@@ -411,6 +475,7 @@ pprof_write(const struct cp_report *r, const struct cp_render_options *opt,
 	cp_gzip_end(&z, left);
 	free(w.column);
 	free(w.named);
+	free(w.leaf);
 	cp_buf_free(&w.field);
 	cp_buf_free(&w.part);
 	cp_strings_free(&w.strings);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * speedscope: the JSON of speedscope.app, a profile for each event and each
- * name of threads.  Stacks are added up over the whole time, as in its
- * left-heavy view.
+ * name of threads.  Samples are in order of time; time that no sample stands
+ * for is a gap, an empty stack.  Of many samples, or without times, stacks are
+ * added up over the whole time, as in its left-heavy view.
  *
  * A frame is a function; its line is the first of its lines with samples.
  */
+#include "base/match/short-name.h"
 #include "base/strings.h"
 #include "render/export/common/about.h"
 #include "render/export/common/functions.h"
@@ -13,6 +15,15 @@
 
 /* More are joined: people choose from a list. */
 enum { MAX_PROFILES = 200 };
+
+/* A browser holds some hundred MB of text: 250 bytes are usual for a sample. */
+enum { MAX_IN_TIME = 400000 };
+
+/* A sample that is written; row UINT32_MAX: a gap. */
+struct shown {
+	uint32_t row;
+	uint64_t weight;
+};
 
 /* The rows of one event and one name of threads. */
 struct part {
@@ -33,6 +44,7 @@ struct speedscope {
 	uint32_t *part_of; /* by row */
 	uint32_t *order;   /* rows by part */
 	CP_VEC(uint32_t) stack;
+	CP_VEC(struct shown) shown; /* of the profile being written */
 };
 
 static cp_string_id
@@ -134,13 +146,16 @@ static void
 put_frame(struct speedscope *w, const struct cp_export_function *f)
 {
 	const char *object = cp_function_object(w->p, f);
-	struct cp_buf name;
+	struct cp_buf name, brief;
 
 	cp_buf_init(&name, SIZE_MAX / 2);
+	cp_buf_init(&brief, SIZE_MAX / 2);
 	cp_function_name(&name, w->p, f->symbol, f->object);
+	cp_brief_name(&brief, cp_buf_text(&name));
 	cp_out_char(w->out, '{');
-	cp_put_pair(w->out, "name", cp_buf_text(&name));
+	cp_put_pair(w->out, "name", cp_buf_text(&brief));
 	cp_buf_free(&name);
+	cp_buf_free(&brief);
 	if (f->file != NULL || *object != '\0') {
 		cp_out_char(w->out, ',');
 		cp_put_pair(w->out, "file", f->file != NULL ? f->file : object);
@@ -180,32 +195,48 @@ put_stack(struct speedscope *w, uint32_t stack)
 	cp_out_char(w->out, ']');
 }
 
+/* A sample of a clock stands for the time before it. */
 static void
-put_samples(struct speedscope *w, const struct part *parts, size_t n)
+show_rows(struct speedscope *w, const struct part *part, bool ns)
 {
-	bool comma = false;
+	uint64_t end = CP_NO_TIME;
 
+	for (size_t i = 0; i < part->n; i++) {
+		uint32_t at = w->order[part->first + i];
+		const struct cp_export_row *row = &w->x->rows.data[at];
+		uint64_t from = row->time - CP_MIN(row->weight, row->time);
+
+		if (ns && row->time != CP_NO_TIME && end != CP_NO_TIME &&
+		    from > end)
+			*cp_vec_push(&w->shown) =
+			    (struct shown){ UINT32_MAX, from - end };
+		*cp_vec_push(&w->shown) = (struct shown){ at, row->weight };
+		end = row->time;
+	}
+}
+
+static void
+put_samples(struct speedscope *w)
+{
 	cp_put_key(w->out, "samples");
 	cp_out_char(w->out, '[');
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < parts[k].n; i++, comma = true) {
-			size_t row = w->order[parts[k].first + i];
+	for (size_t i = 0; i < w->shown.len; i++) {
+		uint32_t row = w->shown.data[i].row;
 
-			cp_out_str(w->out, comma ? ",\n" : "\n");
+		cp_out_str(w->out, i != 0 ? ",\n" : "\n");
+		if (row == UINT32_MAX)
+			cp_out_str(w->out, "[]");
+		else
 			put_stack(w, w->x->rows.data[row].stack);
-		}
+	}
 	cp_out_str(w->out, "],\n");
-	comma = false;
 	cp_put_key(w->out, "weights");
 	cp_out_char(w->out, '[');
-	for (size_t k = 0; k < n; k++)
-		for (size_t i = 0; i < parts[k].n; i++, comma = true) {
-			size_t row = w->order[parts[k].first + i];
-
-			if (comma)
-				cp_out_char(w->out, ',');
-			cp_out_u64(w->out, w->x->rows.data[row].weight);
-		}
+	for (size_t i = 0; i < w->shown.len; i++) {
+		if (i != 0)
+			cp_out_char(w->out, ',');
+		cp_out_u64(w->out, w->shown.data[i].weight);
+	}
 	cp_out_char(w->out, ']');
 }
 
@@ -243,10 +274,14 @@ static void
 put_profile(struct speedscope *w, const struct part *parts, size_t n)
 {
 	const struct cp_profile_event *e = &w->p->events.data[parts->event];
+	bool ns = strcmp(unit_name(e), "nanoseconds") == 0;
 	uint64_t weight = 0;
 
+	w->shown.len = 0;
 	for (size_t k = 0; k < n; k++)
-		weight += parts[k].weight;
+		show_rows(w, &parts[k], ns);
+	for (size_t i = 0; i < w->shown.len; i++)
+		weight += w->shown.data[i].weight;
 	cp_out_str(w->out, "{\"type\":\"sampled\",");
 	put_name(w, parts, n);
 	cp_out_char(w->out, ',');
@@ -254,7 +289,7 @@ put_profile(struct speedscope *w, const struct part *parts, size_t n)
 	cp_out_str(w->out, ",\"startValue\":0,");
 	cp_put_number(w->out, "endValue", weight);
 	cp_out_str(w->out, ",\n");
-	put_samples(w, parts, n);
+	put_samples(w);
 	cp_out_char(w->out, '}');
 }
 
@@ -331,10 +366,14 @@ static void
 speedscope_write(const struct cp_report *r, const struct cp_render_options *opt,
     struct cp_out *out, struct cp_left *left)
 {
+	const struct cp_profile *of = cp_profile_of(r);
+	unsigned apart = of != NULL && cp_profile_samples(of) <= MAX_IN_TIME
+			     ? CP_EXPORT_TIMES
+			     : CP_EXPORT_THREADS;
 	struct cp_export x;
 	struct speedscope w = { .x = &x, .out = out };
 
-	if (!cp_export_begin(&x, r, CP_EXPORT_THREADS, left))
+	if (!cp_export_begin(&x, r, apart, left))
 		return;
 	w.p = x.profile;
 	w.part_of = cp_xcalloc(x.rows.len + 1, sizeof(*w.part_of));
@@ -345,6 +384,7 @@ speedscope_write(const struct cp_report *r, const struct cp_render_options *opt,
 	free(w.part_of);
 	free(w.order);
 	cp_vec_free(&w.stack);
+	cp_vec_free(&w.shown);
 	cp_vec_free(&w.parts);
 	cp_map64_free(&w.at);
 	cp_strings_free(&w.names);

@@ -150,6 +150,8 @@ def speedscope(data):
         assert sum(p["weights"]) == p["endValue"] - p["startValue"]
         event = p["name"].split(": ")[0].split(" (")[0]
         for stack, weight in zip(p["samples"], p["weights"]):
+            if not stack:  # a gap
+                continue
             out[event][unbracketed(frames[stack[-1]]["name"])] += weight
     return out
 

@@ -8,7 +8,7 @@ export_tests = %D%/contexts.t %D%/totals.t %D%/hostile.t %D%/consumers.t %D%/sna
 	%D%/snapshot-again.t %D%/snapshot-ends.t \
 	%D%/snapshot-says.t %D%/fleet.t %D%/duckdb.t %D%/outside.t
 # What a snapshot says, read again in each form.
-plain_export_tests = %D%/snapshot-frames.t %D%/snapshot-read.t
+plain_export_tests = %D%/kept.t %D%/snapshot-frames.t %D%/snapshot-read.t
 dist_check_SCRIPTS += $(export_tests) $(plain_export_tests)
 TESTS += $(export_tests)
 if !SANITIZED

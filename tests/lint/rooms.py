@@ -126,7 +126,7 @@ LAW = {
     "render/export/snapshot": ("render/export/common", "render/common",
                                "report", "base/spill", "base"),
     "render/export": ("render/export/common", "render/export/snapshot",
-                      "render/common",
+                      "render/common", "base/match",
                       "render/render.h", "report", "base"),
     "render/svg": ("render/common", "render/render.h", "report", "base/match",
                    "base"),

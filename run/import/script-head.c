@@ -186,7 +186,10 @@ cp_script_head(struct cp_text line, struct cp_script_head *h)
 	struct cp_text token[MAX_TOKENS];
 	size_t n = tokens_of(line, token), e;
 
-	*h = (struct cp_script_head){ .pid = CP_NO_ID,
+	*h = (struct cp_script_head){ .comm = CP_TEXT(""),
+		.event = CP_TEXT(""),
+		.rest = CP_TEXT(""),
+		.pid = CP_NO_ID,
 		.tid = CP_NO_ID,
 		.cpu = CP_NO_ID,
 		.time = CP_NO_TIME,

@@ -266,6 +266,7 @@ read_line(struct script *x, struct cp_text line, uint64_t at)
 	if (!cp_script_head(line, &h)) {
 		if (!x->open) {
 			h = (struct cp_script_head){ .comm = CP_TEXT(""),
+				.event = CP_TEXT(""),
 				.pid = CP_NO_ID,
 				.tid = CP_NO_ID,
 				.cpu = CP_NO_ID,

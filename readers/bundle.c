@@ -24,6 +24,7 @@
 #include "base/strings.h"
 #include "readers/capture-cache.h"
 #include "readers/header/magic.h"
+#include "readers/no-capture.h"
 #include "readers/profile.h"
 #include "readers/reader.h"
 
@@ -47,7 +48,13 @@ struct bundle {
 static int
 bundle_bid(const struct cp_input *in)
 {
-	return !in->directory && cp_archive_bid(in->head, in->head_len) ? 3 : 0;
+	const uint8_t *h = in->head;
+	size_t n = in->head_len;
+
+	return !in->directory &&
+		       (cp_archive_bid(h, n) || cp_archive_is_package(h, n))
+		   ? 3
+		   : 0;
 }
 
 static ssize_t
@@ -408,7 +415,7 @@ say_none(const struct bundle *b)
 		    "and merge read its samples; give others the capture, "
 		    "or a snapshot of it without filters");
 	else
-		cp_diag(d, CP_D_NOT_PERF, "no capture in the bundle");
+		cp_no_capture(&b->c->in, d, "no capture in the bundle");
 }
 
 static int

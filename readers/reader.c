@@ -3,6 +3,8 @@
 
 #include <unistd.h>
 
+#include "readers/no-capture.h"
+
 static int
 no_reader(struct cp_capture *s)
 {
@@ -14,8 +16,8 @@ no_reader(struct cp_capture *s)
 		cp_diag(s->diags, CP_D_HEADERLESS,
 		    "it begins with an event description");
 	else
-		cp_diag(s->diags, CP_D_NOT_PERF,
-		    "no perf magic in the first bytes");
+		cp_no_capture(
+		    &s->in, s->diags, "no perf magic in the first bytes");
 	return CP_FAIL;
 }
 

@@ -11,7 +11,9 @@ import os
 import re
 import subprocess
 import sys
+import tarfile
 import tempfile
+import zipfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
 
@@ -246,10 +248,33 @@ def damage():
            "other text is no profile", r.stderr)
 
 
+# ---------------------------------------------------------- other containers
+
+def containers():
+    capture = CORPUS + "good-fp/perf.data"
+    path = os.path.join(tmp, "any.zip")
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("readme.txt", "a text\n")
+        z.write(capture, "run/perf.data")
+    tap.ok(rows(path) == rows(capture), "a capture in a zip", rows(path))
+    written("perf.data", open(capture, "rb").read())
+    path = os.path.join(tmp, "perf.data.tar.bz2")
+    with tarfile.open(path, "w:bz2") as t:
+        t.add(SEEDS + "script", ".build-id/00/11")
+    r = run("hotspots", path)
+    tap.ok(r.returncode == 2 and b"lies beside it" in r.stderr,
+           "an archive of perf archive: which capture to give", r.stderr)
+    for data in (b"QPERFSTREAM\0\0\1", gzip.compress(b"QPERFSTREAM\0")):
+        r = run("hotspots", written("x.perfparser", data))
+        tap.ok(r.returncode == 2 and b".perfparser of Hotspot" in r.stderr,
+               "a .perfparser is said by name", r.stderr)
+
+
 goldens()
 heads()
 forms()
 folded_forms()
 round_trips()
 damage()
+containers()
 tap.done()

@@ -2,8 +2,8 @@
 /*
  * model/tracepoint.c: reading fields of tracepoint payloads.
  *
- * Needs the layouts that readers/header/tracing.c made.  Does not evaluate
- * print formats.
+ * Needs the layouts that readers/header/tracing.c made.  Print formats are
+ * evaluated in readers/formats/.
  */
 #include "model/tracepoint.h"
 
@@ -15,6 +15,8 @@ cp_tracepoints_free(struct cp_tracepoints *t)
 {
 	cp_vec_free(&t->events);
 	cp_vec_free(&t->comms);
+	cp_vec_free(&t->printk);
+	cp_map64_free(&t->printk_at);
 	cp_map64_free(&t->by_id);
 	cp_arena_free(&t->arena);
 	*t = (struct cp_tracepoints){ 0 };
@@ -66,6 +68,14 @@ cp_tp_field(const struct cp_tp_event *e, const char *name)
 	return NULL;
 }
 
+const char *
+cp_tp_printk(const struct cp_tracepoints *t, uint64_t address)
+{
+	uint32_t i = cp_map64_get(&t->printk_at, address);
+
+	return i != 0 ? t->printk.data[i - 1] : NULL;
+}
+
 static bool
 inside(uint64_t offset, uint64_t len, size_t size)
 {
@@ -101,12 +111,9 @@ cp_tp_u64(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
 	return true;
 }
 
-/*
- * Finds the bytes of a DATA_LOC, REL_LOC or array field.  False: outside raw.
- */
-static bool
-field_bytes(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
-    bool swap, const uint8_t **start, size_t *len)
+bool
+cp_tp_bytes(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
+    bool swap, const char **start, size_t *len)
 {
 	uint64_t at = f->offset, n = f->size;
 
@@ -123,7 +130,7 @@ field_bytes(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
 	}
 	if (!inside(at, n, size))
 		return false;
-	*start = raw + at;
+	*start = (const char *)raw + at;
 	*len = (size_t)n;
 	return true;
 }
@@ -132,11 +139,8 @@ bool
 cp_tp_text(const struct cp_tp_field *f, const uint8_t *raw, size_t size,
     bool swap, const char **start, size_t *len)
 {
-	const uint8_t *p;
-
-	if (!field_bytes(f, raw, size, swap, &p, len))
+	if (!cp_tp_bytes(f, raw, size, swap, start, len))
 		return false;
-	*start = (const char *)p;
 	*len = strnlen(*start, *len);
 	return true;
 }

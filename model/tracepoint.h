@@ -5,7 +5,7 @@
  * Made by readers/header/tracing.c from the format texts in the capture. Fields
  * are looked up by name once and then read at their offset.  Accessors take
  * the raw payload of a sample, which is in the byte order of the recorded
- * machine, and check every bound.  The print format is kept as text only.
+ * machine, and check every bound.  readers/formats/ evaluates print formats.
  */
 #ifndef CP_MODEL_TRACEPOINT_H
 #define CP_MODEL_TRACEPOINT_H
@@ -50,9 +50,11 @@ struct cp_tracepoints {
 	CP_VEC(struct cp_tp_event) events;
 	struct cp_map64 by_id; /* id -> index + 1 */
 	CP_VEC(struct cp_saved_comm) comms;
-	uint32_t n_ftrace;      /* formats of ftrace's own events */
-	uint32_t n_printk;      /* printk formats */
-	uint64_t kallsyms_size; /* bytes of symbols, not kept */
+	uint32_t n_ftrace;           /* formats of ftrace's own events */
+	uint32_t n_printk;           /* printk formats */
+	CP_VEC(const char *) printk; /* their texts ... */
+	struct cp_map64 printk_at;   /* ... by address: index + 1 */
+	uint64_t kallsyms_size;      /* bytes of symbols, not kept */
 	struct cp_arena arena;
 };
 
@@ -74,6 +76,14 @@ const struct cp_tp_field *cp_tp_field(
  */
 bool cp_tp_u64(const struct cp_tp_field *, const uint8_t *raw, size_t size,
     bool swap, uint64_t *out);
+
+/* Finds the bytes of a DATA_LOC, REL_LOC or array field.  False: outside raw.
+ */
+bool cp_tp_bytes(const struct cp_tp_field *, const uint8_t *raw, size_t size,
+    bool swap, const char **start, size_t *len);
+
+/* The text that the kernel has at an address; NULL: it is not recorded. */
+const char *cp_tp_printk(const struct cp_tracepoints *, uint64_t address);
 
 /*
  * Finds the text of a DATA_LOC, REL_LOC or array field: up to the first NUL,

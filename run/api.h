@@ -83,6 +83,7 @@ struct cp_run {
 	uint64_t start;  /* ... the first one at this time */
 	uint32_t missed; /* captures that have no sample left after a filter */
 	struct cp_weighing weighing;
+	struct cp_payloads *payloads; /* made when first needed */
 	CP_VEC(struct cp_tally *) tallies;
 	struct cp_tally *leaves;    /* one of them; NULL: nothing wants it */
 	struct cp_taskstate *spans; /* the same */
@@ -179,6 +180,8 @@ bool cp_run_weigh(struct cp_run *, struct cp_sample *);
 uint64_t cp_run_weigh_time(const struct cp_evsel *, const struct cp_sample *);
 void cp_run_weigh_end(struct cp_run *);
 void cp_run_weigh_free(struct cp_run *);
+/* payload.c */
+void cp_run_payloads_free(struct cp_run *);
 /* spans.c: notes what a sample says of threads; run->spans is not NULL. */
 void cp_run_spans_sample(struct cp_run *, const struct cp_sample *);
 /* sideband.c: passes a record other than a sample to the tasks. */

@@ -241,6 +241,7 @@ capture_close(struct cp_run *run)
 	cp_recording_free(&run->rec);
 	cp_filter_free(&run->filter);
 	cp_run_weigh_free(run);
+	cp_run_payloads_free(run);
 	cp_vec_free(&run->facts);
 	cp_vec_free(&run->symbol);
 	cp_vec_free(&run->named);

@@ -72,6 +72,37 @@ cp_field_text(const struct cp_field *f, const struct cp_sample *s, size_t *len)
 	return start;
 }
 
+static uint8_t
+kind_of(const struct cp_tp_field *f)
+{
+	if (f->kind == CP_TP_SCALAR)
+		return CP_FIELD_NUMBER;
+	return strstr(f->type, "char") != NULL ? CP_FIELD_TEXT : CP_FIELD_ARRAY;
+}
+
+size_t
+cp_run_field_types(
+    struct cp_run *run, uint32_t evsel, const struct cp_field_type **out)
+{
+	const struct cp_tp_event *tp = run->rec.evsels.all.data[evsel]->tp;
+	struct cp_field_type *all;
+	size_t n = 0;
+
+	*out = NULL;
+	if (tp == NULL)
+		return 0;
+	all = cp_arena_alloc(&run->arena, (tp->n_fields + 1) * sizeof(*all));
+	for (uint32_t i = 0; i < tp->n_fields; i++) {
+		const struct cp_tp_field *f = &tp->fields[i];
+
+		if (strncmp(f->name, "common_", 7) != 0)
+			all[n++] = (struct cp_field_type){ f->name, f->type,
+				f->size, kind_of(f), f->is_signed };
+	}
+	*out = all;
+	return n;
+}
+
 const char *
 cp_run_print_format(const struct cp_run *run, uint32_t evsel)
 {

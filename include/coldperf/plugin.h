@@ -540,6 +540,27 @@ CP_API bool cp_field_place(const struct cp_field *, struct cp_field_at *);
  */
 CP_API const char *cp_field_text(
     const struct cp_field *, const struct cp_sample *, size_t *len);
+/*
+ * Returns the payload of the current sample as perf script prints it, by the
+ * event's print format; without one, its fields as name=value.  NULL: the
+ * sample has no payload, or its layout is not known.  Valid until the next
+ * call.
+ */
+CP_API const char *cp_sample_payload(
+    struct cp_run *, const struct cp_sample *, size_t *len);
+/*
+ * Returns the number of fields of an event's payload without the common ones,
+ * in their order; 0: the event has none, or its layout is not known.
+ */
+enum cp_field_kind { CP_FIELD_NUMBER, CP_FIELD_TEXT, CP_FIELD_ARRAY };
+struct cp_field_type {
+	const char *name, *type; /* as in the format: "pid_t" */
+	uint32_t size;           /* bytes; of a dynamic array 4 */
+	uint8_t kind;            /* enum cp_field_kind */
+	bool is_signed;
+};
+CP_API size_t cp_run_field_types(
+    struct cp_run *, uint32_t evsel, const struct cp_field_type **);
 /* Returns the print format of the event; "" if it was not recorded. */
 CP_API const char *cp_run_print_format(const struct cp_run *, uint32_t evsel);
 

@@ -5,11 +5,12 @@
  * The blob contains text files of the recorded kernel's tracefs, each after its
  * size, so damage to one format loses that event only.  Integers are in the
  * blob's own byte order.  Texts are copied once and then cut in place: names
- * and types point into the copy.  Print formats and kernel symbols are skipped.
+ * and types point into the copy.  Kernel symbols are skipped.
  */
 #include "readers/header/tracing.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "base/limits.h"
 #include "readers/header/tracing-field.h"
@@ -254,16 +255,52 @@ skip_kallsyms(struct tracing *t)
 	return cp_bytes_take(&t->b, (size_t)t->tp->kallsyms_size) != NULL;
 }
 
+/* Reads `0xADDRESS : "TEXT"'. */
+static void
+printk_line(struct tracing *t, char *line)
+{
+	char *start = strchr(line, '"'), *end = strrchr(line, '"');
+	uint64_t address = strtoull(line, NULL, 16);
+	uint32_t *slot;
+	size_t n = 0;
+
+	t->tp->n_printk++;
+	if (start == end || t->tp->printk.len >= CP_MAX_TRACEPOINTS)
+		return;
+	start++;
+	for (char *c = start; c < end; c++) {
+		bool escape = c[0] == '\\' && c + 1 < end;
+
+		c += escape;
+		start[n++] = escape && *c == 'n' ? '\n' : *c;
+	}
+	if (n != 0 && start[n - 1] == '\n')
+		n--;
+	start[n] = '\0';
+	slot = cp_map64_put(&t->tp->printk_at, address);
+	if (*slot != 0)
+		return;
+	*cp_vec_push(&t->tp->printk) = start;
+	*slot = (uint32_t)t->tp->printk.len;
+}
+
 static bool
-count_printk(struct tracing *t)
+read_printk(struct tracing *t)
 {
 	uint32_t size = cp_bytes_u32(&t->b);
 	const uint8_t *p = cp_bytes_take(&t->b, size);
+	char *line, *next;
 
 	if (p == NULL)
 		return false;
-	for (uint32_t i = 0; i < size; i++)
-		t->tp->n_printk += p[i] == '\n';
+	line = cp_arena_strndup(&t->tp->arena, (const char *)p, size);
+	for (; *line != '\0'; line = next) {
+		next = line + strcspn(line, "\n");
+		if (*next == '\0')
+			break;
+		*next++ = '\0';
+		printk_line(t, line);
+	}
 	return true;
 }
 
@@ -328,7 +365,7 @@ read_parts(struct tracing *t)
 		return "the event formats are cut";
 	if (!skip_kallsyms(t))
 		return "the kernel symbols are cut";
-	if (!count_printk(t))
+	if (!read_printk(t))
 		return "the printk formats are cut";
 	if (has_comms(t->tp->version) && !read_comms(t))
 		return "the saved command names are cut";

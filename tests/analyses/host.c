@@ -726,6 +726,13 @@ cp_field_text(const struct cp_field *f, const struct cp_sample *s, size_t *len)
 	return NULL;
 }
 
+size_t
+cp_run_field_types(
+    struct cp_run *run, uint32_t evsel, const struct cp_field_type **out)
+{
+	return 0;
+}
+
 const char *
 cp_run_print_format(const struct cp_run *run, uint32_t evsel)
 {

@@ -2,14 +2,49 @@
 /*
  * fuzz-formats: the text of a tracepoint's layout, as --formats reads it, and
  * a payload after the byte 0xff, which is looked at by that layout and by the
- * built-in ones.
+ * built-in ones, and printed by the print format.
  */
 #include "base/bytes.h"
 #include "readers/formats/formats.h"
+#include "readers/formats/print.h"
 #include "readers/header/tracing.h"
 #include "tests/fuzz/fuzz.h"
 
 static volatile uint64_t sink; /* keeps the reads */
+
+static const char *
+symbol(void *ctx, uint64_t addr, uint64_t *start)
+{
+	*start = addr & ~UINT64_C(255);
+	return (addr & 1) != 0 ? "function" : ctx;
+}
+
+/* Compiles the print format, and runs it over the payload. */
+static void
+print(const struct cp_tp_event *e, const struct cp_payload *p)
+{
+	struct cp_tracepoints tp = { .long_size = 8 };
+	struct cp_arena arena = { 0 };
+	struct cp_buf made, out;
+	struct cp_payload_view v = { .raw = p->raw,
+		.size = p->size,
+		.swap = p->swap,
+		.long_size = 8,
+		.made = &made,
+		.symbol = symbol,
+		.tp = &tp };
+	const struct cp_print *compiled = cp_print_compile(&arena, &tp, e);
+
+	cp_buf_init(&made, 4096);
+	cp_buf_init(&out, 4096);
+	if (compiled != NULL)
+		sink += cp_print_payload(compiled, &v, &out);
+	cp_print_fields(e, &v, &out);
+	sink += out.len;
+	cp_buf_free(&made);
+	cp_buf_free(&out);
+	cp_arena_free(&arena);
+}
 
 static void
 look_at(const struct cp_tp_event *e, const struct cp_payload *p)
@@ -20,6 +55,7 @@ look_at(const struct cp_tp_event *e, const struct cp_payload *p)
 	if (surely && !cp_format_fits(e, p))
 		abort();
 	sink += cp_format_telling(e);
+	print(e, p);
 	for (uint32_t i = 0; i < e->n_fields; i++) {
 		const char *text;
 		size_t n;

@@ -159,7 +159,8 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) run/listing.$(OBJEXT) \
 	run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) run/moment.$(OBJEXT) \
 	run/naming.$(OBJEXT) run/origins-time.$(OBJEXT) \
-	run/origins.$(OBJEXT) run/redact.$(OBJEXT) \
+	run/origins.$(OBJEXT) run/payload.$(OBJEXT) \
+	run/redact.$(OBJEXT) \
 	run/run.$(OBJEXT) run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) run/spans.$(OBJEXT) \
 	run/tables.$(OBJEXT) run/tables-code.$(OBJEXT) \
 	run/tables-events.$(OBJEXT) run/tables-learn.$(OBJEXT) \

@@ -14,7 +14,7 @@ sys.path.insert(0, os.environ["top_srcdir"] + "/tests/oracle")
 import oracle
 import tap
 
-FIELDS = "comm,pid,tid,cpu,time,period,event,ip,sym,symoff,dso"
+FIELDS = "comm,pid,tid,cpu,time,period,event,trace,ip,sym,symoff,dso"
 LACKING = re.compile(r"Cannot print '(\w+)' field")
 FRAME = re.compile(r"\t\s*([0-9a-f]+) (.*)$")
 KERNEL = 1 << 63

@@ -1,6 +1,6 @@
 # Tests of this folder; see tests/local.mk.
 readers_tests = %D%/attr %D%/decode %D%/sample %D%/stream \
-	%D%/jitdump %D%/shrink
+	%D%/jitdump %D%/print %D%/shrink
 check_PROGRAMS += $(readers_tests)
 TESTS += $(readers_tests)
 check_PROGRAMS += %D%/features %D%/tracing %D%/show-features

@@ -6,13 +6,14 @@
 void
 cp_column_pad(struct cp_buf *b, size_t from, int width)
 {
+	static const char blanks[] = "                                ";
 	size_t n = b->len - from, add;
 
 	if (width < 0 || n >= (size_t)width)
 		return;
 	add = (size_t)width - n;
-	for (size_t i = 0; i < add; i++)
-		cp_buf_char(b, ' ');
+	for (size_t i = 0; i < add; i += sizeof(blanks) - 1)
+		cp_buf_add(b, blanks, CP_MIN(add - i, sizeof(blanks) - 1));
 	memmove(b->data + from + add, b->data + from, n);
 	memset(b->data + from, ' ', add);
 }
@@ -24,6 +25,19 @@ cp_column_u64(struct cp_buf *b, uint64_t v, int width)
 
 	cp_buf_u64(b, v);
 	cp_column_pad(b, from, width);
+}
+
+void
+cp_column_zeros(struct cp_buf *b, uint64_t v, unsigned width)
+{
+	char digits[20];
+	unsigned i = sizeof(digits);
+
+	do {
+		digits[--i] = (char)('0' + v % 10);
+		v /= 10;
+	} while (v != 0 || sizeof(digits) - i < width);
+	cp_buf_add(b, digits + i, sizeof(digits) - i);
 }
 
 void

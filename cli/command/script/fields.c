@@ -7,7 +7,7 @@
 	(CP_FIELD_BIT(comm) | CP_FIELD_BIT(pid) | CP_FIELD_BIT(tid) |          \
 	    CP_FIELD_BIT(cpu) | CP_FIELD_BIT(time) | CP_FIELD_BIT(period) |    \
 	    CP_FIELD_BIT(event) | CP_FIELD_BIT(ip) | CP_FIELD_BIT(sym) |       \
-	    CP_FIELD_BIT(symoff) | CP_FIELD_BIT(dso))
+	    CP_FIELD_BIT(symoff) | CP_FIELD_BIT(dso) | CP_FIELD_BIT(trace))
 
 static const char *const field_names[] = {
 #define X(name) #name,

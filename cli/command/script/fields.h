@@ -9,7 +9,7 @@
 /* clang-format off */
 #define CP_SCRIPT_FIELDS(X) \
 	X(comm) X(pid) X(tid) X(cpu) X(time) X(period) X(event) X(ip) X(sym) \
-	X(symoff) X(dso) X(addr) X(cgroup) X(guess)
+	X(symoff) X(dso) X(addr) X(cgroup) X(guess) X(trace)
 /* clang-format on */
 
 enum cp_script_field {

@@ -48,15 +48,10 @@ put_time(struct script *s, uint64_t t)
 	struct cp_buf *b = &s->heads;
 	size_t from = b->len;
 	uint64_t part = t % 1000000000u;
-	char digits[16];
 
 	cp_column_u64(b, t / 1000000000u, 5);
-	if (s->cli->ns)
-		snprintf(digits, sizeof(digits), ".%09u", (unsigned)part);
-	else
-		snprintf(
-		    digits, sizeof(digits), ".%06u", (unsigned)(part / 1000));
-	cp_buf_str(b, digits);
+	cp_buf_char(b, '.');
+	cp_column_zeros(b, s->cli->ns ? part : part / 1000, s->cli->ns ? 9 : 6);
 	cp_column_pad(b, from, s->cli->ns ? 0 : 12);
 	cp_buf_str(b, ": ");
 }
@@ -178,12 +173,21 @@ flush(struct script *s, struct cp_run *run, bool last)
 
 /* ----------------------------------------------------------------- sample */
 
+static bool
+is_plain(const char *text, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (text[i] != '\t' && (text[i] < ' ' || text[i] == 0x7f))
+			return false;
+	return true;
+}
+
 static void
 put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
     bool chains)
 {
 	struct cp_buf *b = &s->heads;
-	size_t from = b->len;
+	size_t from = b->len, n;
 
 	if (HAS(s, comm)) {
 		cp_escape_terminal(b, cp_run_string(run, x->comm));
@@ -191,8 +195,11 @@ put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
 		cp_buf_char(b, ' ');
 	}
 	put_task(s, x);
-	if (HAS(s, cpu) && x->cpu != CP_NO_ID)
-		cp_buf_printf(b, "[%03" PRIu32 "] ", x->cpu);
+	if (HAS(s, cpu) && x->cpu != CP_NO_ID) {
+		cp_buf_char(b, '[');
+		cp_column_zeros(b, x->cpu, 3);
+		cp_buf_str(b, "] ");
+	}
 	if (HAS(s, time) && x->time != CP_NO_TIME)
 		put_time(s, x->time);
 	if (HAS(s, period)) {
@@ -204,6 +211,14 @@ put_head(struct script *s, struct cp_run *run, const struct cp_sample *x,
 		cp_escape_terminal(b, cp_run_evsel(run, x->evsel)->name);
 		cp_column_pad(b, from, s->event_width);
 		cp_buf_str(b, ": ");
+	}
+	if (HAS(s, trace) && x->raw != NULL) {
+		const char *text = cp_sample_payload(run, x, &n);
+
+		if (text != NULL && is_plain(text, n))
+			cp_buf_add(b, text, n);
+		else if (text != NULL)
+			cp_escape_terminal(b, text);
 	}
 	if (HAS(s, addr)) {
 		cp_column_address(b, x->addr);
@@ -286,7 +301,7 @@ cp_command_script(struct cp_cli *cli)
 		run.tap = script_first;
 		run.tap_ctx = &s;
 		cp_run_chains(&run, HAS(&s, ip));
-		run.order.want_payload = HAS(&s, addr);
+		run.order.want_payload = HAS(&s, addr) || HAS(&s, trace);
 		cp_progress_read(cli, &run);
 		(void)flush(&s, &run, true);
 	}

@@ -75,6 +75,9 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "dso", "OBJECT,...", "only samples that fell in these objects" },
 	{ 0, "symbol", "NAME,...", "only samples that fell in these symbols" },
 	{ 0, "cgroup", "PATH,...", "only these control groups" },
+	{ 0, "filter", "EXPR",
+	    "only samples whose fields fit, as sched:sched_switch: prev_pid != "
+	    "0 && prev_state & 2 (repeatable)" },
 	{ 0, "time", "FROM,TO",
 	    "a window; FROM..TO too; +1.5s and 100ms from the start, 50%, "
 	    "14:03:10, 2026-01-31T12:00:00, or the capture's clock" },
@@ -216,7 +219,7 @@ bool
 cp_option_chooses(const char *option)
 {
 	static const char *const filters[] = { "event", "comm", "pid", "tid",
-		"cpu", "dso", "symbol", "cgroup", "time", NULL };
+		"cpu", "dso", "symbol", "cgroup", "time", "filter", NULL };
 
 	return cp_is_one_of(option, filters);
 }

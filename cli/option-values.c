@@ -255,6 +255,7 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 		{ "dso", &cli->run.dsos, true },
 		{ "symbol", &cli->run.names, true },
 		{ "cgroup", &cli->run.cgroups, true },
+		{ "filter", &cli->run.payloads, false },
 		{ "time", &cli->run.times, false },
 		{ "output", &cli->outputs, false },
 	};
@@ -389,8 +390,8 @@ note_reading(struct cp_cli *cli, const char *name, const char *value)
 	static const char *const names[] = { "symbols", "cache", "debuginfod",
 		"no-local", "allow-mismatch", "demangle", "inline", "formats",
 		"event", "comm", "pid", "tid", "cpu", "dso", "symbol", "cgroup",
-		"time", "clock-offset", "weight", "callchain", "lost-callers",
-		"max-stack", "stitch-lbr", "stack-scan" };
+		"filter", "time", "clock-offset", "weight", "callchain",
+		"lost-callers", "max-stack", "stitch-lbr", "stack-scan" };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
 		if (strcmp(name, names[i]) == 0)

@@ -180,6 +180,11 @@ bool cp_run_weigh(struct cp_run *, struct cp_sample *);
 uint64_t cp_run_weigh_time(const struct cp_evsel *, const struct cp_sample *);
 void cp_run_weigh_end(struct cp_run *);
 void cp_run_weigh_free(struct cp_run *);
+/*
+ * payload-filter.c: does --filter keep the sample?  Says it once if a word is
+ * no field of the event and no column.
+ */
+bool cp_payload_filters_pass(struct cp_run *, const struct cp_sample *);
 /* payload.c */
 void cp_run_payloads_free(struct cp_run *);
 /* spans.c: notes what a sample says of threads; run->spans is not NULL. */

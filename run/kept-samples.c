@@ -311,6 +311,7 @@ passes(struct cp_run *run, const struct cp_sample *s, enum cp_filter_kind kind)
 	case CP_FILTER_CGROUP: return cgroup_passes(run, s->cgroup);
 	case CP_FILTER_TIME:
 		return s->time != CP_NO_TIME && cp_run_keeps_time(run, s->time);
+	case CP_FILTER_PAYLOAD: return cp_payload_filters_pass(run, s);
 	case CP_FILTER_DSO:
 		return cp_filter_pass_object(run, leaf_of(run, s)->dso);
 	default: return symbol_passes(run, cp_stack_frame(run, s->stack));

@@ -6,7 +6,7 @@ coldperf_SOURCES += \
 	%D%/inlining.c %D%/instructions.c %D%/jitdump.c \
 	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c \
 	%D%/meaning.c %D%/moment.c %D%/moment.h %D%/naming.c %D%/options.h \
-	%D%/origins.c %D%/origins-time.c %D%/payload.c %D%/redact.c %D%/run.c \
+	%D%/origins.c %D%/origins-time.c %D%/payload.c %D%/payload-filter.c %D%/redact.c %D%/run.c \
 	%D%/sample-fields.c \
 	%D%/sideband.c %D%/spans.c %D%/tables.c %D%/tables-code.c %D%/tables-events.c \
 	%D%/tables-learn.c %D%/tables-rows.h %D%/tables-said.c \

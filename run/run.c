@@ -280,7 +280,8 @@ tasks_want(struct cp_run *run)
 	run->wants = wants;
 	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
 	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
-				  run->options->weight == CP_WEIGHT_FIELD;
+				  run->options->weight == CP_WEIGHT_FIELD ||
+				  run->filter.payloads.len != 0;
 	run->order.want_places = all == 0 || run->filter.dsos.words.len != 0 ||
 				 run->filter.symbols.words.len != 0;
 	run->want_all = (wants & CP_WANT_ALL) != 0;

@@ -15,8 +15,8 @@ static const struct {
 	bool number;
 } options[] = { { "--event", false }, { "--comm", false }, { "--pid", true },
 	{ "--tid", true }, { "--cpu", true }, { "--cgroup", false },
-	{ "--dso", false }, { "--symbol", false }, { "--time", true },
-	{ "--clock-offset", true } };
+	{ "--filter", false }, { "--dso", false }, { "--symbol", false },
+	{ "--time", true }, { "--clock-offset", true } };
 
 /*
  * Returns the bytes of 'text' or $'text'; 0: it has no end.  Between the latter

@@ -83,6 +83,7 @@ is_given(const struct cp_filter *f, enum cp_filter_kind kind)
 	case CP_FILTER_COMM: return f->comms.words.len != 0;
 	case CP_FILTER_CGROUP: return f->cgroups.words.len != 0;
 	case CP_FILTER_TIME: return f->timed;
+	case CP_FILTER_PAYLOAD: return f->payloads.len != 0;
 	case CP_FILTER_DSO: return f->dsos.words.len != 0;
 	default: return f->symbols.words.len != 0;
 	}
@@ -102,7 +103,8 @@ cp_filter_init(
 	RANGES(f, o, diags, pids, "pid");
 	RANGES(f, o, diags, tids, "tid");
 	RANGES(f, o, diags, cpus, "cpu");
-	if (times_parse(f, o->time, diags) != CP_OK)
+	if (times_parse(f, o->time, diags) != CP_OK ||
+	    cp_payload_filters_init(&f->payloads, &o->payloads, diags) != CP_OK)
 		return CP_FAIL;
 	f->tally.before = f->tally.after = CP_NO_TIME;
 	for (unsigned k = 0; k < CP_FILTERS; k++)
@@ -124,6 +126,7 @@ cp_filter_free(struct cp_filter *f)
 	cp_vec_free(&f->tids);
 	cp_vec_free(&f->cpus);
 	cp_vec_free(&f->windows);
+	cp_payload_filters_free(&f->payloads);
 	for (unsigned k = 0; k < CP_FILTERS; k++)
 		cp_map64_free(&f->tally.seen[k]);
 }

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "run/choice.h"
 #include "run/moment.h"
+#include "run/filter/payload.h"
 #include "run/options.h"
 
 struct cp_run;
@@ -31,6 +32,7 @@ enum cp_filter_kind {
 	CP_FILTER_COMM,
 	CP_FILTER_CGROUP,
 	CP_FILTER_TIME,
+	CP_FILTER_PAYLOAD,
 	CP_FILTER_DSO,
 	CP_FILTER_SYMBOL,
 	CP_FILTERS,
@@ -70,6 +72,7 @@ struct cp_filter {
 	struct cp_choice events, comms, dsos, symbols, cgroups;
 	uint32_t events_known; /* events for which the choice has answers */
 	CP_VEC(struct cp_range) pids, tids, cpus;
+	cp_payload_filters payloads;
 	bool timed;
 	struct cp_moment from, to;
 	CP_VEC(struct cp_filter_window) windows; /* by `at`; or none */

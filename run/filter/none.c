@@ -17,6 +17,7 @@ static const char *const option[CP_FILTERS] = {
 	[CP_FILTER_COMM] = "comm",
 	[CP_FILTER_CGROUP] = "cgroup",
 	[CP_FILTER_TIME] = "time",
+	[CP_FILTER_PAYLOAD] = "filter",
 	[CP_FILTER_DSO] = "dso",
 	[CP_FILTER_SYMBOL] = "symbol",
 };
@@ -117,6 +118,16 @@ miss_time(struct cp_filter_misses *c)
 }
 
 static void
+miss_payload(struct cp_filter_misses *c)
+{
+	const struct cp_filter_tally *t = &c->run->filter.tally;
+
+	c->missed = true;
+	cp_diag(c->run->diags, cp_filter_miss_id(c),
+	    "--filter leaves none of %" PRIu64 " samples", t->samples);
+}
+
+static void
 miss_alone(struct cp_filter_misses *c, enum cp_filter_kind kind)
 {
 	const struct cp_filter *f = &c->run->filter;
@@ -129,6 +140,7 @@ miss_alone(struct cp_filter_misses *c, enum cp_filter_kind kind)
 	case CP_FILTER_DSO: miss_words(c, kind, &f->dsos); break;
 	case CP_FILTER_SYMBOL: miss_words(c, kind, &f->symbols); break;
 	case CP_FILTER_TIME: miss_time(c); break;
+	case CP_FILTER_PAYLOAD: miss_payload(c); break;
 	case CP_FILTER_CPU:
 		cp_filter_miss_ranges(
 		    c, option[kind], f->cpus.data, f->cpus.len);

@@ -230,5 +230,8 @@ cp_filter_told(const struct cp_run_options *o, uint64_t wall, bool events,
 	put_names(b, "cgroup", &o->cgroups, o);
 	put_names(b, "dso", &o->dsos, o);
 	put_names(b, "symbol", &o->names, o);
+	for (size_t i = 0; i < o->payloads.len; i++)
+		put_option(b, "filter",
+		    o->redact == NULL ? o->payloads.data[i] : "...");
 	put_times(b, o, wall);
 }

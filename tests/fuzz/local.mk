@@ -146,7 +146,7 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/filter/check.$(OBJEXT) run/filter/filter.$(OBJEXT) \
 	run/filter/miss.$(OBJEXT) run/filter/none.$(OBJEXT) \
 	run/filter/again.$(OBJEXT) run/filter/brief.$(OBJEXT) \
-	run/filter/parts.$(OBJEXT) run/filter/told.$(OBJEXT) \
+	run/filter/parts.$(OBJEXT) run/filter/payload.$(OBJEXT) run/filter/told.$(OBJEXT) \
 	run/flaws.$(OBJEXT) \
 	run/formats.$(OBJEXT) run/import/build.$(OBJEXT) \
 	run/import/firefox.$(OBJEXT) run/import/folded.$(OBJEXT) \
@@ -160,7 +160,7 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) run/moment.$(OBJEXT) \
 	run/naming.$(OBJEXT) run/origins-time.$(OBJEXT) \
 	run/origins.$(OBJEXT) run/payload.$(OBJEXT) \
-	run/redact.$(OBJEXT) \
+	run/payload-filter.$(OBJEXT) run/redact.$(OBJEXT) \
 	run/run.$(OBJEXT) run/sample-fields.$(OBJEXT) run/sideband.$(OBJEXT) run/spans.$(OBJEXT) \
 	run/tables.$(OBJEXT) run/tables-code.$(OBJEXT) \
 	run/tables-events.$(OBJEXT) run/tables-learn.$(OBJEXT) \

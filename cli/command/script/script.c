@@ -301,7 +301,8 @@ cp_command_script(struct cp_cli *cli)
 		run.tap = script_first;
 		run.tap_ctx = &s;
 		cp_run_chains(&run, HAS(&s, ip));
-		run.order.want_payload = HAS(&s, addr) || HAS(&s, trace);
+		run.order.want_payload = HAS(&s, addr) || HAS(&s, trace) ||
+					 cli->run.payloads.len != 0;
 		cp_progress_read(cli, &run);
 		(void)flush(&s, &run, true);
 	}

@@ -218,9 +218,9 @@ show_threads(struct faults *f, struct cp_report *rep)
 	struct lines l = { cp_run_alloc(f->run, n * sizeof(*l.all)), 0 };
 	struct cp_table *t = lines_table(rep, "faults", "Faults by thread");
 
-	cp_by_columns(t, CP_BY_COMM);
-	cp_by_columns(t, CP_BY_PID);
-	cp_by_columns(t, CP_BY_TID);
+	cp_by_columns(NULL, t, CP_BY_COMM);
+	cp_by_columns(NULL, t, CP_BY_PID);
+	cp_by_columns(NULL, t, CP_BY_TID);
 	for (size_t i = 0; i < n; i++)
 		line_add(&l, f->threads.all[rows[i].a].v[CP_BY_EVENT],
 		    rows[i].a, "", "", &rows[i]);

@@ -80,12 +80,15 @@ hotspots_begin(struct cp_run *run, void *state)
 	if (!cp_option_within(run, "min-share", 100 * hs->min_share, 0, 100))
 		return CP_FAIL;
 	cp_groups_init(&hs->groups, run, hs->by.groups, hs->by.width);
+	memcpy(hs->groups.field, hs->by.field, sizeof(hs->by.field));
 	hs->tally = cp_tally_new(run);
 	hs->stacks = hs->children || cp_run_option(run, "callers") != NULL ||
 		     cp_run_option(run, "callees") != NULL;
-	if (!hs->stacks)
-		cp_run_wants(
-		    run, CP_WANT_SAMPLES | CP_WANT_NAMES | CP_WANT_SPOTS);
+	if (!hs->stacks || hs->by.fields != 0)
+		cp_run_wants(run, CP_WANT_SAMPLES | CP_WANT_NAMES |
+				      CP_WANT_SPOTS |
+				      (hs->stacks ? CP_WANT_STACKS : 0) |
+				      (hs->by.fields != 0 ? CP_WANT_RAW : 0));
 	return CP_OK;
 }
 
@@ -290,7 +293,7 @@ table_new(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	cp_table_column(t, hs->children ? "Self" : "Share", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
 	for (unsigned i = 0; i < hs->by.n; i++)
-		cp_by_columns(t, hs->by.key[i]);
+		cp_by_columns(&hs->by, t, hs->by.key[i]);
 	return t;
 }
 
@@ -406,6 +409,9 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	uint32_t event = CP_NO_ID;
 	const uint32_t *order;
 
+	for (unsigned i = 0; i < hs->by.fields && hs->groups.n != 0; i++)
+		if (cp_field_key_check(run, hs->by.field[i]) != CP_OK)
+			return CP_FAIL;
 	if (!cp_run_option_bool(run, "split-threads"))
 		cp_pools_merge(&hs->groups);
 	hs->precision.alias = hs->groups.alias;
@@ -450,8 +456,7 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 static const struct cp_option hotspots_options[] = {
 	{ "by", "KEYS", "comm,dso,symbol",
 	    "group by KEYS: symbol, dso, line, family, comm, pid, tid, cpu, "
-	    "event, "
-	    "cgroup, time:WIDTH" },
+	    "event, cgroup, level, addr, field:NAME, arg:N, time:WIDTH" },
 	{ "children", NULL, NULL,
 	    "also count what a row's callees used, and sort by it" },
 	{ "callers", "SYMBOL", NULL, "who calls SYMBOL, and how heavily" },

@@ -27,6 +27,8 @@ static const struct by_word {
 	{ "event", CP_BY_EVENT, "Event", CP_COL_TEXT },
 	{ "cgroup", CP_BY_CGROUP, "Cgroup", CP_COL_TEXT },
 	{ "time", CP_BY_TIME, "From", CP_COL_CLOCK },
+	{ "level", CP_BY_LEVEL, "Level", CP_COL_TEXT },
+	{ "addr", CP_BY_ADDR, "Address", CP_COL_ADDRESS },
 };
 #define N_WORDS (sizeof(by_words) / sizeof(by_words[0]))
 
@@ -85,13 +87,18 @@ has_key(const struct cp_by *by, unsigned key)
 
 /* Adds the key of one word of n bytes, which may end with ":WIDTH". */
 static bool
-add_word(struct cp_by *by, const char *s, size_t n)
+add_word(struct cp_by *by, struct cp_run *run, const char *s, size_t n)
 {
 	const char *colon = memchr(s, ':', n);
 	const struct by_word *w =
 	    find_word(s, colon != NULL ? (size_t)(colon - s) : n);
 	char width[32];
 
+	if (by->fields < CP_FIELD_KEYS &&
+	    cp_field_key_parse(run, s, n, &by->field[by->fields])) {
+		by->key[by->n++] = CP_BY_FIELD + by->fields++;
+		return true;
+	}
 	if (w == NULL || (colon != NULL) != (w->key == CP_BY_TIME) ||
 	    has_key(by, w->key) ||
 	    (w->key == CP_BY_FAMILY && has_key(by, CP_BY_LINE)) ||
@@ -119,12 +126,12 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 	for (;; at++) {
 		size_t n = strcspn(at, ",");
 
-		if (!add_word(by, at, n)) {
+		if (!add_word(by, run, at, n)) {
 			cp_run_diag(run, CP_D_USAGE,
 			    "--by: '%.*s' is no key, or is there twice; keys "
 			    "are symbol dso line (or family) comm pid tid cpu "
-			    "event "
-			    "cgroup time:WIDTH (time:100ms)",
+			    "event cgroup level addr field:NAME arg:N "
+			    "time:WIDTH (time:100ms)",
 			    (int)(n < 40 ? n : 40), at);
 			return CP_FAIL;
 		}
@@ -144,8 +151,11 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 }
 
 void
-cp_by_columns(struct cp_table *t, unsigned key)
+cp_by_columns(const struct cp_by *by, struct cp_table *t, unsigned key)
 {
+	if (key >= CP_BY_FIELD && key < CP_GROUP_KEYS)
+		cp_table_column(
+		    t, by->field[key - CP_BY_FIELD]->name, CP_COL_TEXT);
 	if (key == CP_BY_SYMBOL)
 		cp_table_column(t, "Level", CP_COL_TEXT);
 	for (size_t i = 0; i < N_WORDS; i++)
@@ -181,12 +191,22 @@ cp_by_cell(
 	case CP_BY_COMM:
 		cp_table_text(t, cp_run_string(g->run, (cp_string_id)v));
 		break;
+	case CP_BY_LEVEL:
+		cp_table_text(t, cp_word_level((enum cp_level)v));
+		break;
+	case CP_BY_ADDR: cp_table_u64(t, v); break;
 	case CP_BY_CGROUP: cgroup_cell(g->run, t, v); break;
 	case CP_BY_TIME:
 		cp_table_u64(
 		    t, v == CP_NO_TIME ? CP_NO_TIME : g->base + v * g->width);
 		break;
-	default: cp_table_text(t, cp_word_id(&word, (uint32_t)v)); break;
+	default:
+		if (key < CP_BY_FIELD)
+			cp_table_text(t, cp_word_id(&word, (uint32_t)v));
+		else
+			cp_table_text(
+			    t, v != 0 ? cp_run_string(g->run, (cp_string_id)v)
+				      : "-");
 	}
 }
 

@@ -22,6 +22,8 @@ enum {
 struct cp_by {
 	unsigned key[CP_BY_KEYS]; /* in the order they were given */
 	unsigned n;
+	struct cp_field_key *field[CP_FIELD_KEYS]; /* of the keys field:NAME */
+	unsigned fields;
 	unsigned groups; /* bits of those keys that group samples */
 	bool symbol, dso, line, family;
 	bool mixed;     /* no event key: one table for all events */
@@ -30,8 +32,10 @@ struct cp_by {
 
 /* Reads --by; CP_FAIL after a diagnostic. */
 int cp_by_parse(struct cp_by *, struct cp_run *) CP_MUST_USE;
-/* Adds the columns of a key; adds a group's cell for a key of groups. */
-void cp_by_columns(struct cp_table *, unsigned key);
+/*
+ * Adds the columns of a key; NULL: it is no field.  Adds a group's cell for a
+ * key of groups.  */
+void cp_by_columns(const struct cp_by *, struct cp_table *, unsigned key);
 void cp_by_cell(
     const struct cp_groups *, struct cp_table *, unsigned key, uint32_t group);
 

@@ -51,6 +51,14 @@ keys_of(struct cp_groups *g, const struct cp_sample *s,
 		v[CP_BY_CGROUP] = s->cgroup;
 	if (g->keys & 1u << CP_BY_TIME)
 		v[CP_BY_TIME] = slice_of(g, cp_event_moment(s));
+	if (g->keys & 1u << CP_BY_LEVEL)
+		v[CP_BY_LEVEL] = s->level;
+	if (g->keys & 1u << CP_BY_ADDR)
+		v[CP_BY_ADDR] = s->addr;
+	for (unsigned i = 0; i < CP_FIELD_KEYS; i++)
+		if (g->keys & 1u << (CP_BY_FIELD + i))
+			v[CP_BY_FIELD + i] =
+			    cp_field_key_of(g->run, g->field[i], s);
 }
 
 uint32_t
@@ -108,6 +116,9 @@ is_of(struct cp_groups *g, uint32_t group, const struct cp_sample *s)
 {
 	const uint64_t *v = g->all[group].v;
 
+	/* Their values are not at hand. */
+	if (g->keys >> CP_BY_LEVEL != 0)
+		return false;
 	return group < g->n && v[CP_BY_EVENT] == s->event &&
 	       !differs(g, CP_BY_COMM, v[CP_BY_COMM], s->comm) &&
 	       !differs(g, CP_BY_PID, v[CP_BY_PID], s->pid) &&

@@ -12,6 +12,7 @@
 #include <coldperf/plugin.h>
 
 #include "analyses/common/dense-ids.h"
+#include "analyses/common/field-keys.h"
 #include "analyses/common/label.h"
 
 enum cp_group_key {
@@ -22,7 +23,10 @@ enum cp_group_key {
 	CP_BY_CPU,
 	CP_BY_CGROUP,
 	CP_BY_TIME,
-	CP_GROUP_KEYS
+	CP_BY_LEVEL,
+	CP_BY_ADDR,
+	CP_BY_FIELD, /* and the next ones */
+	CP_GROUP_KEYS = CP_BY_FIELD + CP_FIELD_KEYS
 };
 
 enum { CP_GROUPS_RECENT = 64 };
@@ -44,6 +48,7 @@ struct cp_groups {
 	uint32_t comm_mask; /* all ones if the command is a key */
 	uint64_t width;     /* length of a slice of time, ns */
 	uint64_t base;      /* time of the first sample */
+	struct cp_field_key *field[CP_FIELD_KEYS];
 	struct cp_group *all;
 	uint32_t n, cap;
 	uint32_t *alias; /* the group that stands for each; NULL: itself */

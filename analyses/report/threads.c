@@ -132,9 +132,9 @@ cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 	cp_table_column(t, "Share", CP_COL_SHARE);
 	cp_table_column(t, "Samples", CP_COL_COUNT);
 	cp_table_column(t, "Threads", CP_COL_COUNT);
-	cp_by_columns(t, CP_BY_COMM);
-	cp_by_columns(t, CP_BY_PID);
-	cp_by_columns(t, CP_BY_TID);
+	cp_by_columns(NULL, t, CP_BY_COMM);
+	cp_by_columns(NULL, t, CP_BY_PID);
+	cp_by_columns(NULL, t, CP_BY_TID);
 	for (i = 0; i < n && i < THREADS; i++) {
 		uint32_t group = threads[i].group;
 		uint32_t of = count != NULL ? count[group] : 1;

@@ -12,7 +12,7 @@ EXTRA_DIST += %D%/widths/good-cpi.text %D%/widths/good-fp.text \
 	%D%/widths/good-mem.text %D%/widths/good-sched.text \
 	%D%/widths/good-waits.text %D%/widths/languages.text
 # Sums and words of each capture by many selections: once, without sanitizers.
-plain_cli_tests = %D%/filters.t %D%/import.t %D%/sql.t %D%/memory.t %D%/merge.t %D%/typed.t \
+plain_cli_tests = %D%/filters.t %D%/import.t %D%/sql.t %D%/memory.t %D%/merge.t %D%/payload.t %D%/typed.t \
 	%D%/widths.t
 dist_check_SCRIPTS += $(cli_tests) $(plain_cli_tests)
 TESTS += $(cli_tests)

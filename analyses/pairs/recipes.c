@@ -13,12 +13,12 @@
     name, begin, end, begin_key, end_key, order, of, value, error, about)      \
 	{ #name, begin, end, begin_key, end_key, CP_PAIR_##order, of, value,   \
 		error, about },
-static const struct cp_recipe known[] = {
+static const struct cp_recipe built_in[] = {
 #include "analyses/pairs/recipes.def"
 };
 #undef RECIPE
 
-enum { KNOWN = sizeof(known) / sizeof(*known) };
+enum { BUILT_IN = sizeof(built_in) / sizeof(*built_in) };
 
 /*
  * Ends of names: two events that differ by these alone begin and end something.
@@ -57,13 +57,38 @@ listed(const char *list, const char *name)
 }
 
 static bool
-is_known(const char *name, size_t n)
+is_known(const struct cp_recipes *r, const char *name, size_t n)
 {
-	for (size_t i = 0; i < KNOWN; i++)
-		if (strncmp(known[i].name, name, n) == 0 &&
-		    known[i].name[n] == '\0')
+	for (size_t i = 0; i < r->n_known; i++)
+		if (strncmp(r->known[i].name, name, n) == 0 &&
+		    r->known[i].name[n] == '\0')
 			return true;
 	return false;
+}
+
+/* One of the user's takes the place of a built-in one of its name. */
+static int
+know(struct cp_recipes *r)
+{
+	struct cp_recipe *users, *all;
+	size_t n;
+	int status = cp_recipe_file_read(r->run, &users, &n);
+
+	all = cp_run_alloc(r->run, (BUILT_IN + n) * sizeof(*all));
+	r->known = all;
+	for (size_t i = 0; i < BUILT_IN; i++) {
+		bool replaced = false;
+
+		for (size_t k = 0; k < n; k++)
+			replaced |=
+			    strcmp(users[k].name, built_in[i].name) == 0;
+		if (!replaced)
+			all[r->n_known++] = built_in[i];
+	}
+	if (n != 0)
+		memcpy(all + r->n_known, users, n * sizeof(*all));
+	r->n_known += n;
+	return status;
 }
 
 int
@@ -72,7 +97,10 @@ cp_recipes_check(struct cp_run *run)
 	const char *list = cp_run_option(run, "recipe");
 	const char *begin = cp_run_option(run, "begin");
 	const char *end = cp_run_option(run, "end");
+	struct cp_recipes r = { .run = run };
 
+	if (know(&r) != CP_OK)
+		return CP_FAIL;
 	if ((begin == NULL) != (end == NULL)) {
 		cp_run_diag(run, CP_D_USAGE,
 		    "--begin and --end go together: the events that begin and "
@@ -84,7 +112,7 @@ cp_recipes_check(struct cp_run *run)
 
 		at += *at == ',';
 		n = strcspn(at, ",");
-		if (is_known(at, n))
+		if (is_known(&r, at, n))
 			continue;
 		cp_run_diag(run, CP_D_USAGE,
 		    "--recipe %.*s: there is no such recipe; --list shows all",
@@ -152,7 +180,10 @@ cp_recipes_init(struct cp_recipes *r, struct cp_run *run)
 	*r = (struct cp_recipes){ .run = run };
 	r->evsels = cp_run_evsel_count(run);
 	r->uses = cp_run_alloc(run, (r->evsels + 1) * sizeof(*r->uses));
-	r->all = cp_run_alloc(run, (KNOWN + r->evsels + 1) * sizeof(*r->all));
+	/* The file was found right when the run began. */
+	(void)know(r);
+	r->all =
+	    cp_run_alloc(run, (r->n_known + r->evsels + 1) * sizeof(*r->all));
 	if (begin != NULL) {
 		const char *key = cp_run_option(run, "key");
 		const char *of = cp_run_option(run, "of");
@@ -169,11 +200,11 @@ cp_recipes_init(struct cp_recipes *r, struct cp_run *run)
 			   .about = "" });
 		return;
 	}
-	for (size_t i = 0; i < KNOWN; i++)
-		if ((list == NULL || listed(list, known[i].name)) &&
-		    has_event(run, known[i].begin) &&
-		    has_event(run, known[i].end))
-			put(r, &known[i]);
+	for (size_t i = 0; i < r->n_known; i++)
+		if ((list == NULL || listed(list, r->known[i].name)) &&
+		    has_event(run, r->known[i].begin) &&
+		    has_event(run, r->known[i].end))
+			put(r, &r->known[i]);
 	for (uint32_t i = 0; list == NULL && i < r->evsels; i++)
 		if (!is_used(r, cp_run_evsel(run, i)->name))
 			add_by_name(r, cp_run_evsel(run, i)->name);
@@ -301,18 +332,19 @@ cp_recipes_note(struct cp_recipes *r, struct cp_report *rep)
 	}
 	if (cp_run_option(r->run, "begin") != NULL)
 		return;
-	for (size_t i = 0; i < KNOWN; i++) {
-		bool begins = has_event(r->run, known[i].begin);
+	for (size_t i = 0; i < r->n_known; i++) {
+		bool begins = has_event(r->run, r->known[i].begin);
 
-		if (begins == has_event(r->run, known[i].end) ||
-		    is_used(r, begins ? known[i].begin : known[i].end))
+		if (begins == has_event(r->run, r->known[i].end) ||
+		    is_used(r, begins ? r->known[i].begin : r->known[i].end))
 			continue;
 		cp_report_note(rep,
 		    "%.40s needs %.80s beside %.80s: perf record -a -e %.80s "
 		    "-e %.80s",
-		    known[i].name, begins ? known[i].end : known[i].begin,
-		    begins ? known[i].begin : known[i].end, known[i].begin,
-		    known[i].end);
+		    r->known[i].name,
+		    begins ? r->known[i].end : r->known[i].begin,
+		    begins ? r->known[i].begin : r->known[i].end,
+		    r->known[i].begin, r->known[i].end);
 	}
 }
 
@@ -326,15 +358,15 @@ cp_recipes_list(struct cp_recipes *r, struct cp_report *rep)
 	cp_table_column(t, "What", CP_COL_TEXT);
 	cp_table_column(t, "Begin", CP_COL_TEXT);
 	cp_table_column(t, "End", CP_COL_TEXT);
-	for (size_t i = 0; i < KNOWN; i++) {
+	for (size_t i = 0; i < r->n_known; i++) {
 		cp_table_row(t);
-		cp_table_text(t, known[i].name);
-		cp_table_text(t, has_event(r->run, known[i].begin) &&
-					 has_event(r->run, known[i].end)
+		cp_table_text(t, r->known[i].name);
+		cp_table_text(t, has_event(r->run, r->known[i].begin) &&
+					 has_event(r->run, r->known[i].end)
 				     ? "yes"
 				     : "");
-		cp_table_text(t, known[i].about);
-		cp_table_text(t, known[i].begin);
-		cp_table_text(t, known[i].end);
+		cp_table_text(t, r->known[i].about);
+		cp_table_text(t, r->known[i].begin);
+		cp_table_text(t, r->known[i].end);
 	}
 }

@@ -4,30 +4,15 @@
  * samples are matched.
  *
  * This room measures the time from one event to another.  Recipes are data
- * (recipes.def); recipes.c finds those of the capture, and those of events
- * whose names differ by "_begin" and "_end" or the like; match.c matches begins
- * and ends; tables.c shows them.  It may use coldperf/plugin.h, analyses/lost
- * and analyses/common.  Begin in match.c.
+ * (recipes.def, and recipe-file.c reads the user's); recipes.c finds those of
+ * the capture, and those of events whose names differ by "_begin" and "_end" or
+ * the like; match.c matches begins and ends; tables.c shows them.  It may use
+ * coldperf/plugin.h, analyses/lost and analyses/common.  Begin in match.c.
  */
 #ifndef CP_ANALYSES_PAIRS_RECIPES_H
 #define CP_ANALYSES_PAIRS_RECIPES_H
 
-#include <coldperf/plugin.h>
-
-enum cp_pair_order {
-	CP_PAIR_NEST,
-	CP_PAIR_FIFO,
-	CP_PAIR_KEEP,
-	CP_PAIR_ONE,
-	CP_PAIR_LIFE,
-};
-
-/* The meaning of the strings is in recipes.def. */
-struct cp_recipe {
-	const char *name, *begin, *end, *begin_key, *end_key;
-	enum cp_pair_order order;
-	const char *of, *value, *error, *about;
-};
+#include "analyses/pairs/recipe-file.h"
 
 enum { CP_PAIR_WORDS = 4 };
 
@@ -55,6 +40,9 @@ struct cp_pair_uses {
 
 struct cp_recipes {
 	struct cp_run *run;
+	/* all that are known: the built-in ones, then the user's */
+	const struct cp_recipe *known;
+	size_t n_known;
 	struct cp_recipe *all; /* those of which the capture has both events */
 	uint32_t n;
 	struct cp_pair_uses *uses; /* by evsel */

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Begins and ends that are paired, each case with times that are known by hand.
+import json
 import os
 import subprocess
 import sys
@@ -129,6 +130,39 @@ for options, word in ((own + ("--key", "nix"), b"has no field nix"),
                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     tap.ok(p.returncode == 2 and word in p.stderr, "refused: " + word.decode(),
            (p.returncode, p.stderr))
+
+# Recipes of the user.
+config = os.path.join(made.work.name, "config")
+os.makedirs(os.path.join(config, "coldperf"))
+
+
+def with_recipes(text, *options):
+    with open(os.path.join(config, "coldperf/pairs"), "w") as f:
+        f.write(text)
+    return subprocess.run(
+        [tap.coldperf, "pair", "--format", "json", *options, path],
+        env=dict(os.environ, XDG_CONFIG_HOME=config),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+MINE = "# mine\n\n[mine]\nbegin = probe_a:work\n" \
+    "end = probe_a:work__return\nkey = id\norder = fifo\nabout = work\n"
+p = with_recipes(MINE)
+same([r for r in pairs(json.loads(p.stdout)) if r[0] == "mine"],
+     [("mine",) + r[1:] for r in pairs(c.report("keyed", *own, "--key", "id"))],
+     "a recipe of the user is as --begin, --end, --key", p.stderr)
+p = with_recipes(MINE, "--list")
+tap.ok(b"mine" in p.stdout, "and is listed")
+for text, word in ((MINE + "[mine]\n", b"pairs:9: this name is there twice"),
+                   ("[a]\nbegin = b\n", b"pairs:2: before this line"),
+                   ("begin = b\n", b"pairs:1: before the first [name]"),
+                   ("[a]\nbegins = b\n", b"pairs:2: there are begin, end"),
+                   ("[a]\norder = last\n", b"pairs:2: an order is nest"),
+                   ("[a\n", b"pairs:1: no [name]"),
+                   ("[a]\nbegin\n", b"pairs:2: no NAME = VALUE")):
+    p = with_recipes(text)
+    tap.ok(p.returncode == 2 and word in p.stderr,
+           "refused: " + word.decode(), (p.returncode, p.stderr))
 
 # Memory that is not freed; a pointer that is used again without a free.
 c = Capture()

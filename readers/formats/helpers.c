@@ -22,12 +22,13 @@ const char *
 cp_value_bytes(
     const struct cp_value *v, const struct cp_payload_view *view, size_t *len)
 {
-	*len = v->len;
+	*len = v->kind != CP_VALUE_NUMBER ? v->len : 0;
+	if (*len == 0)
+		return "";
 	switch (v->kind) {
 	case CP_VALUE_RAW: return (const char *)view->raw + v->at;
 	case CP_VALUE_MADE: return view->made->data + v->at;
-	case CP_VALUE_CONST: return v->text;
-	default: *len = 0; return "";
+	default: return v->text;
 	}
 }
 

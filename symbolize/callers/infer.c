@@ -11,6 +11,7 @@
 #include "symbolize/callers/infer.h"
 
 #include <elf.h>
+#include <string.h>
 
 #include "symbolize/callers/frameless.h"
 #include "symbolize/elf/symbols.h"
@@ -19,9 +20,11 @@
 enum { PARTS = 8, LONGEST = 1 << 16, LONGEST_NAME = 200 };
 #define ALL_CODE (UINT64_C(64) << 20)
 
-/* The stubs of an object, by offset in its file. */
+/* The stubs of an object, by offset in its file; what it exports, by name. */
 struct cp_plt {
 	struct cp_symtab names;
+	struct cp_map64 exports; /* hash of a name: its first symbol */
+	bool read;               /* exports */
 };
 
 void
@@ -36,6 +39,7 @@ cp_inference_free(struct cp_inference *x)
 	for (size_t i = 0; i < x->plts.len; i++)
 		if (x->plts.data[i] != NULL) {
 			cp_symtab_free(&x->plts.data[i]->names);
+			cp_map64_free(&x->plts.data[i]->exports);
 			free(x->plts.data[i]);
 		}
 	cp_vec_free(&x->plts);
@@ -105,14 +109,10 @@ row_of(struct cp_inference *x, struct place p, struct cp_unwind_row *row)
 	       cp_unwinder_row(x->unwinder, p.dso, offset, row);
 }
 
-/* The name of the stub at the address; NULL: there is none. */
-static const char *
-stub_at(struct cp_inference *x, struct place p)
+static struct cp_plt *
+plt_of(struct cp_inference *x, struct place p)
 {
 	struct cp_plt **plt;
-	uint64_t offset;
-	size_t hint = 0;
-	uint32_t i;
 
 	while (x->plts.len <= p.dso)
 		*cp_vec_push(&x->plts) = NULL;
@@ -124,10 +124,22 @@ stub_at(struct cp_inference *x, struct place p)
 					.terms = CP_TERMS_OFFSET });
 		cp_symtab_index(&(*plt)->names);
 	}
+	return *plt;
+}
+
+/* The name of the stub at the address; NULL: there is none. */
+static const char *
+stub_at(struct cp_inference *x, struct place p)
+{
+	struct cp_plt *plt = plt_of(x, p);
+	uint64_t offset;
+	size_t hint = 0;
+	uint32_t i;
+
 	if (!cp_elf_offset(p.elf, p.at, &offset))
 		return NULL;
-	i = cp_symtab_find(&(*plt)->names, offset, &hint);
-	return i != CP_NO_ENTRY ? cp_symtab_name(&(*plt)->names, i) : NULL;
+	i = cp_symtab_find(&plt->names, offset, &hint);
+	return i != CP_NO_ENTRY ? cp_symtab_name(&plt->names, i) : NULL;
 }
 
 /* Does the code load the address?  So does what chooses among functions. */
@@ -150,31 +162,63 @@ chooses(const struct cp_unwind_row *resolver, uint64_t what)
 	return false;
 }
 
+/* The name of a symbol that is defined; NULL: it is not, or has none. */
+static const char *
+defined(const struct cp_elf_symbols *all, size_t i,
+    struct cp_elf_raw_symbol *out, size_t *len)
+{
+	struct cp_bytes names = all->names;
+	const char *name;
+	size_t left;
+
+	*out = cp_elf_symbol_at(all, i);
+	left = cp_bytes_left(&names);
+	if (out->shndx == SHN_UNDEF || out->name >= left)
+		return NULL;
+	name = (const char *)names.at + out->name;
+	*len = strnlen(name, left - out->name);
+	return *len < left - out->name && *len <= LONGEST_NAME ? name : NULL;
+}
+
+static void
+read_exports(struct cp_plt *plt, const struct cp_elf_symbols *all)
+{
+	struct cp_elf_raw_symbol y;
+	size_t len;
+
+	plt->read = true;
+	for (size_t i = 1; i < all->count && i < UINT32_MAX; i++) {
+		const char *name = defined(all, i, &y, &len);
+		uint32_t *at;
+
+		if (name == NULL)
+			continue;
+		at = cp_map64_put(&plt->exports, cp_hash_bytes(name, len));
+		*at = *at != 0 ? *at : (uint32_t)i;
+	}
+}
+
 /* The dynamic symbol that a stub "name@plt" is for.  False: not there. */
 static bool
-exported(
-    const struct cp_elf *e, const char *stub, struct cp_elf_raw_symbol *out)
+exported(struct cp_inference *x, struct place in, const char *stub,
+    struct cp_elf_raw_symbol *out)
 {
-	const struct cp_elf_section *s = cp_elf_section_of_type(e, SHT_DYNSYM);
-	size_t len = strcspn(stub, "@");
+	const struct cp_elf_section *s =
+	    cp_elf_section_of_type(in.elf, SHT_DYNSYM);
+	size_t len = strcspn(stub, "@"), have;
+	struct cp_plt *plt = plt_of(x, in);
 	struct cp_elf_symbols all;
+	const char *name;
+	uint32_t i;
 
 	if (s == NULL || len == 0 || len > LONGEST_NAME ||
-	    !cp_elf_symbols(&all, e, s))
+	    !cp_elf_symbols(&all, in.elf, s))
 		return false;
-	for (size_t i = 1; i < all.count; i++) {
-		struct cp_bytes name = all.names;
-
-		*out = cp_elf_symbol_at(&all, i);
-		if (out->shndx == SHN_UNDEF ||
-		    out->name >= cp_bytes_left(&name) ||
-		    cp_bytes_left(&name) - out->name <= len)
-			continue;
-		if (memcmp(name.at + out->name, stub, len) == 0 &&
-		    name.at[out->name + len] == '\0')
-			return true;
-	}
-	return false;
+	if (!plt->read)
+		read_exports(plt, &all);
+	i = cp_map64_get(&plt->exports, cp_hash_bytes(stub, len));
+	name = i != 0 ? defined(&all, i, out, &have) : NULL;
+	return name != NULL && have == len && memcmp(name, stub, len) == 0;
 }
 
 /*
@@ -192,7 +236,7 @@ target_of(struct cp_inference *x, struct place to, struct place in,
 	*out = to;
 	if (stub == NULL)
 		return true;
-	if (!exported(in.elf, stub, &y))
+	if (!exported(x, in, stub, &y))
 		return false;
 	*out = (struct place){ in.dso, in.elf, y.value };
 	*resolver = (y.info & 0xf) == STT_GNU_IFUNC;

@@ -41,7 +41,7 @@ static const struct example examples[] = {
 	{ "critical",
 	    { { "perf.data", "what the program's time depended on" },
 		{ "--waits 5 perf.data", "the five longest waits, each" } } },
-	{ "explain", { { "--time +10s,+12s perf.data", "these two seconds" },
+	{ "explain", { { "--time 40%..60% perf.data", "its third fifth" },
 			 { "--slow 'wait>50ms' perf.data", "long waits" } } },
 	{ "offcpu", { { "perf.data", "where threads waited" },
 			{ "--tree offwake -o wait.svg perf.data",

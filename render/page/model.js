@@ -273,6 +273,9 @@ export class Model {
 
 	groupName(thread, split) {
 		const { pid, tid, name, process } = this.data.threads;
+		if (split === 'recorded') { // commands without pools
+			return this.string(name[thread]);
+		}
 		return split === 'process' ?
 			taskName(this.string(process[thread]), pid[thread]) :
 			taskName(this.string(name[thread]), tid[thread],
@@ -319,7 +322,7 @@ export class Model {
 	/** The lines of `coldperf flame -f folded', or those of all time. */
 	folded(sel, { inverted = false, split = 'comm', colour = '' } = {}) {
 		return foldTree(this.picture(sel, { inverted, order: 'name', colour,
-			split: split === 'none' ? split : 'comm' }), this.funcs);
+			split: split === 'none' ? split : 'recorded' }), this.funcs);
 	}
 
 	/**

@@ -7,7 +7,7 @@ import subprocess
 import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
-from made import build, report, rows
+from made import build, report, rows, section
 import tap
 
 # (process, thread, name, samples)
@@ -110,6 +110,15 @@ def folded(*options):
     return got
 
 
-tap.ok(folded() == WANT, "flame", folded())
-tap.ok(folded("--split-threads") == APART, "flame --split-threads")
+def flame(*options):
+    nodes = section(report(path, "flame", "--weight", "samples", *options),
+                    "flame")["nodes"]
+    return {n["name"]: n["total"] for n in nodes
+            if n["parent"] == 0 and n["total"] != 0}
+
+
+tap.ok(flame() == WANT, "flame", flame())
+tap.ok(flame("--split-threads") == APART, "flame --split-threads")
+tap.ok(folded() == APART, "folded stacks have commands as they were recorded",
+       folded())
 tap.done()

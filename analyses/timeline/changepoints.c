@@ -18,7 +18,7 @@
 /* Fewer sums tell no dispersion. */
 #define FEWEST_SUMS 16u
 /* A window has two ends to choose: more chances to be good by chance. */
-#define PENALTY_WINDOW 6.0
+#define PENALTY_WINDOW 5.5
 
 struct part {
 	uint32_t from, to;
@@ -407,7 +407,8 @@ cp_changepoints(struct cp_run *run, const double *count, uint32_t n, size_t max,
 	if (!cp_changepoints_tell(count, n))
 		return 0;
 	find_dispersion(&s, run);
-	s.least = PENALTY * log(n) + PENALTY_SHORT / n;
+	/* Windows that have the same counts in them are one. */
+	s.least = PENALTY * log(fmin(n, sum[n])) + PENALTY_SHORT / n;
 	cuts = prune(&s, cut, segment(&s, run, max, cut), n);
 	settle(&s, cut, cuts, n);
 	cuts = join(&s, cut, cuts, n);

@@ -69,4 +69,8 @@ tap.ok([(x["Count"], x["Time"]) for x in p] == [(1000, 350000000)],
 p = rows(of("kmem-leak.data", "pair"), "pair-open")
 tap.ok([(x["Count"], x["Bytes"]) for x in p] == [(10, 1280)],
        "memory that is not freed", p)
+c = [x["At"] for x in rows(of("one-slow-second.data.zst", "timeline"),
+                           "changes")]
+tap.ok(len(c) == 2 and abs(c[0] - 30.3e9) < 3e8 and abs(c[1] - 31.3e9) < 3e8,
+       "one slow second of sixty", c)
 tap.done()

@@ -177,8 +177,8 @@ suite() {
 	find "$top/$dir" -name '*.trs' -exec rm -f {} +
 	rm -f "$top/$dir/again.out"
 	before=$failed
-	# One more than there are CPUs: tests wait for perf and for browsers.
-	(cd "$top/$dir" && timeout 1500 make -s -k -j $((jobs + 1)) check) \
+	# Two more than there are CPUs: tests wait for perf and for browsers.
+	(cd "$top/$dir" && timeout 1500 make -s -k -j $((jobs + 2)) check) \
 		>"$top/$dir/check.out" 2>&1 </dev/null
 	status=$?
 	[ -z "$nightly" ] || (cd "$top/$dir" && make -s -k -j "$jobs" \

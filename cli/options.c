@@ -341,8 +341,8 @@ cp_cli_free(struct cp_cli *cli)
 	cp_words *all[] = { &cli->captures, &cli->run.symbols, &cli->run.events,
 		&cli->run.comms, &cli->run.pids, &cli->run.tids, &cli->run.cpus,
 		&cli->run.dsos, &cli->run.names, &cli->run.cgroups,
-		&cli->run.formats, &cli->plugins, &cli->run.times,
-		&cli->outputs, &cli->said };
+		&cli->run.formats, &cli->run.payloads, &cli->plugins,
+		&cli->run.times, &cli->outputs, &cli->said };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		cp_vec_free(all[i]);

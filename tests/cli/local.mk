@@ -3,7 +3,7 @@ cli_tests = %D%/cli.t %D%/golden.t %D%/names.t \
 	%D%/output.t %D%/plugin.t %D%/debuginfod.t %D%/jitdump.t %D%/weight.t %D%/annotate.t \
 	%D%/check.t %D%/completion.t %D%/habits.t %D%/formats.t %D%/ways.t \
 	%D%/progress.t %D%/jobs.t %D%/sandbox.t %D%/stacks.t \
-	%D%/idle.t %D%/cgroups.t %D%/palette.t %D%/title.t
+	%D%/idle.t %D%/payload.t %D%/cgroups.t %D%/palette.t %D%/title.t
 EXTRA_DIST += %D%/shared/arm/report.text %D%/shared/group/report.text \
 	%D%/shared/lbr/report.text %D%/shared/mem/report.text \
 	%D%/shared/offcpu/report.text %D%/shared/throttled/report.text
@@ -12,7 +12,7 @@ EXTRA_DIST += %D%/widths/good-cpi.text %D%/widths/good-fp.text \
 	%D%/widths/good-mem.text %D%/widths/good-sched.text \
 	%D%/widths/good-waits.text %D%/widths/languages.text
 # Sums and words of each capture by many selections: once, without sanitizers.
-plain_cli_tests = %D%/filters.t %D%/import.t %D%/sql.t %D%/memory.t %D%/merge.t %D%/payload.t %D%/typed.t \
+plain_cli_tests = %D%/filters.t %D%/import.t %D%/sql.t %D%/memory.t %D%/merge.t %D%/typed.t \
 	%D%/widths.t
 dist_check_SCRIPTS += $(cli_tests) $(plain_cli_tests)
 TESTS += $(cli_tests)

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what is missing: `.ci/deps.sh build` what ./configure and make
-# need, `.ci/deps.sh test` also what the tests need.  For Debian and Ubuntu;
-# elsewhere it says what is needed and goes on.  Does nothing, and needs no
-# root, when all is there.
+# need, `.ci/deps.sh test` also what the tests need on Debian and Ubuntu.  Where
+# no package manager is known it says what is needed and goes on.  Does nothing,
+# and needs no root, when all is there.
 set -eu
 
 build="gcc libc6-dev make autoconf automake pkg-config xz-utils libelf-dev
@@ -88,8 +88,41 @@ clang_runtime() {
 	install_missing
 }
 
+# What the build needs where packages say what pkg-config finds in them.
+by_pkg_config() {
+	echo gcc make autoconf automake binutils-devel
+	for p in capstone libarchive libdeflate libdw libelf liblzma libzstd \
+		ncursesw nettle sqlite3 zlib; do
+		echo "pkgconfig($p)"
+	done
+}
+
+# Other systems get what the build needs.  What only tests need is named
+# otherwise everywhere: a test skips where it is missing.
+elsewhere() {
+	# shellcheck disable=SC2046 # a list of names
+	if have dnf; then
+		as_root dnf -y -q install $(by_pkg_config)
+	elif have zypper; then
+		as_root zypper -n -q install $(by_pkg_config)
+	elif have pacman; then
+		as_root pacman -S --needed --noconfirm gcc make autoconf \
+			automake pkgconf binutils capstone elfutils libarchive \
+			libdeflate ncurses nettle sqlite xz zlib zstd
+	elif have apk; then
+		as_root apk add -q build-base autoconf automake pkgconf \
+			binutils-dev capstone-dev elfutils-dev libarchive-dev \
+			libdeflate-dev ncurses-dev nettle-dev sqlite-dev \
+			xz-dev zlib-dev zstd-dev
+	else
+		false
+	fi
+}
+
 if ! have dpkg-query || ! have apt-get; then
-	echo "deps.sh: not a Debian system; needed are:" $build >&2
+	# shellcheck disable=SC2086
+	elsewhere </dev/null >/dev/null || echo "deps.sh: needed are, as" \
+		"Debian names them:" $build >&2
 	exit 0
 fi
 # shellcheck disable=SC2086

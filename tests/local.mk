@@ -51,6 +51,9 @@ EXTRA_DIST += %D%/tap.h %D%/lib.sh %D%/dbgserver.py
 
 # Those with the longest tests come first, so that none of them is left alone
 # at the end.
+include tests/fuzz/local.mk
+include tests/browser/local.mk
+include tests/damage/local.mk
 include tests/bundle/local.mk
 include tests/unwind/local.mk
 include tests/base/local.mk
@@ -64,12 +67,9 @@ include tests/redact/local.mk
 include tests/exports/local.mk
 include tests/browse/local.mk
 include tests/cli/local.mk
-include tests/browser/local.mk
 include tests/tools/local.mk
 include tests/mkperf/local.mk
-include tests/damage/local.mk
 include tests/fault/local.mk
-include tests/fuzz/local.mk
 include tests/lint/local.mk
 include tests/oracle/local.mk
 include tests/live/local.mk

@@ -22,8 +22,11 @@ ok $? "rpmbuild" || {
 set -- "$tmp"/rpm/RPMS/*/coldperf-[0-9]*.rpm
 is "$#" 1 "one package of the program"
 rpmlint "$tmp"/rpm/RPMS/*/*.rpm >"$tmp/rpmlint" 2>&1
-is "$(grep -c ': E: ' "$tmp/rpmlint")" 0 "rpmlint finds no error" ||
-	grep ': E: ' "$tmp/rpmlint" | sed 's/^/# /'
+# Who builds for a distribution signs, and names the packager and the group.
+grep ': E: ' "$tmp/rpmlint" | grep -vE 'no-(signature|packager-tag|group-tag)' \
+	>"$tmp/errors"
+is "$(wc -l <"$tmp/errors")" 0 "rpmlint finds no error" ||
+	sed 's/^/# /' "$tmp/errors"
 mkdir "$tmp/root"
 (cd "$tmp/root" && rpm2cpio "$1" | cpio -id --quiet)
 corpus_into "$tmp/in"

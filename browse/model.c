@@ -11,6 +11,7 @@ struct making {
 	struct cp_browse_model *m;
 	struct cp_strings texts; /* names and objects as numbers */
 	struct cp_map64 functions, nodes;
+	uint32_t *of_frame, *of_spot; /* function + 1; 0: not known yet */
 };
 
 static uint32_t
@@ -51,23 +52,37 @@ at_frame(struct making *k, const struct cp_profile_frame *frame,
 	return function_of(k, &f);
 }
 
+/* The function of the j-th spot of a frame, or of a frame without spots. */
+static uint32_t
+part_of(struct making *k, uint32_t frame, uint32_t j)
+{
+	const struct cp_profile *p = k->m->profile;
+	const struct cp_profile_frame *f = &p->frames.data[frame];
+	bool spot = f->spots != 0;
+	uint32_t *known =
+	    spot ? &k->of_spot[f->first_spot + j] : &k->of_frame[frame];
+
+	if (*known == 0)
+		*known = 1 + at_frame(k, f,
+				 spot ? p->spots.data[f->first_spot + j].symbol
+				      : f->symbol,
+				 j != 0);
+	return *known - 1;
+}
+
 static uint32_t
 child_of(struct making *k, uint32_t parent, uint32_t function)
 {
 	struct cp_browse_model *m = k->m;
 	uint32_t *at =
 	    cp_map64_put(&k->nodes, (uint64_t)parent << 32 | function);
-	uint32_t up = parent;
 
 	if (*at != 0)
 		return *at;
 	*at = (uint32_t)m->nodes.len;
-	while (up != 0 && m->nodes.data[up].function != function)
-		up = m->nodes.data[up].parent;
 	*cp_vec_push(&m->nodes) = (struct cp_browse_node){ .parent = parent,
 		.function = function,
-		.next = m->nodes.data[parent].child,
-		.again = up != 0 };
+		.next = m->nodes.data[parent].child };
 	m->nodes.data[parent].child = *at;
 	return *at;
 }
@@ -86,16 +101,39 @@ make_nodes(struct making *k)
 		const struct cp_profile_frame *f = &p->frames.data[s->frame];
 		uint32_t node = m->leaf[s->parent];
 
-		if (f->spots == 0)
-			node =
-			    child_of(k, node, at_frame(k, f, f->symbol, false));
-		for (uint32_t j = 0; j < f->spots; j++)
-			node = child_of(k, node,
-			    at_frame(k, f,
-				p->spots.data[f->first_spot + j].symbol,
-				j != 0));
+		for (uint32_t j = 0; j < CP_MAX(f->spots, 1); j++)
+			node = child_of(k, node, part_of(k, s->frame, j));
 		m->leaf[i] = node;
 	}
+}
+
+/*
+ * Marks the nodes whose function is on the path to them already, in one walk
+ * down and up: a chain may be as deep as a capture wants.
+ */
+static void
+mark_again(struct cp_browse_model *m)
+{
+	uint32_t *on_path = cp_xcalloc(m->functions.len + 1, sizeof(*on_path));
+	uint32_t at = m->nodes.data[0].child;
+
+	while (at != 0) {
+		struct cp_browse_node *n = &m->nodes.data[at];
+
+		n->again = on_path[n->function]++ != 0;
+		if (n->child != 0) {
+			at = n->child;
+			continue;
+		}
+		for (; at != 0; at = n->parent) {
+			n = &m->nodes.data[at];
+			on_path[n->function]--;
+			if (n->next != 0)
+				break;
+		}
+		at = at != 0 ? n->next : 0;
+	}
+	free(on_path);
 }
 
 void
@@ -107,7 +145,12 @@ cp_browse_model_init(
 	*m = (struct cp_browse_model){
 		.profile = profile, .first = CP_NO_TIME, .last = CP_NO_TIME
 	};
+	k.of_frame = cp_xcalloc(profile->frames.len, sizeof(*k.of_frame));
+	k.of_spot = cp_xcalloc(profile->spots.len + 1, sizeof(*k.of_spot));
 	make_nodes(&k);
+	mark_again(m);
+	free(k.of_frame);
+	free(k.of_spot);
 	cp_strings_free(&k.texts);
 	cp_map64_free(&k.functions);
 	cp_map64_free(&k.nodes);

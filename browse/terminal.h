@@ -42,7 +42,7 @@ enum cp_key {
 	CP_KEY_TAB,
 	CP_KEY_BACK_TAB,
 	CP_KEY_RESIZE,
-	CP_KEY_CLICK, /* at cp_terminal_clicked() */
+	CP_KEY_CLICK, /* at clicked_row, clicked_column */
 	CP_KEY_LEAVE, /* Control-C, or the terminal is gone */
 };
 

@@ -19,8 +19,9 @@
 
 #define FEW 8.0 /* expected counts below it tell nothing */
 
-double
-cp_explain_student(double t, double degrees)
+/* The two-sided probability of Student's t, good to a few per cent. */
+static double
+student_tail(double t, double degrees)
 {
 	/* Wallace's transformation to a normal variable. */
 	double z = (8 * degrees + 1) / (8 * degrees + 3) *
@@ -198,8 +199,7 @@ test(const struct cp_explain *e, struct cp_explain_row *r, double square)
 			     (blocks - 1) / mean;
 	dispersion = dispersion > 1 ? dispersion : 1;
 	gain = 2 * (part(slow, all * share) + part(normal, all * (1 - share)));
-	r->p = cp_explain_student(
-	    sqrt(gain > 0 ? gain / dispersion : 0), blocks - 1);
+	r->p = student_tail(sqrt(gain > 0 ? gain / dispersion : 0), blocks - 1);
 	if (!(slow > 0) || !(normal > 0))
 		return;
 	error = 1.96 * sqrt(dispersion * (1 / slow + 1 / normal));

@@ -107,8 +107,6 @@ void cp_explain_window_add(struct cp_explain *, uint64_t start, uint64_t end);
 const char *cp_explain_windows(struct cp_explain *);
 /* Asks all questions; names must be known. */
 void cp_explain_compare(struct cp_explain *);
-/* The two-sided probability of Student's t, good to a few per cent. */
-double cp_explain_student(double t, double degrees);
 /* Adds the sentences, and the numbers. */
 void cp_explain_show(struct cp_explain *, struct cp_report *, uint64_t top);
 

@@ -24,8 +24,9 @@ printable(const char *s, size_t n)
 	return true;
 }
 
-bool
-cp_print_field(const struct cp_tp_field *f, const struct cp_payload_view *v,
+/* Adds a field's value; false: it lies outside. */
+static bool
+print_value(const struct cp_tp_field *f, const struct cp_payload_view *v,
     struct cp_buf *b)
 {
 	const char *text;
@@ -71,7 +72,7 @@ cp_print_fields(const struct cp_tp_event *e, const struct cp_payload_view *v,
 		if (strncmp(f->name, "common_", 7) == 0)
 			continue;
 		cp_buf_printf(b, "%s%s=", first ? "" : " ", f->name);
-		if (cp_print_field(f, v, b))
+		if (print_value(f, v, b))
 			first = false;
 		else
 			b->len = from;

@@ -22,8 +22,5 @@ bool cp_print_payload(
 /* Adds "name=value" of all fields but the common ones that lie inside. */
 void cp_print_fields(const struct cp_tp_event *, const struct cp_payload_view *,
     struct cp_buf *);
-/* Adds one field's value in that form; false: it lies outside. */
-bool cp_print_field(const struct cp_tp_field *, const struct cp_payload_view *,
-    struct cp_buf *);
 
 #endif

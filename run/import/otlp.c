@@ -112,20 +112,11 @@ static void
 read_line(struct otlp *x, struct cp_text message)
 {
 	struct cp_import_line *to = &x->place.line[x->place.lines++];
-	struct cp_proto_in p = cp_proto_of(message);
 	struct cp_text raw = { "", 0 };
+	uint64_t function = cp_proto_line(message, to);
 	struct cp_proto_field f;
-	uint64_t function = 0;
+	struct cp_proto_in p;
 
-	*to = (struct cp_import_line){ .name = { "", 0 } };
-	while (cp_proto_next(&p, &f)) {
-		if (f.number == 1)
-			function = f.value;
-		else if (f.number == 2)
-			to->line = (uint32_t)f.value;
-		else if (f.number == 3)
-			to->column = (uint32_t)f.value;
-	}
 	p = cp_proto_of(cp_text_at(&x->table[TABLE_FUNCTION], function));
 	while (cp_proto_next(&p, &f)) {
 		if (f.number == 1)

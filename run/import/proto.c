@@ -121,3 +121,22 @@ cp_proto_event(struct cp_import *im, struct cp_text type, struct cp_text unit)
 					: NULL,
 	    true);
 }
+
+uint64_t
+cp_proto_line(struct cp_text message, struct cp_import_line *to)
+{
+	struct cp_proto_in p = cp_proto_of(message);
+	struct cp_proto_field f;
+	uint64_t function = 0;
+
+	*to = (struct cp_import_line){ .name = CP_TEXT("") };
+	while (cp_proto_next(&p, &f)) {
+		if (f.number == 1)
+			function = f.value;
+		else if (f.number == 2)
+			to->line = (uint32_t)f.value;
+		else if (f.number == 3)
+			to->column = (uint32_t)f.value;
+	}
+	return function;
+}

@@ -30,6 +30,9 @@ struct cp_proto_type {
 };
 struct cp_proto_type cp_proto_type(struct cp_text);
 
+/* Reads the message of a line; returns the number of its function. */
+uint64_t cp_proto_line(struct cp_text, struct cp_import_line *);
+
 /* Messages by number; a table of texts is one of them. */
 typedef CP_VEC(struct cp_text) cp_text_vec;
 static inline struct cp_text

@@ -40,6 +40,23 @@ resource_of(struct cp_causes *c, const struct cp_wait_place *p)
 	}
 }
 
+/* Does a name tell what the stack of a blocked thread was blocked on? */
+static bool
+is_told(struct cp_causes *c, cp_stack_id stack)
+{
+	if (strcmp(cp_run_string(c->run, cp_waitclass(c->sites.classes, stack)),
+		"unknown") != 0)
+		return true;
+	for (; stack != 0; stack = cp_stack_parent(c->run, stack)) {
+		cp_frame_id id = cp_stack_frame(c->run, stack);
+
+		if (cp_frame_get(c->run, id)->level == CP_LEVEL_KERNEL &&
+		    cp_frame_symbol(c->run, id) != NULL)
+			return true;
+	}
+	return false;
+}
+
 /* Of a second, at any time of the capture: their number on average. */
 static double
 on_average(const struct cp_causes *c, uint64_t ns)
@@ -51,13 +68,20 @@ on_average(const struct cp_causes *c, uint64_t ns)
 	       100;
 }
 
+/* told: other waits would have been known as waits for it. */
 static void
 show_row(struct cp_causes *c, struct cp_table *t, const char *name,
-    const char *busy, const struct use *u)
+    const char *busy, const struct use *u, bool told)
 {
 	cp_table_row(t);
 	cp_table_text(t, name);
 	cp_table_text(t, busy);
+	if (u->ns == 0 && !told) {
+		cp_table_value(t, NAN, 1, 0);
+		cp_table_u64(t, CP_NO_TIME);
+		cp_table_u64(t, CP_NO_TIME);
+		return;
+	}
 	cp_table_value(t, on_average(c, u->ns), 1, 0);
 	cp_table_u64(t, u->ns);
 	cp_table_u64(t, u->longest);
@@ -70,6 +94,7 @@ cp_causes_resources(struct cp_causes *c, bool all_cpus, struct cp_report *rep)
 	const char *online = cp_run_fact(c->run, "cpus-online");
 	struct cp_table *t;
 	struct use use[RESOURCES + 1] = { { 0 } };
+	struct use untold = { 0 };
 	uint64_t ran = 0;
 	char busy[64];
 
@@ -82,7 +107,9 @@ cp_causes_resources(struct cp_causes *c, bool all_cpus, struct cp_report *rep)
 			continue;
 		if (p.kind == CP_SPAN_RUNNING)
 			ran += w->row[i].ns;
-		u = &use[resource_of(c, &p)];
+		u = p.kind == CP_SPAN_BLOCKED && !is_told(c, p.stack)
+			? &untold
+			: &use[resource_of(c, &p)];
 		u->ns += w->row[i].ns;
 		if (w->row[i].took.max > u->longest)
 			u->longest = w->row[i].took.max;
@@ -96,9 +123,13 @@ cp_causes_resources(struct cp_causes *c, bool all_cpus, struct cp_report *rep)
 	cp_table_column(t, "Threads waiting", CP_COL_NUMBER);
 	cp_table_column(t, "Waited", CP_COL_TIME);
 	cp_table_column(t, "Longest", CP_COL_TIME);
-	show_row(c, t, "CPU", busy, &use[CPUS]);
-	show_row(c, t, "disk", "not recorded", &use[DISKS]);
-	show_row(c, t, "network (to send)", "not recorded", &use[NETWORK]);
-	show_row(c, t, "memory (its pages)", "not recorded", &use[MEMORY]);
-	show_row(c, t, "locks", "not recorded", &use[LOCKS]);
+	show_row(c, t, "CPU", busy, &use[CPUS], true);
+	show_row(c, t, "disk", "not recorded", &use[DISKS], untold.ns == 0);
+	show_row(c, t, "network (to send)", "not recorded", &use[NETWORK],
+	    untold.ns == 0);
+	show_row(c, t, "memory (its pages)", "not recorded", &use[MEMORY],
+	    untold.ns == 0);
+	show_row(c, t, "locks", "not recorded", &use[LOCKS], untold.ns == 0);
+	if (untold.ns != 0)
+		show_row(c, t, "no kernel names", "", &untold, true);
 }

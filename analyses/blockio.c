@@ -99,8 +99,7 @@ blockio_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_blockio *b = state;
 
 	if (!cp_probes_have(run, cp_blockio_probes)) {
-		cp_recipe_note(rep, "requests to block devices",
-		    "-e block:block_rq_issue,block:block_rq_complete");
+		cp_recipe_note(rep, "requests to block devices", CP_ADVICE_io);
 		return CP_OK;
 	}
 	cp_recipe_title(run, cp_blockio_probes, rep);

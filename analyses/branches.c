@@ -407,7 +407,8 @@ notes_show(const struct branches *b, struct cp_report *rep)
 			    "the samples that the filters leave have no "
 			    "branches");
 		else
-			cp_recipe_note(rep, "branch stacks", "-b");
+			cp_recipe_note(
+			    rep, "branch stacks", CP_ADVICE_branches);
 		return;
 	}
 	if (b->whole.known == 0)

@@ -23,9 +23,6 @@
 #include "analyses/tasks/notes.h"
 
 #define MOST_WAITS 1000
-#define RECIPE                                                                 \
-	"-e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -e "  \
-	"cpu-clock/freq=99/ -g"
 
 static void
 on_span(void *ctx, const struct cp_span *s)
@@ -270,8 +267,9 @@ notes(struct cp_critical *o, struct cp_report *rep)
 	if (o->state->seen[CP_SCHED_WAKE] == 0)
 		cp_report_note(rep,
 		    "no wake-ups were recorded, so nobody knows who ended a "
-		    "wait; this records them: perf record " RECIPE
-		    " -a -- sleep 10");
+		    "wait; this records them: perf record %s -a -- "
+		    "sleep 10",
+		    cp_advice[CP_ADVICE_latency].options);
 	else if (cp_spans_tasks_only(o->state))
 		cp_report_note(rep,
 		    "only the threads of some processes were recorded: what "
@@ -291,7 +289,8 @@ critical_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_recipe_title(run, cp_sched_probes, rep);
 	if (cp_spans_source(o->state) == CP_SCHED_BY_NOTHING) {
 		if (!sampled)
-			cp_recipe_note(rep, "switches of threads", RECIPE);
+			cp_recipe_note(
+			    rep, "switches of threads", CP_ADVICE_latency);
 		return CP_OK;
 	}
 	if (o->paired) {

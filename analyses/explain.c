@@ -15,10 +15,6 @@
 #include "analyses/tasks/notes.h"
 
 #define BIN UINT64_C(1000000) /* ns, of a short capture */
-#define RECIPE                                                                 \
-	"-e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -e "  \
-	"cpu-clock/freq=999/ -g"
-
 /* Returns how long after the first moment of the capture it is. */
 static uint64_t
 since(struct cp_explain *e, uint64_t time)
@@ -211,12 +207,13 @@ explain_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_report_scalar_text(rep, "explain", "result", why);
 	if (cp_spans_source(e->state) == CP_SCHED_BY_NOTHING && !sampled)
 		cp_recipe_note(rep,
-		    "switches of threads, so waits are not compared", RECIPE);
+		    "switches of threads, so waits are not compared",
+		    CP_ADVICE_latency);
 	else if (e->event == CP_NO_ID)
 		cp_recipe_note(rep,
 		    "samples of an event that measures time, so functions are "
 		    "not compared",
-		    RECIPE);
+		    CP_ADVICE_latency);
 	cp_spans_note(e->state, rep);
 	return CP_OK;
 }

@@ -388,7 +388,7 @@ note_nothing(const struct cp_run *run, struct cp_report *rep)
 			    cp_run_evsel(run, i)->name);
 			return;
 		}
-	cp_recipe_note(rep, "page faults", "-e page-faults -c 1 -d -g");
+	cp_recipe_note(rep, "page faults", CP_ADVICE_faults);
 }
 
 static int

@@ -1,5 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/annotate.c %D%/blockio.c %D%/branches.c %D%/cpi.c %D%/critical.c %D%/diff.c \
+	%D%/advise.c %D%/annotate.c %D%/blockio.c %D%/branches.c %D%/cpi.c %D%/critical.c %D%/diff.c \
 	%D%/explain.c %D%/faults.c %D%/flame.c %D%/hotspots.c %D%/info.c %D%/list.c \
 	%D%/list.def %D%/list.h %D%/locks.c %D%/mem.c %D%/offcpu.c %D%/pair.c \
 	%D%/profile.c %D%/quality.c %D%/report.c %D%/sched.c %D%/stat.c %D%/syscalls.c \

@@ -90,9 +90,7 @@ locks_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_locks *l = state;
 
 	if (!cp_probes_have(run, cp_lock_probes)) {
-		cp_recipe_note(rep, "waits for locks",
-		    "-e lock:contention_begin,lock:contention_end,"
-		    "syscalls:sys_enter_futex,syscalls:sys_exit_futex -g");
+		cp_recipe_note(rep, "waits for locks", CP_ADVICE_locks);
 		return CP_OK;
 	}
 	cp_recipe_title(run, cp_lock_probes, rep);

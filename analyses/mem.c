@@ -64,9 +64,8 @@ notes_show(const struct cp_mem *m, struct cp_report *rep)
 			return;
 		}
 	if (!m->sourced) {
-		cp_recipe_note(rep, "data sources of loads and stores",
-		    "-e cpu/mem-loads,ldlat=30/P -e cpu/mem-stores/P -d -W "
-		    "--phys-data");
+		cp_recipe_note(
+		    rep, "data sources of loads and stores", CP_ADVICE_memory);
 		cp_report_note(rep,
 		    "perf mem record and perf c2c record choose the events "
 		    "that the processor has");

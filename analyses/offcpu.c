@@ -211,7 +211,7 @@ offcpu_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		    "from offcpu-time events: blocked time only, and one of "
 		    "them may stand for many waits at a stack");
 	} else if (!sampled) {
-		cp_recipe_note(rep, "switches of threads", CP_WAITWATCH_RECIPE);
+		cp_recipe_note(rep, "switches of threads", CP_ADVICE_offcpu);
 	}
 	return CP_OK;
 }

@@ -114,7 +114,7 @@ pair_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		    "them from another capture of the same kernel");
 	else if (p->recipes.n == 0)
 		cp_recipe_note(rep, "events that begin and end something",
-		    "-e irq:softirq_entry,irq:softirq_exit");
+		    CP_ADVICE_pairs);
 	return CP_OK;
 }
 

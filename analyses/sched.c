@@ -78,11 +78,6 @@ doubts_count(struct cp_sched *s)
 	return d;
 }
 
-#define RECIPE                                                                 \
-	"-m 1024 -c 1 -e sched:sched_switch,sched:sched_waking,"               \
-	"sched:sched_wakeup_new,sched:sched_migrate_task,"                     \
-	"sched:sched_stat_runtime"
-
 #define MANY_ROWS 100
 
 /* Threads of few names, as those of a build, are better read by name. */
@@ -120,8 +115,9 @@ notes(struct cp_sched *s, struct cp_report *rep)
 	if (s->tasks->seen[CP_SCHED_WAKE] == 0)
 		cp_report_note(rep,
 		    "no wake-ups were recorded, so only waits of preempted "
-		    "threads are known; this records them: perf record " RECIPE
-		    " -a -- sleep 10");
+		    "threads are known; this records them: perf record "
+		    "%s -a -- sleep 10",
+		    cp_advice[CP_ADVICE_sched].options);
 	if (d.first != 0)
 		cp_report_note(rep,
 		    "threads that were first seen when they began to run: "
@@ -176,7 +172,8 @@ sched_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_recipe_title(run, cp_sched_probes, rep);
 	if (!cp_sched_finish(s)) {
 		if (!sampled)
-			cp_recipe_note(rep, "events of the scheduler", RECIPE);
+			cp_recipe_note(
+			    rep, "events of the scheduler", CP_ADVICE_sched);
 		return CP_OK;
 	}
 	if (s->timehist)

@@ -111,8 +111,7 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	if (c->rows.n == 0 && c->left_out != 0)
 		return CP_OK;
 	if (c->rows.n == 0) {
-		cp_recipe_note(rep, "system calls",
-		    "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit");
+		cp_recipe_note(rep, "system calls", CP_ADVICE_syscalls);
 		return CP_OK;
 	}
 	cp_recipe_title(run, cp_syscalls_probes, rep);

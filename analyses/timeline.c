@@ -190,7 +190,7 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 	    cp_spans_source(t->state) == CP_SCHED_BY_NOTHING)
 		cp_recipe_note(rep,
 		    "switches of threads, so it is not shown when they waited",
-		    CP_WAITWATCH_RECIPE);
+		    CP_ADVICE_offcpu);
 }
 
 static void

@@ -178,7 +178,7 @@ wall_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_recipe_note(rep,
 		    "switches of threads, so it is not known what threads "
 		    "waited for while they did not run",
-		    CP_WAITWATCH_RECIPE);
+		    CP_ADVICE_offcpu);
 	return CP_OK;
 }
 

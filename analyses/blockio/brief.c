@@ -110,7 +110,7 @@ show(void *state, struct cp_brief_lines *l)
 const struct cp_brief_part cp_blockio_brief = {
 	.command = "blockio",
 	.what = "block requests",
-	.record = "-a -e 'block:block_rq_*'",
+	.record = CP_ADVICE_io,
 	.recorded = recorded,
 	.all = true,
 	.begin = begin,

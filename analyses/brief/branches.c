@@ -124,7 +124,7 @@ show(void *state, struct cp_brief_lines *l)
 const struct cp_brief_part cp_branches_brief = {
 	.command = "branches",
 	.what = "branch stacks",
-	.record = "-b",
+	.record = CP_ADVICE_branches,
 	.recorded = recorded,
 	.begin = begin,
 	.sample = sample,

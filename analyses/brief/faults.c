@@ -142,7 +142,7 @@ show(void *state, struct cp_brief_lines *l)
 const struct cp_brief_part cp_faults_brief = {
 	.command = "faults",
 	.what = "page faults",
-	.record = "-e page-faults -c 1 -d -g",
+	.record = CP_ADVICE_faults,
 	.recorded = recorded,
 	.begin = begin,
 	.sample = sample,

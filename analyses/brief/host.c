@@ -61,23 +61,17 @@ is_arm(const struct cp_run *run)
 	return begins(arch, "arm") || begins(arch, "aarch64");
 }
 
-const char *
-cp_host_branches(const struct cp_run *run, const char *options)
+bool
+cp_host_branches(const struct cp_run *run)
 {
-	return cp_host_counts(run) && !is_arm(run) ? options : NULL;
+	return cp_host_counts(run) && !is_arm(run);
 }
 
 /* AMD samples operations, on whole CPUs; ARM writes a trace (SPE). */
-const char *
-cp_host_memory(const struct cp_run *run, const char *options)
+bool
+cp_host_memory(const struct cp_run *run)
 {
-	if (!cp_host_counts(run) || is_arm(run))
-		return NULL;
-	if (has_pmu(run, "ibs_op "))
-		return "-a -d -W -e ibs_op//";
-	if (begins(cp_run_fact(run, "cpuid"), "AuthenticAMD"))
-		return NULL;
-	if (has_pmu(run, "cpu_core "))
-		return "-d -W -e cpu_core/mem-loads,ldlat=30/P";
-	return options;
+	return cp_host_counts(run) && !is_arm(run) &&
+	       (has_pmu(run, "ibs_op ") ||
+		   !begins(cp_run_fact(run, "cpuid"), "AuthenticAMD"));
 }

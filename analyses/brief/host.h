@@ -13,8 +13,8 @@
 
 /* Whether its CPUs have counters; a virtual machine may have none. */
 bool cp_host_counts(const struct cp_run *);
-/* Options of perf record; NULL: the host records none. */
-const char *cp_host_branches(const struct cp_run *, const char *options);
-const char *cp_host_memory(const struct cp_run *, const char *options);
+/* Whether it can record what the advice says. */
+bool cp_host_branches(const struct cp_run *);
+bool cp_host_memory(const struct cp_run *);
 
 #endif

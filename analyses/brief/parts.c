@@ -114,11 +114,14 @@ has_role(const struct cp_run *run, enum cp_role role)
 }
 
 static void
-row(struct cp_table *t, const char *what, const char *options)
+row(struct cp_table *t, const char *what, enum cp_advice_id id)
 {
+	char option[40];
+
+	(void)snprintf(option, sizeof(option), "--for %s", cp_advice[id].name);
 	cp_table_row(t);
 	cp_table_text(t, what);
-	cp_table_text(t, options);
+	cp_table_text(t, option);
 }
 
 /* A part is also missing if its events were recorded but gave no line. */
@@ -131,14 +134,14 @@ is_missing(const struct cp_brief_parts *p, const struct cp_brief_part *part)
 	return !part->recorded(p->run);
 }
 
-/* NULL: the host cannot record it. */
-static const char *
-options_of(const struct cp_run *run, const struct cp_brief_part *part)
+/* CP_ADVICE_COUNT: the host cannot record it. */
+static enum cp_advice_id
+advice_of(const struct cp_run *run, const struct cp_brief_part *part)
 {
-	if (part == &cp_branches_brief)
-		return cp_host_branches(run, part->record);
-	if (part == &cp_mem_brief)
-		return cp_host_memory(run, part->record);
+	if (part == &cp_branches_brief && !cp_host_branches(run))
+		return CP_ADVICE_COUNT;
+	if (part == &cp_mem_brief && !cp_host_memory(run))
+		return CP_ADVICE_COUNT;
 	return part->record;
 }
 
@@ -163,7 +166,7 @@ note_missing(const struct cp_brief_parts *p, bool waits, struct cp_report *rep)
 	size_t n = 0;
 
 	for (unsigned i = 0; i < PARTS; i++)
-		if (options_of(p->run, parts[i]) != NULL &&
+		if (advice_of(p->run, parts[i]) != CP_ADVICE_COUNT &&
 		    is_missing(p, parts[i]) && n < sizeof(text) - 100)
 			n += (size_t)snprintf(text + n, sizeof(text) - n,
 			    "%s%s", n != 0 ? ", " : "", parts[i]->what);
@@ -178,10 +181,10 @@ static void
 missing_parts(const struct cp_brief_parts *p, struct cp_table *t)
 {
 	for (unsigned i = 0; i < PARTS; i++) {
-		const char *options = options_of(p->run, parts[i]);
+		enum cp_advice_id id = advice_of(p->run, parts[i]);
 
-		if (options != NULL && is_missing(p, parts[i]))
-			row(t, parts[i]->what, options);
+		if (id != CP_ADVICE_COUNT && is_missing(p, parts[i]))
+			row(t, parts[i]->what, id);
 	}
 }
 
@@ -197,18 +200,17 @@ cp_brief_parts_missing(
 		note_missing(p, waits, rep);
 		return;
 	}
-	t = cp_report_table(rep, "missing", "Not recorded; perf record takes");
+	t = cp_report_table(
+	    rep, "missing", "Not recorded; coldperf advise has perf's options");
 	cp_table_column(t, "What", CP_COL_TEXT);
-	cp_table_column(t, "Options", CP_COL_TEXT);
+	cp_table_column(t, "coldperf capture", CP_COL_TEXT);
 	cp_table_prose(t);
 	missing_parts(p, t);
 	if (!waits)
-		row(t, "waits, scheduler delays",
-		    "-a -g -e sched:sched_switch,sched:sched_waking");
+		row(t, "waits, scheduler delays", CP_ADVICE_latency);
 	if (counts && (!has_role(run, CP_ROLE_CYCLES) ||
 			  !has_role(run, CP_ROLE_INSTRUCTIONS)))
-		row(t, "cycles per instruction",
-		    "-g -e '{cycles,instructions}:S'");
+		row(t, "cycles per instruction", CP_ADVICE_cpi);
 	if (!counts)
 		cp_report_note(rep,
 		    "the host's CPUs had no counters for perf, as in many "

@@ -1,4 +1,5 @@
 libcoldperf_a_SOURCES += \
+	%D%/advice.c %D%/advice.def %D%/advice.h \
 	%D%/call-paths.c %D%/call-paths.h %D%/call-sums.c %D%/call-sums.h \
 	%D%/code-groups.c %D%/code-groups.h %D%/dense-ids.c %D%/dense-ids.h \
 	%D%/event.c %D%/event.h %D%/field-keys.c %D%/field-keys.h %D%/frame-label.c %D%/frame-label.h \

@@ -9,12 +9,12 @@
 #define SAMPLE_CALLCHAIN (UINT64_C(1) << 5)
 
 void
-cp_recipe_note(struct cp_report *rep, const char *what, const char *options)
+cp_recipe_note(struct cp_report *rep, const char *what, enum cp_advice_id id)
 {
 	cp_report_note(rep,
 	    "the capture has no %s; this records them, on the whole machine "
 	    "for ten seconds: perf record %s -a -- sleep 10",
-	    what, options);
+	    what, cp_advice[id].options);
 }
 
 static bool

@@ -6,13 +6,14 @@
 #ifndef CP_ANALYSES_COMMON_RECORD_HINT_H
 #define CP_ANALYSES_COMMON_RECORD_HINT_H
 
+#include "analyses/common/advice.h"
 #include "analyses/common/tracepoint-fields.h"
 
 /*
  * Notes that the capture has no event for `what`, and the command that records
- * them: perf record with those options.
+ * them.
  */
-void cp_recipe_note(struct cp_report *, const char *what, const char *options);
+void cp_recipe_note(struct cp_report *, const char *what, enum cp_advice_id);
 /*
  * Notes that n samples of syscalls:* were left out beside raw_syscalls:*, or,
  * if not raw, the other way round.

@@ -142,6 +142,6 @@ cp_cpi_note_missing(const struct cpi *c, struct cp_report *rep)
 			    cp_run_evsel(c->run, i)->name);
 			return;
 		}
-	cp_recipe_note(rep, "cycles and instructions counted together",
-	    "-e '{cycles,instructions}:S' -g");
+	cp_recipe_note(
+	    rep, "cycles and instructions counted together", CP_ADVICE_cpi);
 }

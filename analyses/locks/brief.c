@@ -129,7 +129,7 @@ show(void *state, struct cp_brief_lines *lines)
 const struct cp_brief_part cp_locks_brief = {
 	.command = "locks",
 	.what = "waits for locks",
-	.record = "-a -g -e 'lock:contention_*,syscalls:sys_*_futex'",
+	.record = CP_ADVICE_locks,
 	.recorded = recorded,
 	.all = true,
 	.begin = begin,

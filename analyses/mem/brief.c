@@ -100,7 +100,7 @@ show(void *state, struct cp_brief_lines *l)
 const struct cp_brief_part cp_mem_brief = {
 	.command = "mem",
 	.what = "loads and stores",
-	.record = "-d -W -e cpu/mem-loads,ldlat=30/P",
+	.record = CP_ADVICE_memory,
 	.recorded = recorded,
 	.begin = begin,
 	.sample = sample,

@@ -12,6 +12,7 @@
 
 #include <coldperf/plugin.h>
 
+#include "analyses/common/advice.h"
 #include "analyses/common/label.h"
 #include "analyses/common/tracepoint-fields.h"
 
@@ -55,8 +56,8 @@ bool cp_brief_recorded(const struct cp_run *, const struct cp_probe *);
 
 struct cp_brief_part {
 	const char *command;
-	const char *what;   /* "system calls" */
-	const char *record; /* options of perf record that record them */
+	const char *what;         /* "system calls" */
+	enum cp_advice_id record; /* what records them */
 	bool (*recorded)(const struct cp_run *);
 	bool all; /* wants samples that the filters leave out, too */
 	void *(*begin)(struct cp_run *);

@@ -139,7 +139,7 @@ show(void *state, struct cp_brief_lines *l)
 const struct cp_brief_part cp_syscalls_brief = {
 	.command = "syscalls",
 	.what = "system calls",
-	.record = "-e 'raw_syscalls:sys_*'",
+	.record = CP_ADVICE_syscalls,
 	.recorded = recorded,
 	.all = true,
 	.begin = begin,

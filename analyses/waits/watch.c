@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/waits/watch.h"
 
+#include "analyses/common/advice.h"
 #include "analyses/common/label.h"
 #include "analyses/tasks/notes.h"
 
@@ -183,8 +184,9 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 		cp_report_note(rep,
 		    "no wake-ups were recorded: what waited for the CPU after "
 		    "one counts as blocked, and nobody knows who ended a "
-		    "wait; this records them: perf record " CP_WAITWATCH_RECIPE
-		    " -a -- sleep 10");
+		    "wait; this records them: perf record %s -a -- "
+		    "sleep 10",
+		    cp_advice[CP_ADVICE_offcpu].options);
 	if (sum.borrowed != 0)
 		cp_report_note(rep,
 		    "context-switch records have no stack: that of the "

@@ -10,10 +10,6 @@
 
 #include "analyses/waits/waits.h"
 
-/* Options of perf record for what this reads. */
-#define CP_WAITWATCH_RECIPE                                                    \
-	"-e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -g"
-
 /*
  * Called for each span, cut to --time.  row: of the waits; CP_NO_ID: the
  * filters leave it out.

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * advise: which questions the capture answers, by which commands, and what to
+ * record for the others: analyses/common/advice.def, row by row.
+ *
+ * A question is answered if the events of its row were recorded; what was
+ * sampled that had to be counted one by one, a missing call graph, and a scope
+ * of some threads where others decide, make it an answer in part.
+ */
+#include <coldperf/plugin.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analyses/common/advice.h"
+#include "analyses/common/event.h"
+#include "analyses/common/hw-events.h"
+
+#define CHAINS (UINT64_C(1) << 5 | UINT64_C(1) << 11) /* chain, branches */
+
+/* What the events of a row are in the capture. */
+struct found {
+	unsigned wanted, there, silent, sampled;
+	bool chains;
+	char missing[300];
+};
+
+static bool
+is_event(const struct cp_run *run, uint32_t i, const char *name, size_t n)
+{
+	const struct cp_evsel *e = cp_run_evsel(run, i);
+	enum cp_role role = cp_counted_of(run, i).role;
+
+	if ((n == 6 && memcmp(name, "cycles", n) == 0) ||
+	    (n > 9 && memcmp(name, "cpu-clock", 9) == 0))
+		return role == CP_ROLE_CYCLES || cp_event_measures_time(e);
+	if (n == 12 && memcmp(name, "instructions", n) == 0)
+		return role == CP_ROLE_INSTRUCTIONS;
+	return strncmp(e->name, name, n) == 0 &&
+	       strchr(",/:", e->name[n]) != NULL;
+}
+
+/* Looks for one event of the row; each switch of a thread must be there. */
+static void
+look(const struct cp_run *run, const char *name, size_t n, struct found *f)
+{
+	bool there = false, silent = true;
+	size_t used = strlen(f->missing);
+
+	f->wanted++;
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
+		const struct cp_evsel *e = cp_run_evsel(run, i);
+
+		if (!is_event(run, i, name, n))
+			continue;
+		there = true;
+		silent &= e->samples == 0;
+		f->chains |= (e->sample_type & CHAINS) != 0;
+		f->sampled +=
+		    e->tracepoint && (e->freq || e->sample_period > 1);
+	}
+	f->there += there;
+	f->silent += there && silent;
+	if (!there && used + n + 3 < sizeof(f->missing))
+		(void)snprintf(f->missing + used, sizeof(f->missing) - used,
+		    "%s%.*s", used != 0 ? ", " : "", (int)n, name);
+}
+
+/* Goes through the values of -e: names with commas, of groups and of PMUs. */
+static struct found
+find(const struct cp_run *run, const struct cp_advice *a)
+{
+	struct found f = { .missing = "" };
+	const char *s = a->options;
+
+	while ((s = strstr(s, "-e ")) != NULL) {
+		for (s += 3; *s != ' ' && *s != '\0';) {
+			size_t n;
+
+			s += strspn(s, "'{},:S");
+			n = strcspn(s, "/,}' ");
+			if (n == 3 && strncmp(s, "cpu/", 4) == 0)
+				n += 1 + strcspn(s + 4, ",/ ");
+			if (n != 0)
+				look(run, s, n, &f);
+			s += n;
+			if (*s == '/') /* the terms of an event */
+				s += 1 + strcspn(s + 1, "/ ");
+			else if (n > 4 && s[-n + 3] == '/')
+				s += strcspn(s, " ");
+			s += *s == '/';
+		}
+	}
+	if (f.wanted == 0) /* -b */
+		for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+			f.there += cp_run_evsel(run, i)->branch_type != 0;
+	return f;
+}
+
+/* What makes an answer one in part; "": nothing. */
+static void
+doubts(const struct cp_run *run, const struct cp_advice *a,
+    const struct found *f, char *text, size_t size)
+{
+	enum cp_scope scope = cp_run_scope(run);
+
+	(void)snprintf(text, size, "%s%s%s%s%s%s%s",
+	    f->missing[0] != '\0' ? "without " : "", f->missing,
+	    f->silent == f->wanted && f->wanted != 0
+		? "; recorded, but nothing happened"
+		: "",
+	    f->sampled != 0 ? "; sampled: not each one is there" : "",
+	    strstr(a->options, "-g") != NULL && !f->chains ? "; no call chains"
+							   : "",
+	    a->all && (scope == CP_SCOPE_TASKS || scope == CP_SCOPE_CPUS)
+		? "; of some threads or CPUs: what others did is not known"
+		: "",
+	    "");
+	if (text[0] == ';')
+		memmove(text, text + 2, strlen(text + 2) + 1);
+}
+
+static void
+commands(struct cp_table *t, const char *list)
+{
+	char text[120];
+	size_t n = 0;
+
+	for (; *list != '\0' && n + 3 < sizeof(text); list++) {
+		if (*list == ' ')
+			text[n++] = ',';
+		text[n++] = *list;
+	}
+	text[n] = '\0';
+	cp_table_text(t, text);
+}
+
+static int
+advise_finish(struct cp_run *run, void *state, struct cp_report *rep)
+{
+	struct cp_table *now, *next;
+
+	(void)state;
+	now = cp_report_table(rep, "answers", "What this capture answers");
+	cp_table_column(now, "Question", CP_COL_TEXT);
+	cp_table_column(now, "coldperf", CP_COL_TEXT);
+	cp_table_column(now, "What it lacks for that", CP_COL_TEXT);
+	cp_table_prose(now);
+	next = cp_report_table(rep, "record",
+	    "What to record for the others, or for all of an answer");
+	cp_table_column(next, "Question", CP_COL_TEXT);
+	cp_table_column(next, "coldperf capture", CP_COL_TEXT);
+	cp_table_column(next, "Or, for ten seconds", CP_COL_TEXT);
+	cp_table_prose(next);
+	for (int i = 0; i < CP_ADVICE_COUNT; i++) {
+		const struct cp_advice *a = &cp_advice[i];
+		struct found f = find(run, a);
+		char text[600] = "";
+
+		/* Events of a group are worth nothing alone. */
+		if (strchr(a->options, '{') != NULL && f.there != f.wanted)
+			f.there = 0;
+		if (f.there != 0) {
+			doubts(run, a, &f, text, sizeof(text));
+			if (a->question == NULL && text[0] != '\0')
+				continue;
+			cp_table_row(now);
+			cp_table_text(
+			    now, a->question != NULL ? a->question : a->name);
+			commands(now, a->commands);
+			cp_table_text(now, text);
+		}
+		if (a->question == NULL || (f.there != 0 && text[0] == '\0'))
+			continue;
+		cp_table_row(next);
+		cp_table_text(next, a->question);
+		(void)snprintf(text, sizeof(text), "--for %s", a->name);
+		cp_table_text(next, text);
+		(void)snprintf(text, sizeof(text),
+		    "perf record %s -a -- sleep 10", a->options);
+		cp_table_text(next, text);
+	}
+	cp_report_note(rep,
+	    "capture --for also says what this machine and this user can "
+	    "record; contrib/coldperf-capture.sh for is for hosts without "
+	    "coldperf");
+	return CP_OK;
+}
+
+CP_ANALYSIS_DEFINE(advise) = {
+	.abi = CP_ABI,
+	.name = "advise",
+	.summary = "which questions a capture answers, and what to record",
+	.finish = advise_finish,
+};

@@ -85,8 +85,8 @@ const struct cp_common_option cp_common_options[] = {
 	    "wall clock by hand: of the capture's start, or seconds to add to "
 	    "its clock" },
 	{ 0, "weight", "WHAT",
-	    "count period (default), samples, time, or field:NAME of the "
-	    "payload" },
+	    "count period (default), samples, time, latency, or "
+	    "field:NAME of the payload" },
 	{ 0, "callchain", "HOW",
 	    "take call chains from fp, dwarf or lbr, where the capture has "
 	    "several; default auto" },
@@ -286,7 +286,7 @@ static const struct {
 	{ "format", { "text", "json", "csv", "folded", "svg", "html", "pprof",
 			"speedscope", "callgrind", "dot", "firefox", "perfetto",
 			"otlp", "ndjson", "samples-csv", "snapshot" } },
-	{ "weight", { "period", "samples", "time" } },
+	{ "weight", { "period", "samples", "time", "latency" } },
 	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
 	{ "lost-callers", { "mark", "hide" } },
 	{ "debuginfod", { "off", "cached", "on" } },

@@ -240,7 +240,8 @@ cp_run_weight_name(const struct cp_run *run)
 {
 	static const char *const names[] = { [CP_WEIGHT_PERIOD] = "period",
 		[CP_WEIGHT_SAMPLES] = "samples",
-		[CP_WEIGHT_TIME] = "time" };
+		[CP_WEIGHT_TIME] = "time",
+		[CP_WEIGHT_LATENCY] = "latency" };
 
 	return run->options->weight == CP_WEIGHT_FIELD
 		   ? run->options->weight_field

@@ -26,11 +26,12 @@ struct cp_task {
 	uint32_t wants;
 };
 
-/* weight.c: the state of --weight field:NAME. */
+/* weight.c: the state of --weight field:NAME and latency. */
 struct cp_weighing {
 	CP_VEC(bool) looked; /* by event: the field was looked up */
 	CP_VEC(const struct cp_field *) field;
 	uint64_t found, absent, negative; /* counts of samples */
+	CP_VEC(double) carried;           /* by event: parts of a unit */
 };
 
 /* What a run over the union of captures knows of its frames and objects. */
@@ -171,6 +172,11 @@ bool cp_filter_pass_object(struct cp_run *, uint32_t dso);
 void cp_filter_check(struct cp_run *);
 /* weight.c: weighs a sample by a field; false: the sample lacks it. */
 bool cp_run_weigh(struct cp_run *, struct cp_sample *);
+/*
+ * weight.c: returns the sample's part of its period by the threads that ran at
+ * once; 0 where switches do not tell how many.
+ */
+uint64_t cp_run_weigh_latency(struct cp_run *, const struct cp_sample *);
 /*
  * weight.c: returns the ns that a sample stands for.  Clocks count ns.  A
  * sample of another event stands for one period of the frequency that was asked

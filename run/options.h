@@ -15,7 +15,8 @@ enum cp_weight {
 	CP_WEIGHT_PERIOD,
 	CP_WEIGHT_SAMPLES,
 	CP_WEIGHT_TIME,
-	CP_WEIGHT_FIELD, /* of the payload's field weight_field */
+	CP_WEIGHT_LATENCY, /* period / threads that ran at once */
+	CP_WEIGHT_FIELD,   /* of the payload's field weight_field */
 };
 enum cp_callchain { CP_CHAIN_AUTO, CP_CHAIN_FP, CP_CHAIN_DWARF, CP_CHAIN_LBR };
 /* Where a chain lacks a caller; AUTO: marked, but not in chains as recorded. */

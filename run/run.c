@@ -23,7 +23,7 @@ enum { PROGRESS_RECORDS = 1 << 16 };
 
 /* Returns the weight of a sample by --weight. */
 static uint64_t
-weight_of(const struct cp_run *run, const struct cp_sample *s)
+weight_of(struct cp_run *run, const struct cp_sample *s)
 {
 	if (run->options->weight == CP_WEIGHT_SAMPLES)
 		return 1;
@@ -33,6 +33,8 @@ weight_of(const struct cp_run *run, const struct cp_sample *s)
 		return s->period;
 	if (run->options->weight == CP_WEIGHT_FIELD)
 		return s->kept ? s->weight : 0;
+	if (run->options->weight == CP_WEIGHT_LATENCY)
+		return cp_run_weigh_latency(run, s);
 	return cp_run_weigh_time(cp_run_evsel(run, s->evsel), s);
 }
 
@@ -76,8 +78,6 @@ give(struct cp_run *run, struct cp_sample *s)
 			cp_tally_add(run->leaves, s->event,
 			    cp_stack_frame(run, s->stack), s->weight);
 	}
-	if (run->spans != NULL)
-		cp_run_spans_sample(run, s);
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 
@@ -94,6 +94,8 @@ int
 cp_run_give(struct cp_run *run, struct cp_sample *s)
 {
 	s->kept = true;
+	if (run->spans != NULL)
+		cp_run_spans_sample(run, s);
 	return give(run, s);
 }
 
@@ -102,6 +104,8 @@ take_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 {
 	int status;
 
+	if (run->spans != NULL)
+		cp_run_spans_sample(run, s);
 	s->weight = weight_of(run, s);
 	if (CP_UNLIKELY(run->options->max_stack != 0))
 		s->stack = cp_run_max_stack(run, s->stack);
@@ -276,15 +280,18 @@ tasks_want(struct cp_run *run)
 		all &= t->wants;
 		run->want_sideband |= t->analysis->event != NULL;
 	}
+	if (run->options->weight == CP_WEIGHT_LATENCY)
+		(void)cp_run_spans(run, NULL, NULL);
 	run->want_sideband |= run->spans != NULL;
 	run->wants = wants;
 	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
 	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
 				  run->options->weight == CP_WEIGHT_FIELD ||
+				  run->spans != NULL ||
 				  run->filter.payloads.len != 0;
 	run->order.want_places = all == 0 || run->filter.dsos.words.len != 0 ||
 				 run->filter.symbols.words.len != 0;
-	run->want_all = (wants & CP_WANT_ALL) != 0;
+	run->want_all = (wants & CP_WANT_ALL) != 0 || run->spans != NULL;
 }
 
 int

@@ -16,6 +16,12 @@ cp_run_spans(struct cp_run *run, cp_span_fn fn, void *ctx)
 	return &run->spans->pub;
 }
 
+uint32_t
+cp_run_parallelism(struct cp_run *run, const struct cp_sample *s)
+{
+	return run->spans != NULL ? cp_taskstate_parallelism(run->spans, s) : 0;
+}
+
 void
 cp_run_spans_sample(struct cp_run *run, const struct cp_sample *s)
 {

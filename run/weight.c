@@ -6,6 +6,8 @@
  * below zero or with the top bit set: they are usually an error code returned
  * in place of a size.  The report shows the number of both.
  */
+#include <coldperf/spans.h>
+
 #include "base/buf.h"
 #include "run/api.h"
 
@@ -90,6 +92,31 @@ cp_run_weigh_time(const struct cp_evsel *e, const struct cp_sample *s)
 						: 0;
 }
 
+/*
+ * The parts that division leaves of an event's periods are not lost: they are
+ * carried to its next sample, since a period may be 1.
+ */
+uint64_t
+cp_run_weigh_latency(struct cp_run *run, const struct cp_sample *s)
+{
+	struct cp_weighing *w = &run->weighing;
+	uint32_t n = cp_run_parallelism(run, s);
+	double part;
+
+	if (!s->kept)
+		return 0;
+	if (n == 0) {
+		w->absent++;
+		return 0;
+	}
+	w->found++;
+	while (w->carried.len <= s->evsel)
+		*cp_vec_push(&w->carried) = 0;
+	part = w->carried.data[s->evsel] + (double)(s->period % n) / n;
+	w->carried.data[s->evsel] = part - (part >= 1);
+	return s->period / n + (part >= 1);
+}
+
 /* Events that were recorded with a constant period tell no time. */
 static void
 check_times(const struct cp_run *run)
@@ -122,6 +149,13 @@ cp_run_weigh_end(struct cp_run *run)
 
 	if (run->options->weight == CP_WEIGHT_TIME && run->tables == NULL)
 		check_times(run);
+	if (run->options->weight == CP_WEIGHT_LATENCY && w->found == 0 &&
+	    run->quality.samples_kept != 0)
+		cp_diag(run->diags, CP_D_USAGE,
+		    "--weight latency: no switches were recorded, so it is not "
+		    "known how many threads ran at once; `coldperf report' "
+		    "estimates it from the samples (perf record "
+		    "--switch-events records it)");
 	if (run->options->weight != CP_WEIGHT_FIELD ||
 	    w->absent + w->negative == 0)
 		return;
@@ -145,4 +179,5 @@ cp_run_weigh_free(struct cp_run *run)
 {
 	cp_vec_free(&run->weighing.looked);
 	cp_vec_free(&run->weighing.field);
+	cp_vec_free(&run->weighing.carried);
 }

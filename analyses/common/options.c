@@ -29,6 +29,7 @@ static const struct by_word {
 	{ "time", CP_BY_TIME, "From", CP_COL_CLOCK },
 	{ "level", CP_BY_LEVEL, "Level", CP_COL_TEXT },
 	{ "addr", CP_BY_ADDR, "Address", CP_COL_ADDRESS },
+	{ "parallelism", CP_BY_PARALLELISM, "Threads at once", CP_COL_TEXT },
 };
 #define N_WORDS (sizeof(by_words) / sizeof(by_words[0]))
 
@@ -130,7 +131,8 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 			cp_run_diag(run, CP_D_USAGE,
 			    "--by: '%.*s' is no key, or is there twice; keys "
 			    "are symbol dso line (or family) comm pid tid cpu "
-			    "event cgroup level addr field:NAME arg:N "
+			    "event cgroup level addr parallelism field:NAME "
+			    "arg:N "
 			    "time:WIDTH (time:100ms)",
 			    (int)(n < 40 ? n : 40), at);
 			return CP_FAIL;
@@ -195,6 +197,9 @@ cp_by_cell(
 		cp_table_text(t, cp_word_level((enum cp_level)v));
 		break;
 	case CP_BY_ADDR: cp_table_u64(t, v); break;
+	case CP_BY_PARALLELISM:
+		cp_table_text(t, v != 0 ? cp_word_id(&word, (uint32_t)v) : "-");
+		break;
 	case CP_BY_CGROUP: cgroup_cell(g->run, t, v); break;
 	case CP_BY_TIME:
 		cp_table_u64(

@@ -21,6 +21,8 @@ cp_groups_init(
 		.comm_mask = keys & 1u << CP_BY_COMM ? UINT32_MAX : 0 };
 	g->all = cp_run_alloc(run, g->cap * sizeof(*g->all));
 	cp_slots_init(&g->slots, run, FIRST_SLOTS);
+	if (keys & 1u << CP_BY_PARALLELISM)
+		(void)cp_run_spans(run, NULL, NULL);
 }
 
 static uint64_t
@@ -55,6 +57,8 @@ keys_of(struct cp_groups *g, const struct cp_sample *s,
 		v[CP_BY_LEVEL] = s->level;
 	if (g->keys & 1u << CP_BY_ADDR)
 		v[CP_BY_ADDR] = s->addr;
+	if (g->keys & 1u << CP_BY_PARALLELISM)
+		v[CP_BY_PARALLELISM] = cp_run_parallelism(g->run, s);
 	for (unsigned i = 0; i < CP_FIELD_KEYS; i++)
 		if (g->keys & 1u << (CP_BY_FIELD + i))
 			v[CP_BY_FIELD + i] =

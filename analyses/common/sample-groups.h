@@ -10,6 +10,7 @@
 #define CP_ANALYSES_COMMON_SAMPLE_GROUPS_H
 
 #include <coldperf/plugin.h>
+#include <coldperf/spans.h>
 
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/field-keys.h"
@@ -25,6 +26,7 @@ enum cp_group_key {
 	CP_BY_TIME,
 	CP_BY_LEVEL,
 	CP_BY_ADDR,
+	CP_BY_PARALLELISM,
 	CP_BY_FIELD, /* and the next ones */
 	CP_GROUP_KEYS = CP_BY_FIELD + CP_FIELD_KEYS
 };

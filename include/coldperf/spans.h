@@ -192,6 +192,7 @@ struct cp_spans {
 	/* the thread that had the tid of `next` before */
 	const struct cp_sched_thread *gone;
 	uint32_t n_threads;
+	uint32_t running;     /* threads that are known to run now */
 	uint64_t first, last; /* times of events; CP_NO_TIME */
 	uint64_t seen[CP_SCHED_KINDS];
 	/*
@@ -228,6 +229,12 @@ typedef void (*cp_span_fn)(void *ctx, const struct cp_span *);
 CP_API const struct cp_spans *cp_run_spans(
     struct cp_run *, cp_span_fn, void *ctx);
 CP_API enum cp_sched_source cp_spans_source(const struct cp_spans *);
+/*
+ * Returns how many threads ran at once when the sample that is passed on was
+ * taken, its own among them, as perf 6.15 counts; 0: switches do not tell, or
+ * begin() did not ask for spans.
+ */
+CP_API uint32_t cp_run_parallelism(struct cp_run *, const struct cp_sample *);
 /*
  * The capture has the switches of some threads, and nothing of others: not who
  * had a CPU, nor whether it was idle.

@@ -90,6 +90,12 @@ struct cp_taskstate {
 	/* By tid: stack of the last sample + 1, for records, which have none.
 	 */
 	struct cp_map64 last_stack;
+	/*
+	 * By tid: 1 if a sample alone shows that it runs, as before the first
+	 * switch of a thread, 2 if it did; and how many do.
+	 */
+	struct cp_map64 sampled;
+	uint32_t n_sampled;
 	struct cp_sched_thread **chunk;
 	uint32_t n_chunks;
 	uint32_t *slots; /* thread + 1 by tid, 0: empty */
@@ -135,6 +141,9 @@ void cp_taskstate_look(struct cp_taskstate *, bool records);
  */
 void cp_taskstate_sample(struct cp_taskstate *, const struct cp_sample *);
 void cp_taskstate_sideband(struct cp_taskstate *, const struct cp_sideband *);
+/* cp_run_parallelism(). */
+uint32_t cp_taskstate_parallelism(
+    struct cp_taskstate *, const struct cp_sample *);
 /* Ends all spans at the end of the capture. */
 void cp_taskstate_finish(struct cp_taskstate *);
 
@@ -193,8 +202,15 @@ bool cp_span_touched(
     const struct cp_taskstate *, const struct cp_sched_thread *);
 /* Begins the thread's next span. */
 static inline void
-cp_span_begin(struct cp_sched_thread *t, enum cp_span_kind kind)
+cp_span_begin(
+    struct cp_taskstate *ts, struct cp_sched_thread *t, enum cp_span_kind kind)
 {
+	if (ts->n_sampled != 0 && cp_map64_get(&ts->sampled, t->tid) == 1) {
+		*cp_map64_put(&ts->sampled, t->tid) = 2;
+		ts->n_sampled--;
+	}
+	ts->pub.running += kind == CP_SPAN_RUNNING;
+	ts->pub.running -= t->kind == CP_SPAN_RUNNING;
 	t->kind = (uint8_t)kind;
 	t->clear = CP_NO_TIME;
 }

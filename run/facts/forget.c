@@ -12,7 +12,7 @@ lose_track(struct cp_taskstate *ts, struct cp_sched_thread *t, uint64_t last)
 	struct cp_evidence e = { .end = last, .really = CP_SPAN_RUNNING };
 
 	cp_span_end(ts, t, &e);
-	cp_span_begin(t, CP_SPAN_UNKNOWN);
+	cp_span_begin(ts, t, CP_SPAN_UNKNOWN);
 }
 
 void

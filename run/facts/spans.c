@@ -34,8 +34,10 @@ cp_taskstate_new(struct cp_run *run)
 void
 cp_taskstate_free(struct cp_taskstate *ts)
 {
-	if (ts != NULL)
-		cp_map64_free(&ts->last_stack);
+	if (ts == NULL)
+		return;
+	cp_map64_free(&ts->last_stack);
+	cp_map64_free(&ts->sampled);
 }
 
 void
@@ -106,6 +108,25 @@ cp_taskstate_sample(struct cp_taskstate *ts, const struct cp_sample *s)
 	cp_sched_decode_sample(&ts->decoder, s, &ts->pub.event);
 	cp_taskstate_event(ts, &ts->pub.event);
 	keep_stack(ts, s);
+}
+
+uint32_t
+cp_taskstate_parallelism(struct cp_taskstate *ts, const struct cp_sample *s)
+{
+	const struct cp_sched_thread *t;
+
+	if (!ts->watching)
+		return 0;
+	t = cp_spans_find(&ts->pub, s->tid);
+	/* A sample of a switch is of a thread that runs no more. */
+	if (ts->pub.event.kind == CP_SCHED_SWITCH)
+		return CP_MAX(ts->pub.running + ts->n_sampled, 1u);
+	if (s->tid != 0 && (t == NULL || t->kind != CP_SPAN_RUNNING) &&
+	    cp_map64_get(&ts->sampled, s->tid) != 1) {
+		*cp_map64_put(&ts->sampled, s->tid) = 1;
+		ts->n_sampled++;
+	}
+	return CP_MAX(ts->pub.running + ts->n_sampled, 1u);
 }
 
 void

@@ -61,7 +61,7 @@ enter(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	e.really = cp_span_touched(ts, t) ? CP_SPAN_UNKNOWN : t->kind;
 	cp_span_end(ts, t, &e);
 	t->cpu = ev->cpu;
-	cp_span_begin(t, CP_SPAN_RUNNING);
+	cp_span_begin(ts, t, CP_SPAN_RUNNING);
 }
 
 /* The thread ran until now. */
@@ -89,7 +89,8 @@ leave(struct cp_taskstate *ts, struct cp_sched_thread *t,
 	t->woken_early = woken_early;
 	if (ev->pid != CP_NO_ID)
 		t->pid = ev->pid;
-	cp_span_begin(t, ev->runnable ? CP_SPAN_PREEMPTED : CP_SPAN_BLOCKED);
+	cp_span_begin(
+	    ts, t, ev->runnable ? CP_SPAN_PREEMPTED : CP_SPAN_BLOCKED);
 	if (ev->dead ||
 	    (t->exiting && ev->kind == CP_SCHED_OUT && !ev->runnable))
 		t->ended = ev->time;
@@ -233,7 +234,7 @@ on_wake(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	cp_span_end(ts, t, &e);
 	if (ev->to_cpu != CP_NO_ID)
 		t->cpu = ev->to_cpu;
-	cp_span_begin(t, CP_SPAN_WOKEN);
+	cp_span_begin(ts, t, CP_SPAN_WOKEN);
 	if (t->name[0] == '\0')
 		rename_from(ev, t);
 }
@@ -288,7 +289,7 @@ on_fork(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	t->born = t->since = ev->time;
 	t->pid = ev->pid;
 	t->letter = 'N';
-	cp_span_begin(t, CP_SPAN_BLOCKED);
+	cp_span_begin(ts, t, CP_SPAN_BLOCKED);
 }
 
 static void

@@ -653,6 +653,14 @@ cp_run_leaves(struct cp_run *run)
 	return run->leaves;
 }
 
+uint32_t
+cp_run_parallelism(struct cp_run *run, const struct cp_sample *s)
+{
+	(void)run;
+	(void)s;
+	return 0;
+}
+
 const struct cp_spans *
 cp_run_spans(struct cp_run *run, cp_span_fn fn, void *ctx)
 {

@@ -181,4 +181,56 @@ if shutil.which("perf"):
            "a recording: the sum of what perf prints")
 else:
     tap.skip("perf is not installed")
+
+# --weight latency, --by parallelism: three threads go on and off the CPU, with
+# and without CPUs in the capture; how many ran at once is counted here.
+for cpus in ("", "|CPU"):
+    rng = random.Random("parallel" + cpus)
+    running, time, want, part = {}, 1000, {}, {}
+    text = ['attr cycles type=0 config=0 period=7 sample_type=IP|TID|TIME|ID'
+            '%s flags=sample_id_all|mmap|comm|context_switch ids=1' % cpus,
+            'comm 5 5 "prog"',
+            'mmap pid=5 addr=0x400000 len=0x10000 pgoff=0 name="/bin/prog"']
+    for _ in range(400):
+        time += 1000
+        tid = rng.choice((5, 6, 7))
+        if tid not in running:
+            running[tid] = tid - 5
+            text.append("switch .pid=5 .tid=%d time=%d .cpu=%d"
+                        % (tid, time, tid - 5))
+        elif rng.randrange(3) == 0:
+            del running[tid]
+            text.append("switch misc=0x2000 .pid=5 .tid=%d time=%d .cpu=%d"
+                        % (tid, time, tid - 5))
+        else:
+            n = len(running)
+            want[n] = want.get(n, 0) + 1
+            part[n] = part.get(n, 0) + 7 / n
+            text.append("sample cycles ip=0x400010 pid=5 tid=%d time=%d"
+                        "%s" % (tid, time, cpus and " cpu=%d" % (tid - 5)))
+    if not cpus:
+        text = [re.sub(r" \.cpu=\d+", "", x) for x in text]
+    with open(work.name + "/in", "w") as f:
+        f.write("\n".join(text) + "\n")
+    path = work.name + "/parallel.data"
+    subprocess.run([MKPERF, work.name + "/in", path], check=True)
+    tables = []
+    for words in ((), ("--weight", "latency")):
+        report = json.loads(coldperf("hotspots", "--by", "parallelism", "-f",
+                                     "json", *words, path)[1])
+        rows = [r["values"] for r in next(
+            s for s in report["sections"] if s["slug"] == "hotspots")["rows"]]
+        tables.append({int(r[2]): (r[1], r[0]["value"]) for r in rows})
+    tap.ok({n: r[0] for n, r in tables[0].items()} == want,
+           "samples by the threads that ran at once%s" % cpus,
+           "%s\n%s" % (tables[0], want))
+    whole = sum(part.values())
+    tap.ok(all(abs(r[1] - part[n] / whole) < .01
+               for n, r in tables[1].items()) and len(part) == 3,
+           "latency is the period's part by them%s" % cpus,
+           "%s\n%s" % (tables[1], part))
+status, _, err = coldperf("hotspots", "--weight", "latency", os.path.join(
+    os.environ["top_srcdir"], "corpus/good-fp/perf.data"))
+tap.ok(status == 2 and "no switches were recorded" in err,
+       "without switches latency is refused", "%s %s" % (status, err))
 tap.done()

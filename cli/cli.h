@@ -14,6 +14,8 @@
 #include "render/render.h"
 #include "run/options.h"
 #include <stdbool.h>
+#include "cli/commands.h"
+#include "run/merge/merge.h"
 
 enum {
 	CP_EXIT_OK = 0,
@@ -144,5 +146,47 @@ void cp_examples_print(const char *command);
  * CP_FAIL after a diagnostic: --sandbox=require, and a limit cannot be set.
  */
 int cp_cli_walls(struct cp_cli *, bool page) CP_MUST_USE;
+
+/* option-values.c: the options of all commands, and their values. */
+
+/* Reports an error in the command line.  Returns CP_FAIL. */
+int cp_cli_bad(struct cp_cli *, const char *fmt, ...) CP_PRINTF(2, 3);
+/*
+ * Sets an option that is not an analysis' own.  Splits the value in place and
+ * keeps it; NULL: the option has none.
+ */
+int cp_cli_set_option(
+    struct cp_cli *, const struct cp_common_option *, char *value) CP_MUST_USE;
+
+/* options.c: parses argv into struct cp_cli. */
+
+/*
+ * Parses the command line.  CP_FAIL after a diagnostic; if help was asked for,
+ * sets cli->help.
+ */
+int cp_cli_parse(struct cp_cli *, int argc, char **argv) CP_MUST_USE;
+void cp_cli_free(struct cp_cli *);
+
+/* merging.c: reads several captures that are counted as one. */
+
+/* Adds analyses to the run of the union. */
+typedef int (*cp_merging_tasks)(void *ctx, struct cp_run *all);
+/* Reads all captures of the command line; CP_FAIL after a diagnostic. */
+int cp_merging_read(struct cp_cli *, struct cp_merger *, cp_merging_tasks,
+    void *ctx) CP_MUST_USE;
+
+/* sides.c: several captures: the two sides of a comparison, before and after,
+ * or captures that are counted as one. */
+
+/*
+ * Sorts captures into before and after, and expands folders; CP_FAIL after a
+ * diagnostic.
+ */
+int cp_cli_sides(struct cp_cli *) CP_MUST_USE;
+/*
+ * Expands folders, and sorts the captures, so that results do not depend on
+ * the order they were given in; CP_FAIL after a diagnostic.
+ */
+int cp_cli_captures(struct cp_cli *) CP_MUST_USE;
 
 #endif

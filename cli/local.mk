@@ -2,11 +2,11 @@ coldperf_SOURCES = \
 	%D%/cli.h %D%/command-line.c %D%/commands.c \
 	%D%/commands.h %D%/completion.c %D%/config-file.c \
 	%D%/default-output.c %D%/examples.c %D%/help.c %D%/help.h \
-	%D%/main.c %D%/merging.c %D%/merging.h %D%/option-values.c %D%/option-values.h %D%/options.c \
-	%D%/options.h %D%/output-file.c %D%/output-file.h %D%/output.c %D%/output.h %D%/perf-words.c \
+	%D%/main.c %D%/merging.c %D%/option-values.c %D%/options.c \
+	%D%/output-file.c %D%/output-file.h %D%/output.c %D%/output.h %D%/perf-words.c \
 	%D%/perf-words.h %D%/plugin.c %D%/plugin.h %D%/progress.c \
 	%D%/progress.h %D%/redact.c %D%/redact.h %D%/report-output.c %D%/report-output.h %D%/sides.c \
-	%D%/sides.h %D%/status.c %D%/status.h %D%/suggest.c %D%/suggest.h %D%/walls.c
+	%D%/status.c %D%/status.h %D%/suggest.c %D%/suggest.h %D%/walls.c
 include cli/command/local.mk
 include cli/idle/local.mk
 coldperf_LDADD = $(CP_LIBS)

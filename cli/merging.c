@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/merging.h"
+#include "cli/cli.h"
 
 #include "cli/progress.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* option-values: parses the values of options, and stores them. */
 #include "base/caps/caps.h"
-#include "cli/option-values.h"
+#include "cli/cli.h"
 
 #include <errno.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/redact/scan.h"
-#include "cli/option-values.h"
+#include "cli/cli.h"
 #include "report/report.h"
 #include "run/api.h"
 

@@ -7,7 +7,7 @@
  * between.  A folder stands for the captures in it, sorted by name, unless it
  * is a capture itself.
  */
-#include "cli/sides.h"
+#include "cli/cli.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -15,7 +15,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cli/option-values.h"
 #include "render/render.h"
 
 static bool

@@ -24,8 +24,6 @@
 #include "base/strings.h"
 #include "readers/capture-cache.h"
 #include "readers/header/magic.h"
-#include "readers/no-capture.h"
-#include "readers/profile.h"
 #include "readers/reader.h"
 
 struct bundle {

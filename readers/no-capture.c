@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "readers/no-capture.h"
+#include "readers/reader.h"
 
 #include <limits.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
  *
  * This reader delivers no events: run/import/ reads the input.
  */
-#include "readers/profile.h"
+#include "readers/reader.h"
 
 /* Text as UTF-8, at least one line's worth of it. */
 static bool

@@ -3,8 +3,6 @@
 
 #include <unistd.h>
 
-#include "readers/no-capture.h"
-
 static int
 no_reader(struct cp_capture *s)
 {

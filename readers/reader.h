@@ -105,4 +105,18 @@ bool cp_capture_rereads(const struct cp_capture *);
 bool cp_capture_again(struct cp_capture *, uint64_t offset, struct cp_event *);
 void cp_capture_close(struct cp_capture *);
 
+/* no-capture.c: what is known of an input that is no capture. */
+
+/*
+ * Says why the input is no capture: `what', or what it is instead and which
+ * file to give.
+ */
+void cp_no_capture(
+    const struct cp_input *, struct cp_diags *, const char *what);
+
+/* profile.c: is an input a profile of another tool?. */
+
+/* Tells it by the first bytes; run/import/ reads it. */
+enum cp_profile_kind cp_profile_bid(const uint8_t *head, size_t n);
+
 #endif

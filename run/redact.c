@@ -13,7 +13,6 @@
 #include "base/redact/names.h"
 #include "base/redact/paths.h"
 #include "readers/list.h"
-#include "readers/redact/learn.h"
 #include "readers/redact/redact.h"
 #include "run/tables-rows.h"
 #include "symbolize/demangle/demangle.h"

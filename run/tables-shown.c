@@ -7,7 +7,7 @@
  * that are not read are not written either.
  */
 #include "base/redact/names.h"
-#include "readers/redact/tracing.h"
+#include "readers/redact/state.h"
 #include "run/tables-rows.h"
 
 /* ------------------------------------------------------------------- texts */

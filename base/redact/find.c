@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/redact/find.h"
+#include "base/redact/words.h"
 
 #include <ctype.h>
 #include <string.h>
 
 #include "base/redact/borders.h"
-#include "base/redact/fold.h"
 
 /*
  * Is the word there no part of a longer one?  What is no letter and no digit is

@@ -4,7 +4,7 @@
  * case has another size in UTF-8 is not in it, so that equal texts have equal
  * sizes.
  */
-#include "base/redact/fold.h"
+#include "base/redact/words.h"
 
 /* The lower case follows the range at a distance, or each letter: pairs. */
 enum { PAIRS = 0 };

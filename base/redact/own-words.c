@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "base/redact/own-words.h"
+#include "base/redact/words.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -8,9 +8,8 @@
 #include <ctype.h>
 
 #include "base/redact/borders.h"
-#include "base/redact/fold.h"
+#include "base/redact/words.h"
 #include "base/redact/messages.h"
-#include "base/redact/own-words.h"
 #include "base/redact/unpacked.h"
 
 enum {

@@ -5,8 +5,6 @@
 #include <ctype.h>
 #include <strings.h>
 
-#include "base/redact/find.h"
-#include "base/redact/fold.h"
 #include "base/redact/paths.h"
 
 enum {

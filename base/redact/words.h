@@ -4,6 +4,7 @@
 #define CP_BASE_REDACT_WORDS_H
 
 #include "base/redact/state.h"
+#include "base/base.h"
 
 enum { CP_REDACT_TEXT = 1 << 20 };
 
@@ -23,5 +24,31 @@ const char *cp_redact_text(struct cp_redact *, const char *text);
  */
 cp_string_id cp_redact_replaced(
     struct cp_redact *, const char *text, bool users, bool path);
+
+/* find.c: finds a word where it is no part of a longer one. */
+
+/* Finds the word from `from' on.  Case does not matter. */
+const char *cp_find_word(
+    const char *text, const char *from, const char *word, size_t n);
+
+/* fold.c: upper and lower case of UTF-8, whatever the locale.  It knows Latin
+ * with its marks, Greek, Cyrillic and Armenian.  A letter that is composed of
+ * two characters is not the letter that is one. */
+
+/*
+ * Do n bytes of both differ in nothing but case?  Either may end earlier with a
+ * NUL, if the other has none there.
+ */
+bool cp_same_letters(const char *, const char *, size_t n);
+
+/* own-words.c: the words of this program, which occur in its outputs
+ * independent of the capture. */
+
+/*
+ * Calls give() with the loaded parts of the program's file that contain its
+ * texts: those that are not code.  Without /proc there are none.
+ */
+void cp_own_words(
+    void (*give)(void *ctx, const uint8_t *, size_t n), void *ctx);
 
 #endif

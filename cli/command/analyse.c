@@ -5,7 +5,7 @@
 #include "analyses/list.h"
 #include "run/api.h"
 #include "cli/idle/idle.h"
-#include "cli/merging.h"
+#include "cli/cli.h"
 #include "cli/report-output.h"
 #include "cli/progress.h"
 #include "cli/plugin.h"

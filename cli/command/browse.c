@@ -8,7 +8,7 @@
 #include "analyses/list.h"
 #include "base/limits.h"
 #include "cli/command/command.h"
-#include "cli/merging.h"
+#include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/redact.h"
 #include "cli/status.h"

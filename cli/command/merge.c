@@ -3,7 +3,7 @@
 #include "analyses/list.h"
 #include "cli/command/command.h"
 #include "cli/command/write-snapshot.h"
-#include "cli/merging.h"
+#include "cli/cli.h"
 #include "cli/status.h"
 
 static int

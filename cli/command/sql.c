@@ -16,7 +16,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "cli/command/command.h"
-#include "cli/merging.h"
+#include "cli/cli.h"
 #include "cli/progress.h"
 #include "cli/redact.h"
 #include "cli/report-output.h"

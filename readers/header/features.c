@@ -16,7 +16,6 @@
 #include "base/limits.h"
 #include "base/strings.h"
 #include "readers/header/feature-read.h"
-#include "readers/header/workload.h"
 #include "readers/rules.h"
 
 /* --------------------------------------------------- a number or a text */

@@ -6,6 +6,7 @@
 #include "base/bytes.h"
 #include "base/diag.h"
 #include "model/info.h"
+#include <stdint.h>
 
 /* Features that callers refer to; the table in features.c has all. */
 enum {
@@ -28,5 +29,13 @@ void cp_feature_read(
 
 /* Returns the name in lower case with dashes, or NULL. */
 const char *cp_feature_name(uint32_t bit);
+
+/* workload.c:  */
+
+/*
+ * Returns the index of its first word; the number of words: there is none.
+ * Sets scope to what the options choose (enum cp_scope).
+ */
+uint32_t cp_workload_of(const struct cp_strlist *line, uint8_t *scope);
 
 #endif

@@ -6,4 +6,4 @@ libcoldperf_a_SOURCES += \
 	%D%/features.c %D%/features.h %D%/guess.c %D%/header.c %D%/header.h \
 	%D%/ids.c %D%/ids.h %D%/magic.h %D%/section.c %D%/table.c %D%/table.h %D%/section.h \
 	%D%/tracing-field.c %D%/tracing-field.h %D%/tracing.c %D%/tracing.h \
-	%D%/workload.c %D%/workload.h
+	%D%/workload.c

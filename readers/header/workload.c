@@ -7,7 +7,7 @@
  * over, and some of them take the next word.  Of a whole machine, or of a
  * process that ran already, there is none.
  */
-#include "readers/header/workload.h"
+#include "readers/header/features.h"
 
 #include <string.h>
 

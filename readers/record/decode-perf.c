@@ -5,7 +5,7 @@
  * control.c reads the content of most.  Here counts and texts determine how
  * large each must be: a larger size may hide other records.
  */
-#include "readers/record/decode-perf.h"
+#include "readers/record/decoded.h"
 
 #include "readers/record-head.h"
 

@@ -8,7 +8,7 @@
 #include "readers/record/decode.h"
 
 #include "base/limits.h"
-#include "readers/record/decode-perf.h"
+#include "readers/record/decoded.h"
 
 const char *
 cp_record_name(uint32_t type)

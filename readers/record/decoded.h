@@ -6,6 +6,7 @@
 #define CP_READERS_RECORD_DECODED_H
 
 #include "base/bytes.h"
+#include "model/event.h"
 
 enum cp_decoded {
 	CP_DECODED_BAD,   /* the content contradicts the size */
@@ -40,5 +41,9 @@ cp_decode_text(struct cp_bytes *b, const char **out)
 	*out = s;
 	return cp_decode_end(b, 8);
 }
+
+/* decode-perf.c: the records that perf itself writes. */
+
+enum cp_decoded cp_decode_perf(struct cp_bytes *, struct cp_event *);
 
 #endif

@@ -4,7 +4,7 @@
  * pointers, call chains and branches.  Of registers only the link register can
  * be one.
  */
-#include "readers/redact/addresses.h"
+#include "readers/redact/state.h"
 
 #include "model/callchain.h"
 #include "readers/record-head.h"

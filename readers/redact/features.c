@@ -4,11 +4,10 @@
  *
  * Texts end at their NUL: the padding after it is not copied.
  */
-#include "readers/redact/features.h"
+#include "readers/redact/state.h"
 
 #include "base/limits.h"
 #include "readers/header/features.h"
-#include "readers/redact/tracing.h"
 
 enum action {
 	DROP,       /* the default */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "readers/redact/learn.h"
+#include "readers/redact/redact.h"
 
 #include "base/limits.h"
-#include "readers/redact/addresses.h"
+#include "readers/redact/state.h"
 
 struct learning {
 	struct cp_redact *r;

@@ -7,7 +7,7 @@
  * process ids and counts have zeros in between; only times can look like six
  * letters.
  */
-#include "readers/redact/letters.h"
+#include "readers/redact/state.h"
 
 #include "readers/record-head.h"
 

@@ -4,14 +4,11 @@
  *
  * A type that is not listed is left out, because its content is not known.
  */
-#include "readers/redact/record.h"
+#include "readers/redact/state.h"
 
 #include "base/limits.h"
 #include "readers/record-head.h"
-#include "readers/redact/addresses.h"
-#include "readers/redact/letters.h"
-#include "readers/redact/sample.h"
-#include "readers/rewrite/repair-record.h"
+#include "readers/rewrite/repaired.h"
 
 /* True if the record has no text among its numbers. */
 static bool

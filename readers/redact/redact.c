@@ -2,9 +2,7 @@
 #include "readers/redact/redact.h"
 
 #include "base/limits.h"
-#include "readers/redact/features.h"
-#include "readers/redact/record.h"
-#include "readers/redact/tracing.h"
+#include "readers/redact/state.h"
 
 static bool
 on_record(void *ctx, struct cp_event *ev)

@@ -11,6 +11,8 @@
 #define CP_READERS_REDACT_REDACT_H
 
 #include "readers/redact/state.h"
+#include "base/redact/names.h"
+#include "readers/reader.h"
 
 /*
  * src must be opened and not read from; learn.h has read it before, from
@@ -20,5 +22,15 @@
 const char *cp_redaction(
     struct cp_redaction *, struct cp_redact *, struct cp_capture *src);
 void cp_redaction_free(struct cp_redaction *);
+
+/* learn.c: whose names a capture has. */
+
+/*
+ * Reads the capture, which was opened, to its end, and remembers the host and
+ * the users of all its paths.  They may stand in records before these.  Returns
+ * NULL, or what could not be read, which lives as long as the diagnostics: the
+ * next reading may have names in it that this one has not seen.
+ */
+const char *cp_redact_learn(struct cp_redact *, struct cp_capture *);
 
 #endif

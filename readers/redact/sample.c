@@ -6,12 +6,10 @@
  * The copy of a user's stack stays when the capture is to be unwound: the
  * output has call chains instead (readers/rewrite/rewrite.h).
  */
-#include "readers/redact/sample.h"
+#include "readers/redact/state.h"
 
 #include "readers/record-head.h"
 #include "readers/record/decode.h"
-#include "readers/redact/addresses.h"
-#include "readers/redact/tracing.h"
 
 /* Longer texts of payloads are not looked for in the output. */
 enum { MAX_DROPPED = 256 };

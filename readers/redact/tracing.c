@@ -3,7 +3,7 @@
  * tracing: the names of events, and the layouts of their payloads, from which
  * tracing data are made again.
  */
-#include "readers/redact/tracing.h"
+#include "readers/redact/state.h"
 
 /* The off-CPU program's event is known by its name. */
 bool

@@ -3,7 +3,7 @@
  * file: header, event descriptions and features around the new, shorter
  * records.  The parts after the records move up.
  */
-#include "readers/rewrite/file.h"
+#include "readers/rewrite/writer.h"
 
 #include "base/limits.h"
 #include "readers/header/attr-decode.h"

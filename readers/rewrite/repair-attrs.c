@@ -6,15 +6,12 @@
  * file.  An event without samples gets the layout of the event with the most
  * samples.
  */
-#include "readers/rewrite/repair-attrs.h"
+#include "readers/rewrite/repaired.h"
 
 #include "base/limits.h"
 #include "readers/header/attr-decode.h"
 #include "readers/header/features.h"
 #include "readers/rewrite/put.h"
-#include "readers/rewrite/repair-features.h"
-#include "readers/rewrite/repair-nameless.h"
-#include "readers/rewrite/repair-newer.h"
 
 enum { NAME_ALIGN = 64 };               /* perf's */
 #define FLAGS ((UINT64_C(1) << 40) - 1) /* the flags that any perf knows */

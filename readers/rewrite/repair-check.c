@@ -5,7 +5,7 @@
  * The reader judges records by their neighbours, which differ in the new file.
  * So its samples are compared with those that were written.
  */
-#include "readers/rewrite/repair-check.h"
+#include "readers/rewrite/repaired.h"
 
 #include <fcntl.h>
 

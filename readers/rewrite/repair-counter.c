@@ -5,7 +5,7 @@
  * Each value has the id of its event.  A value of an unknown event is useless,
  * and every reader reports it as a loss, so it is removed from its sample.
  */
-#include "readers/rewrite/repair-counter.h"
+#include "readers/rewrite/repaired.h"
 
 #include "base/bytes.h"
 #include "readers/record-head.h"

@@ -5,7 +5,7 @@
  * perf refuses a file whose features it cannot parse, so only features that our
  * own reader finds sound are taken.
  */
-#include "readers/rewrite/repair-features.h"
+#include "readers/rewrite/repaired.h"
 
 #include "base/limits.h"
 #include "readers/header/features.h"

@@ -5,7 +5,7 @@
  * A flipped bit in one of them makes libtraceevent, and perf with it, crash or
  * run forever.  So a text is kept only if it looks whole.
  */
-#include "readers/rewrite/repair-format.h"
+#include "readers/rewrite/repaired.h"
 
 #include <ctype.h>
 

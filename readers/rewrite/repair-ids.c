@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "readers/rewrite/repair-ids.h"
+#include "readers/rewrite/repaired.h"
 
 #include "base/limits.h"
-#include "readers/rewrite/repair-counter.h"
 
 /*
  * The id of a sample that the reader gave to the event without ids.  The reader

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "readers/rewrite/repair-nameless.h"
+#include "readers/rewrite/repaired.h"
 
 #include "readers/record-head.h"
 

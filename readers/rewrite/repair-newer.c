@@ -3,7 +3,7 @@
  * repair-newer: counters of branches, one word for each after the branches.
  * perf 6.1 does not know them, and takes them for the fields after them.
  */
-#include "readers/rewrite/repair-newer.h"
+#include "readers/rewrite/repaired.h"
 
 #include "readers/record-head.h"
 

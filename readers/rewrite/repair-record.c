@@ -5,11 +5,9 @@
  * A flipped bit gives a record another type or another id.  Our reader skips
  * unknown records; perf stops at them.
  */
-#include "readers/rewrite/repair-record.h"
+#include "readers/rewrite/repaired.h"
 
 #include "readers/record-head.h"
-#include "readers/rewrite/repair-odd.h"
-#include "readers/rewrite/repair-user.h"
 
 static bool
 from_kernel(const struct cp_event *ev)

@@ -6,11 +6,10 @@
  * damaged feature is left out.  The symbols read from both are written to one
  * feature FILE.
  */
-#include "readers/rewrite/repair-symbols.h"
+#include "readers/rewrite/repaired.h"
 
 #include "base/limits.h"
 #include "readers/rewrite/put.h"
-#include "readers/rewrite/repair-features.h"
 
 enum { FILE1 = 128, FILE2 = 132 };
 

@@ -7,7 +7,7 @@
  * capture, from --formats, or built in) are written as texts again.  For an
  * event without a layout, the text has the fields that all events share.
  */
-#include "readers/rewrite/repair-tracing.h"
+#include "readers/rewrite/repaired.h"
 
 #include <ctype.h>
 
@@ -16,8 +16,6 @@
 #include "readers/header/features.h"
 #include "readers/header/tracing.h"
 #include "readers/rewrite/put.h"
-#include "readers/rewrite/repair-features.h"
-#include "readers/rewrite/repair-format.h"
 
 #define TYPE_TRACEPOINT 2
 

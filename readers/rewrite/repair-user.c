@@ -6,7 +6,7 @@
  * its end, wherever that is.  A flipped bit also makes one type of another.
  * perf stat's types are only in captures of perf stat, which do not sample.
  */
-#include "readers/rewrite/repair-user.h"
+#include "readers/rewrite/repaired.h"
 
 #include "base/bytes.h"
 #include "readers/record-head.h"

@@ -8,7 +8,6 @@
 #include "readers/header/section.h"
 #include "readers/record/decode.h"
 #include "readers/rewrite/feature.h"
-#include "readers/rewrite/file.h"
 #include "readers/rewrite/writer.h"
 
 enum { RECORD_MAX = UINT16_MAX / 8 * 8 };

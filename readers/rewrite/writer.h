@@ -51,4 +51,13 @@ cp_rewrite_store64(uint8_t *p, uint64_t v, bool swap)
 	memcpy(p, &v, sizeof(v));
 }
 
+/* file.c: writes all parts of a file but the records. */
+
+/*
+ * Writes these parts around the records; src's claims must be those of its
+ * opening.
+ */
+bool cp_rewrite_around(
+    struct cp_rewriter *, const struct cp_file_span *claimed, size_t n);
+
 #endif

@@ -8,7 +8,7 @@
  * that only the user and root can write to, has the recorded build ID, and was
  * compiled in a folder that holds the text.
  */
-#include "symbolize/code/source-path.h"
+#include "symbolize/code/source-text.h"
 
 #include <limits.h>
 #include <unistd.h>

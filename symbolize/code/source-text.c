@@ -6,8 +6,7 @@
 
 #include "base/limits.h"
 #include "base/digest.h"
-#include "symbolize/code/source-path.h"
-#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/index.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/inlines/inlines.h"
 #include "symbolize/object/files.h"

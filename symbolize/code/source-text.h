@@ -40,4 +40,13 @@ const struct cp_srcfile *cp_symbols_source(
 struct cp_sources;
 void cp_sources_free(struct cp_sources *);
 
+/* source-path.c: source files of this machine, at the paths that debug
+ * information names. */
+
+struct cp_symbols;
+
+/* A descriptor, or -1 if the object may not name it. */
+int cp_source_open_local(
+    struct cp_symbols *, const struct cp_dso_info *, const char *file);
+
 #endif

@@ -7,7 +7,6 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "symbolize/demangle/languages.h"
-#include "symbolize/demangle/llvm.h"
 #include "base/match/simplify.h"
 
 /* The hash that ends names in Rust's old mangling begins so. */

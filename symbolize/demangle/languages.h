@@ -33,4 +33,13 @@ char *cp_tidy_go(const char *raw);
  */
 char *cp_tidy_runtime(const char *raw);
 
+/* llvm.c: LLVM's demangler, which knows the manglings that libiberty does not:
+ * concepts, requires clauses, explicit objects. */
+
+/*
+ * Returns the malloc'ed text, with return type and parameters; NULL: not a
+ * name of C++, or neither libc++abi nor libLLVM is installed.
+ */
+char *cp_llvm_demangle(const char *raw);
+
 #endif

@@ -14,7 +14,7 @@
  * time and no space; is_tame() bounds this by what can be read in the name.
  */
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include "symbolize/demangle/llvm.h"
+#include "symbolize/demangle/languages.h"
 
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "symbolize/file-index/build.h"
-
-#include "symbolize/file-index/folder.h"
+#include "symbolize/file-index/index.h"
 
 /* Backwards, so that the first file heads its list. */
 static void

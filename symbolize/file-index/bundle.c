@@ -5,7 +5,8 @@
  *
  * Links and devices are ignored: a link's target is found by its build ID.
  */
-#include "symbolize/file-index/bundle.h"
+#include "symbolize/file-index/content.h"
+#include "symbolize/file-index/index.h"
 
 #include <sys/stat.h>
 

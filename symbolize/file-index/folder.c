@@ -6,7 +6,7 @@
  * directory order differs between machines.  Links are followed only in
  * .build-id/ab/, where they lead to objects.
  */
-#include "symbolize/file-index/folder.h"
+#include "symbolize/file-index/index.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +17,6 @@
 #include "base/limits.h"
 #include "base/retry.h"
 #include "symbolize/file-index/bundle-cache.h"
-#include "symbolize/file-index/bundle.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/file-index/file-kind.h"
 #include "symbolize/file-index/folder-cache.h"

@@ -69,6 +69,7 @@ struct cp_place {
 	bool given; /* named by the user, not found next to the capture */
 };
 
+struct cp_fd_span;
 struct cp_indexcache;
 struct cp_symindex {
 	struct cp_diags *diags;
@@ -101,5 +102,20 @@ void cp_symindex_push(struct cp_symindex *, const struct cp_indexed *);
 /* The hashes by which files are found. */
 uint64_t cp_symindex_id_key(const uint8_t *id, size_t size);
 uint64_t cp_symindex_name_key(const char *path);
+
+/* build.c: fills the index from its places. */
+
+/* Scans all places, once. */
+void cp_symindex_ready(struct cp_symindex *);
+
+/* bundle.c: the members of a bundle that help to name addresses. */
+
+/* Adds the members.  False if some could not be read. */
+bool cp_bundle_read(
+    struct cp_symindex *, struct cp_fd_span, const char *path, bool given);
+
+/* folder.c: scans one place: a folder, a file, a bundle. */
+
+void cp_folder_look(struct cp_symindex *, const struct cp_place *);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "base/strings.h"
 #include "model/dso.h"
-#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/index.h"
 
 static const struct cp_indexed *
 first_equal(

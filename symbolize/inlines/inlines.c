@@ -18,7 +18,7 @@
 #include "symbolize/inlines/inline-cache.h"
 #include "symbolize/object/ask.h"
 #include "symbolize/object/snapshot.h"
-#include "symbolize/symbolizers/jitdump.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 #define LARGE 1024 /* addresses that make an object large */
 

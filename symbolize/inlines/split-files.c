@@ -8,7 +8,7 @@
  */
 #include "base/buf.h"
 #include "base/strings.h"
-#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/index.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/file-index/lookup.h"
 #include "symbolize/inlines/split-files.h"

@@ -10,7 +10,7 @@
 #include "base/retry.h"
 #include "base/strings.h"
 #include "base/temp-file.h"
-#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/index.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/object/object.h"
 #include "symbolize/object/snapshot.h"

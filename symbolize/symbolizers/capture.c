@@ -2,12 +2,11 @@
 /*
  * Symbols in the capture itself: BPF programs, simpleperf's symbols.
  */
-#include "symbolize/symbolizers/capture.h"
+#include "symbolize/symbolizers/symbolizers.h"
 
 #include <elf.h>
 
 #include "base/limits.h"
-#include "symbolize/symbolizers/symbolizers.h"
 
 bool
 cp_object_load_captured(struct cp_symbols *s, struct cp_object *o)

@@ -3,9 +3,6 @@
  * Names of JIT code from a jitdump.  The session read the symbols when the dump
  * was mapped; this symbolizer only tells their source.
  */
-#include "symbolize/symbolizers/jitdump.h"
-
-#include "symbolize/symbolizers/capture.h"
 #include "symbolize/symbolizers/symbolizers.h"
 
 static bool

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "base/strings.h"
-#include "symbolize/symtab/overlap.h"
+#include "symbolize/symtab/symtab.h"
 
 /* Reads a number and one separator.  Returns NULL if there is no number. */
 static const char *

@@ -4,7 +4,7 @@
  * bundle as root; a single file by its name; a module by its name.
  */
 #include "base/strings.h"
-#include "symbolize/file-index/build.h"
+#include "symbolize/file-index/index.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/file-index/lookup.h"
 #include "symbolize/object/kernel-symbols.h"

@@ -16,4 +16,15 @@
 #include "symbolize/symbolizers/list.def"
 #undef CP_SYMBOLIZER
 
+/* capture.c: symbols in the capture itself. */
+
+/* Loads the symbols that the capture has for the dso. */
+bool cp_object_load_captured(struct cp_symbols *, struct cp_object *);
+
+/* jitdump.c: names and lines of JIT code from a jitdump. */
+
+/* Finds file and line of an address, in the object's arena; NULL: unknown. */
+const struct cp_spot *cp_object_jit_spot(
+    struct cp_symbols *, struct cp_object *, uint64_t addr);
+
 #endif

@@ -6,7 +6,7 @@
  * A sweep over the start and end addresses keeps the open symbols in a heap,
  * the latest on top.  An ended symbol leaves the heap when it comes to the top.
  */
-#include "symbolize/symtab/overlap.h"
+#include "symbolize/symtab/symtab.h"
 
 struct heap {
 	uint32_t *at; /* indexes of symbols */

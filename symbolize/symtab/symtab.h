@@ -74,4 +74,12 @@ size_t cp_symtab_twins(
     const struct cp_symtab *, uint32_t number, const char **names, size_t max);
 void cp_symtab_free(struct cp_symtab *);
 
+/* overlap.c: symbol tables with overlapping symbols. */
+
+/*
+ * Indexes a table in which later symbols hide earlier ones.  Returns how many
+ * hide another.
+ */
+size_t cp_symtab_index_latest(struct cp_symtab *);
+
 #endif

@@ -5,7 +5,7 @@
  * After the function has called another one, the register holds an address in
  * itself: then the call before that address leads elsewhere.
  */
-#include "symbolize/unwind/arm-link.h"
+#include "symbolize/unwind/walk.h"
 
 #include "symbolize/unwind/memory.h"
 #include "symbolize/unwind/objects.h"

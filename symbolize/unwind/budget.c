@@ -6,7 +6,7 @@
  * steps of each stack that they are in; after a while the object's tables are
  * not asked any more, and its frames are found in other ways.
  */
-#include "symbolize/unwind/budget.h"
+#include "symbolize/unwind/walk.h"
 
 #include <inttypes.h>
 

@@ -3,18 +3,12 @@
  * A step that needs more than a packed rule: by a full rule, by the code, or by
  * a guess.
  */
-#include "symbolize/unwind/full-step.h"
+#include "symbolize/unwind/walk.h"
 
 #include "base/limits.h"
-#include "symbolize/unwind/arm-link.h"
 #include "symbolize/unwind/frames.h"
-#include "symbolize/unwind/guess.h"
 #include "symbolize/unwind/objects.h"
 #include "symbolize/unwind/rule-lookup.h"
-#include "symbolize/unwind/run-arm.h"
-#include "symbolize/unwind/sigreturn.h"
-#include "symbolize/unwind/stack-scan.h"
-#include "symbolize/unwind/step.h"
 
 static void
 known_registers(const struct cp_unwind_walk *w, struct cp_regs *r)

@@ -6,9 +6,8 @@
  * frame pointer, which may hold anything.  A result must lead up the stack and
  * into code.
  */
-#include "symbolize/unwind/guess.h"
+#include "symbolize/unwind/walk.h"
 
-#include "symbolize/unwind/arm-link.h"
 #include "symbolize/unwind/memory.h"
 
 /* False for heap and stack; all mappings of files count as code. */

@@ -12,11 +12,10 @@
 #include "base/limits.h"
 #include "symbolize/cfi/fde-index.h"
 #include "symbolize/object/files.h"
-#include "symbolize/unwind/budget.h"
+#include "symbolize/unwind/walk.h"
 #include "symbolize/unwind/go-runtime.h"
 #include "symbolize/unwind/jit.h"
 #include "symbolize/unwind/objects.h"
-#include "symbolize/unwind/stack-scan.h"
 
 /* ------------------------------------------------------------------ tables */
 

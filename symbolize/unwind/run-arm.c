@@ -9,12 +9,10 @@
  * search goes on after the first jump to an unknown target with the state from
  * before it: the code there is of the same function.
  */
-#include "symbolize/unwind/run-arm.h"
+#include "symbolize/unwind/walk.h"
 
 #include "symbolize/insn/arm.h"
-#include "symbolize/unwind/arm-link.h"
 #include "symbolize/unwind/memory.h"
-#include "symbolize/unwind/run-x86.h"
 #include "symbolize/unwind/visited.h"
 
 /* Limits: instructions, open paths, and visited branches. */

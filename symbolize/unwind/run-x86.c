@@ -4,11 +4,10 @@
  * return, along all branches in turn, as run-arm.c does.  Only registers, the
  * stack pointer and pushed words are followed.
  */
-#include "symbolize/unwind/run-x86.h"
+#include "symbolize/unwind/walk.h"
 
 #include "symbolize/insn/x86-length.h"
 #include "symbolize/unwind/memory.h"
-#include "symbolize/unwind/stack-scan.h"
 #include "symbolize/unwind/visited.h"
 
 enum { RBX = 3, RSP = 4, RBP = 5, REGS = 16, NO_REG = 16 };

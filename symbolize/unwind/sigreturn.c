@@ -4,7 +4,7 @@
  * recognized by their code; the kernel stored the interrupted registers at a
  * fixed place on the stack.
  */
-#include "symbolize/unwind/sigreturn.h"
+#include "symbolize/unwind/walk.h"
 
 #include "symbolize/unwind/memory.h"
 

@@ -6,7 +6,7 @@
  * Earlier calls leave such words too.  So this is done only with --stack-scan,
  * and the frames are marked.
  */
-#include "symbolize/unwind/stack-scan.h"
+#include "symbolize/unwind/walk.h"
 
 #include "symbolize/unwind/memory.h"
 #include "symbolize/unwind/objects.h"

@@ -7,7 +7,7 @@
  * its value too: in an epilogue it was restored, and its slot is below the
  * stack already.
  */
-#include "symbolize/unwind/step.h"
+#include "symbolize/unwind/walk.h"
 
 #include "symbolize/unwind/memory.h"
 

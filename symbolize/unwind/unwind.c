@@ -11,7 +11,7 @@
 
 #include "base/limits.h"
 #include "symbolize/unwind/frames.h"
-#include "symbolize/unwind/full-step.h"
+#include "symbolize/unwind/walk.h"
 #include "symbolize/unwind/jit.h"
 #include "symbolize/unwind/objects.h"
 #include "symbolize/unwind/rule-lookup.h"

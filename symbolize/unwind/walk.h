@@ -133,4 +133,73 @@ cp_walk_word(const struct cp_unwind_walk *w, uint64_t at, uint64_t *v)
 	return true;
 }
 
+/* budget.c: limits the total cost of the rules of one object. */
+
+/*
+ * Charges the object with the steps that one of its rules took.  Its tables are
+ * no longer used once the budget is exceeded.
+ */
+void cp_walk_charge(struct cp_unwind_walk *, uint32_t dso, uint32_t steps);
+
+/* guess.c: finds callers without an unwind table. */
+
+/* Finds a caller and records the method.  False: no caller found. */
+bool cp_walk_guess(struct cp_unwind_walk *);
+
+/* run-arm.c: finds a caller by following code to its return. */
+
+/*
+ * Finds the caller's registers by following the code, on ARM and x86-64.
+ * False: no path found.
+ */
+bool cp_walk_run(
+    struct cp_unwind_walk *, const struct cp_regs *, struct cp_regs *out);
+
+/* run-x86.c: finds a caller by following x86-64 code. */
+
+/* Finds the caller's registers.  False: no path found. */
+bool cp_walk_run_x86(
+    struct cp_unwind_walk *, const struct cp_regs *, struct cp_regs *out);
+
+/* sigreturn.c: signal trampolines without a table. */
+
+/*
+ * Finds the registers that the signal interrupted.  If they are unreadable,
+ * w->missing is their address.  False: pc is not at a trampoline.
+ */
+bool cp_walk_sigreturn(struct cp_unwind_walk *, struct cp_regs *out);
+
+/* step.c: steps from a frame's registers to its caller's. */
+
+/* Steps by a full rule.  *end: there is no caller. */
+enum cp_eval cp_walk_step(struct cp_unwind_walk *, const struct cp_full_rule *,
+    const struct cp_regs *, struct cp_regs *out, bool *end);
+
+/* full-step.c: steps for which packed rules are not enough. */
+
+/*
+ * Steps by full rule id, which is the rule of address pc.  Returns why the walk
+ * ended, or NONE.  *again: a needed register is unknown.
+ */
+enum cp_unwind_end cp_walk_full_step(
+    struct cp_unwind_walk *, uint32_t id, uint64_t pc, bool *again);
+/* Steps from an address that has no rule, in the same way. */
+enum cp_unwind_end cp_walk_no_table(struct cp_unwind_walk *, bool *again);
+
+/* stack-scan.c: searches a stack for return addresses. */
+
+/* True if pc is after a call, or if the code is not available. */
+bool cp_walk_returns_to(struct cp_unwind_walk *, uint64_t pc);
+/* Goes to the first word up the stack that looks like a return address. */
+bool cp_walk_scan(struct cp_unwind_walk *);
+
+/* arm-link.c: compares a call's target in ARM code with pc. */
+
+/* True if the call before this return address may have led to pc. */
+bool cp_walk_called(struct cp_unwind_walk *, uint64_t ra);
+/* 32-bit ARM: if the call is direct, true if its target is code. */
+bool cp_walk_calls_code(struct cp_unwind_walk *, uint64_t ra);
+/* True if the call is direct and leads here.  *thumb: to Thumb code. */
+bool cp_walk_call_mode(struct cp_unwind_walk *, uint64_t ra, bool *thumb);
+
 #endif

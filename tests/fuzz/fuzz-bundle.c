@@ -6,9 +6,8 @@
 #include "config.h" /* memfd_create */
 
 #include "base/manifest.h"
-#include "symbolize/file-index/bundle.h"
-#include "symbolize/file-index/content.h"
 #include "symbolize/file-index/index.h"
+#include "symbolize/file-index/content.h"
 #include "tests/fuzz/input.h"
 
 static void

@@ -6,7 +6,7 @@
 #include "config.h" /* memfd_create */
 
 #include "analyses/list.h"
-#include "readers/profile.h"
+#include "readers/reader.h"
 #include "run/import/import.h"
 #include "tests/fuzz/input.h"
 #include "tests/fuzz/session.h"

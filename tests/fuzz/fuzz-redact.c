@@ -11,7 +11,6 @@
 
 #include "tests/fuzz/reading.h"
 
-#include "readers/redact/learn.h"
 #include "readers/redact/redact.h"
 #include "tests/fuzz/fuzz.h"
 

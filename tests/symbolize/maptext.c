@@ -4,7 +4,7 @@
  * defined more than once, compared with a search from the last line on.
  */
 #include "symbolize/symbolizers/perfmap-text.h"
-#include "symbolize/symtab/overlap.h"
+#include "symbolize/symtab/symtab.h"
 #include "tests/symbolize/symbol-at.h"
 #include "tests/tap.h"
 

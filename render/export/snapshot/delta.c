@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/snapshot/delta.h"
+#include "render/export/snapshot/page.h"
 
 #include "render/export/common/proto.h"
 #include "render/export/snapshot/zigzag.h"

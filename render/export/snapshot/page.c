@@ -4,7 +4,6 @@
 #include <zstd.h>
 
 #include "render/common/escape.h"
-#include "render/export/snapshot/delta.h"
 #include "render/export/snapshot/thrift.h"
 
 /* Bytes of text after which a page ends early. */

@@ -7,6 +7,7 @@
 #define CP_RENDER_EXPORT_SNAPSHOT_PAGE_H
 
 #include "render/export/snapshot/table.h"
+#include "base/buf.h"
 
 /* Parquet's physical types. */
 enum {
@@ -37,5 +38,12 @@ int cp_page_type(enum cp_column_kind);
 int cp_page_encoding(enum cp_column_kind);
 /* Appends a number of four bytes, lowest first. */
 void cp_page_u32(struct cp_buf *, uint32_t);
+
+/* delta.c: Parquet's DELTA_BINARY_PACKED: the steps from number to number,
+ * packed to as many bits as the widest of 32 needs. */
+
+/* Appends n numbers of 32 or 64 bits; steps wrap around at that width. */
+void cp_delta_put(
+    struct cp_buf *, const uint64_t *numbers, size_t n, unsigned bits);
 
 #endif

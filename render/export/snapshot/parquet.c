@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/snapshot/parquet.h"
+#include "render/export/snapshot/tables.h"
 
 #include "base/limits.h"
 #include "base/vec.h"

@@ -2,7 +2,6 @@
 #include "render/export/snapshot/tables.h"
 
 #include "base/snapshot-columns.h"
-#include "render/export/snapshot/words.h"
 
 #define FIELD(type, field)                                                     \
 	.at = offsetof(struct type, field),                                    \

@@ -8,9 +8,10 @@
 #define CP_RENDER_EXPORT_SNAPSHOT_TABLES_H
 
 #include "base/vec.h"
-#include "render/export/snapshot/parquet.h"
 #include "report/profile.h"
 #include "report/report.h"
+#include "render/export/snapshot/table.h"
+#include <coldperf/profile.h>
 
 enum {
 	CP_SNAPSHOT_VERSION = 1,
@@ -46,5 +47,27 @@ void cp_snapshot_samples(
 void cp_snapshot_tables(struct cp_snapshot_tables *, const struct cp_report *,
     const struct cp_profile *);
 void cp_snapshot_tables_free(struct cp_snapshot_tables *);
+
+/* words.c: the words in tables for enum values of a profile.  The words must
+ * never change, because readers compare them. */
+
+extern const char *const cp_snapshot_levels[CP_LEVEL_GUEST_USER + 1];
+extern const char *const cp_snapshot_kinds[CP_DSO_JIT + 1];
+extern const char *const cp_snapshot_sources[CP_SOURCE_BOUNDS + 1];
+extern const char *const cp_snapshot_trusts[CP_TRUST_RECORDED + 1];
+extern const char *const cp_snapshot_ends[CP_UNWIND_LIMIT + 1];
+extern const char *const cp_snapshot_marks[CP_SIDE_UNTHROTTLE + 1];
+extern const char *const cp_snapshot_states[CP_TONE_UNKNOWN + 1];
+
+/* parquet.c: writes tables as Parquet files.  All columns are REQUIRED, numbers
+ * are signed, pages are compressed by zstd. The same rows give the same bytes,
+ * whatever the number of threads. */
+
+/*
+ * Appends the file of table i to out[i]; its `full' is set if the file is too
+ * large.  jobs: threads that may help; 0: none.
+ */
+void cp_parquet_write(struct cp_buf *const out[],
+    const struct cp_parquet_table *, size_t n, unsigned jobs);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "render/export/snapshot/words.h"
+#include "render/export/snapshot/tables.h"
 
 const char *const cp_snapshot_levels[] = {
 	[CP_LEVEL_UNKNOWN] = "",

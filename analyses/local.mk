@@ -4,9 +4,9 @@ libcoldperf_a_SOURCES += \
 	%D%/list.def %D%/list.h %D%/locks.c %D%/mem.c %D%/offcpu.c %D%/pair.c \
 	%D%/profile.c %D%/quality.c %D%/report.c %D%/sched.c %D%/stat.c %D%/syscalls.c \
 	%D%/timeline.c %D%/unwind.c %D%/wall.c
+include analyses/accounts/local.mk
 include analyses/annotate/local.mk
 include analyses/blockio/local.mk
-include analyses/brief/local.mk
 include analyses/causes/local.mk
 include analyses/code/local.mk
 include analyses/common/local.mk
@@ -26,7 +26,6 @@ include analyses/profile/local.mk
 include analyses/report/local.mk
 include analyses/sched/local.mk
 include analyses/stat/local.mk
-include analyses/summary/local.mk
 include analyses/syscalls/local.mk
 include analyses/tasks/local.mk
 include analyses/timeline/local.mk

@@ -18,8 +18,8 @@
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"
 #include "analyses/common/stack-ends.h"
-#include "analyses/summary/chain-ends.h"
-#include "analyses/summary/lost-callers.h"
+#include "analyses/lost/chain-ends.h"
+#include "analyses/lost/lost-callers.h"
 
 struct quality {
 	struct cp_run *run;

@@ -2,7 +2,7 @@
 /*
  * report: the overview, to be read at a glance.
  *
- * Findings, which passed a threshold (summary/thresholds.def), come first, as
+ * Findings, which passed a threshold (accounts/thresholds.def), come first, as
  * sentences.  Then: the modes of CPUs, the heaviest symbols each with the paths
  * that lead to it, the heaviest functions with their callees, the heaviest
  * threads, samples over time, cycles per instruction if both were counted, the
@@ -16,24 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/brief/busy.h"
-#include "analyses/brief/modes.h"
-#include "analyses/brief/parts.h"
 #include "analyses/causes/causes.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"
 #include "analyses/common/options.h"
 #include "analyses/common/sample-groups.h"
-#include "analyses/cpi/brief.h"
-#include "analyses/info/brief.h"
+#include "analyses/cpi/cpi.h"
+#include "analyses/info/missing-files.h"
 #include "analyses/precision/typical.h"
 #include "analyses/report/report.h"
-#include "analyses/sched/brief.h"
-#include "analyses/stat/brief.h"
-#include "analyses/summary/chain-ends.h"
-#include "analyses/summary/thresholds.h"
-#include "analyses/waits/brief.h"
+#include "analyses/sched/latency.h"
+#include "analyses/stat/counts.h"
 
 #define WANTS                                                                  \
 	(CP_WANT_SAMPLES | CP_WANT_STACKS | CP_WANT_NAMES | CP_WANT_SPOTS |    \
@@ -58,19 +52,20 @@ report_begin(struct cp_run *run, void *state)
 	r->by_thread = cp_tally_new(run);
 	r->by_cpu = cp_tally_new(run);
 	r->left_out = cp_tally_new(run);
-	r->cpi = cp_cpi_brief_new(run, CPI_SYMBOLS);
-	r->offcpu = cp_offcpu_brief_new(run);
-	r->causes = cp_causes_new(run, cp_offcpu_brief_watch(r->offcpu),
-	    cp_offcpu_brief_classes(r->offcpu));
-	r->sched = cp_sched_brief_new(run);
-	r->parts = cp_brief_parts_new(run);
+	r->cpi = cp_run_alloc(run, sizeof(*r->cpi));
+	cp_cpi_init(r->cpi, run);
+	r->cpi->brief = true;
+	r->cpi->top = CPI_SYMBOLS;
+	r->causes = cp_causes_new(run);
+	r->sched = cp_run_alloc(run, sizeof(*r->sched));
+	cp_sched_init_brief(r->sched, run);
+	r->others = cp_others_new(run);
 	r->busy = cp_busy_new(run);
 	r->modes = cp_modes_new(run);
 	r->pauses.run = run;
 	r->parallel =
 	    (struct cp_parallel){ .run = run, .alone_at = cp_tally_new(run) };
-	cp_run_wants(run,
-	    WANTS | cp_offcpu_brief_wants(run) | cp_brief_parts_wants(run));
+	cp_run_wants(run, WANTS | cp_causes_wants(run) | cp_others_wants(run));
 	return CP_OK;
 }
 
@@ -80,8 +75,13 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	struct cp_overview *r = state;
 	uint32_t thread;
 
-	cp_sched_brief_sample(r->sched, s);
-	cp_brief_parts_sample(r->parts, s);
+	/* A pipe describes its events after the analysis has begun. */
+	if (!r->looked)
+		r->switches = cp_causes_wants(run) != 0;
+	r->looked = true;
+	if (r->switches)
+		cp_sched_take(r->sched);
+	cp_others_sample(r->others, s);
 	cp_tally_add(
 	    s->kept ? r->by_cpu : r->left_out, s->event, s->cpu, s->weight);
 	if (!s->kept)
@@ -100,7 +100,7 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 		cp_modes_sample(r->modes, s);
 		cp_parallel_sample(&r->parallel, s);
 	}
-	cp_cpi_brief_sample(r->cpi, s);
+	cp_cpi_sample(r->cpi, s);
 	return CP_OK;
 }
 
@@ -110,8 +110,9 @@ report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	struct cp_overview *r = state;
 
 	cp_causes_event(r->causes, e);
-	cp_sched_brief_event(r->sched, e);
-	cp_brief_parts_event(r->parts, e);
+	if (r->switches)
+		cp_sched_take(r->sched);
+	cp_others_event(r->others, e);
 	cp_pauses_event(&r->pauses, e);
 	return CP_OK;
 }
@@ -245,7 +246,7 @@ note_no_samples(struct cp_run *run, struct cp_report *rep)
 	const struct cp_quality *q = cp_run_quality(run);
 	struct cp_word word;
 
-	if (cp_counts_brief(run, rep))
+	if (cp_counts_sums(run, rep))
 		return;
 	if (q->samples == 0)
 		cp_report_note(rep,
@@ -270,25 +271,24 @@ function_whole(void *ctx, uint32_t entity)
  * captures there are none, because each needs more than samples.
  */
 static void
-show_others(
-    struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
+show_others(struct cp_overview *r, struct cp_accounts *a, struct cp_report *rep)
 {
+	bool explained = r->explained || cp_overview_lacks_cpus(r);
+
 	if (cp_run_merged(r->run)) {
 		cp_report_note(rep,
 		    "captures are added up by their samples; waits, counters, "
 		    "branches and the like are in the report of each");
 		return;
 	}
-	cp_brief_parts_show(r->parts, found, rep);
-	if (cp_sched_brief_show(r->sched,
-		r->explained || cp_overview_lacks_cpus(r) ? NULL : found, rep))
+	cp_others_tell(r->others, a);
+	cp_accounts_facts(a, rep);
+	if (r->switches && cp_sched_finish(r->sched) &&
+	    cp_sched_latency_brief(r->sched, explained ? NULL : a, rep))
 		cp_overview_note_waits(r, rep);
-	if (r->waits) {
-		cp_offcpu_brief_show(r->offcpu, rep);
-		cp_report_note(rep,
-		    "where threads waited, and who ended it: coldperf offcpu");
-	}
-	cp_brief_parts_missing(r->parts, r->waits, rep);
+	if (r->waits)
+		cp_causes_show_waits(r->causes, rep);
+	cp_others_missing(r->run, a, r->waits, rep);
 }
 
 /* What the event's samples are, where it is not time. */
@@ -318,18 +318,19 @@ note_event(struct cp_overview *r, bool several, struct cp_report *rep)
 
 /* Which code the event's samples are of; of few nothing is found. */
 static void
-show_code(struct cp_overview *r, struct cp_brief_lines *found)
+show_code(struct cp_overview *r, struct cp_accounts *a)
 {
 	const struct cp_evsel *e = cp_run_evsel(r->run, r->event);
 	bool time = cp_event_measures_time(e);
 
+	a->took = time ? "took" : "has";
 	/* The scheduler's events are passed in its own functions. */
 	if (strncmp(e->name, "sched:", 6) == 0)
 		return;
 	if ((double)cp_groups_total(&r->events, r->event).samples <
 	    cp_threshold(CP_T_FEW_SAMPLES)) {
 		if (!e->tracepoint)
-			cp_few_show(r, found);
+			cp_few_show(r, a);
 		return;
 	}
 	if (time) {
@@ -337,37 +338,36 @@ show_code(struct cp_overview *r, struct cp_brief_lines *found)
 		    cp_run_alloc(r->run, r->entities.n * sizeof(*r->idle));
 		cp_modes_idle(r->modes, r->event, &r->sums, r->idle);
 	}
-	cp_uneven_show(r, found);
+	cp_uneven_show(r, a);
 	if (code_tells(e)) {
-		cp_heavy_show(r, time ? "took" : "has", found);
-		cp_families_show(r, time ? "took" : "has", found);
+		cp_heavy_show(r, a);
+		cp_families_show(r, a);
 	}
 	if (!e->tracepoint)
-		cp_other_events_show(r, found);
-	cp_recorded_show(r, found);
+		cp_other_events_show(r, a);
+	cp_recorded_show(r, a);
 }
 
 /* What CPUs did by the event's samples; those of few are no findings. */
 static void
-show_time(
-    struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
+show_time(struct cp_overview *r, struct cp_accounts *a, struct cp_report *rep)
 {
 	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
 	bool few = (double)samples < cp_threshold(CP_T_FEW_SAMPLES);
 
 	if (!cp_run_merged(r->run))
-		cp_busy_show(r->busy, r->event, found);
+		cp_busy_show(r->busy, r->event, a);
 	if (!few)
-		cp_findings_of_event(r, found);
+		cp_findings_of_event(r, a);
 	cp_modes_show(r->modes,
 	    &(struct cp_modes_of){ r->event, r->all,
 		cp_precision_view(&r->precision, r->event), &r->threads },
-	    few ? NULL : found, rep);
+	    few ? NULL : a, rep);
 }
 
 static void
 show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
-    size_t n, struct cp_brief_lines *found, struct cp_report *rep)
+    size_t n, struct cp_accounts *a, struct cp_report *rep)
 {
 	bool several;
 
@@ -378,12 +378,12 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	cp_overview_sum(r);
 	cp_rows_precision_init(
 	    &r->sure, cp_precision_view(&r->precision, r->event), &r->sums);
-	show_code(r, found);
+	show_code(r, a);
 	if (!cp_run_merged(r->run))
-		cp_causes_rest(r->causes, found);
+		cp_causes_rest(r->causes, r->event);
 	several = show_events(r, rep);
 	if (cp_event_measures_time(cp_run_evsel(r->run, r->event)))
-		show_time(r, found, rep);
+		show_time(r, a, rep);
 	if (code_tells(cp_run_evsel(r->run, r->event))) {
 		cp_overview_symbols(r, rep);
 		cp_downwards_show(&r->sums, r->all, function_whole, r, rep);
@@ -391,28 +391,30 @@ show_main_event(struct cp_overview *r, const struct cp_tally_row *rows,
 	cp_overview_threads(r, rep);
 	cp_sample_load_show(&r->load, rep);
 	cp_unnamed_show(r->run, rows, n, rep);
-	show_others(r, found, rep);
-	if (!cp_run_merged(r->run))
-		cp_cpi_brief_show(r->cpi, r->all.dispersion, rep);
+	show_others(r, a, rep);
+	if (!cp_run_merged(r->run) && cp_cpi_end(r->cpi)) {
+		r->cpi->dispersion = r->all.dispersion;
+		cp_cpi_show(r->cpi, rep);
+		cp_cpi_note_throttled(r->cpi, rep);
+	}
 	note_event(r, several, rep);
 }
 
 /* Why it was slow comes before what was hot. */
 static void
-find_causes(
-    struct cp_overview *r, struct cp_brief_lines *found, struct cp_report *rep)
+find_causes(struct cp_overview *r, struct cp_accounts *a, struct cp_report *rep)
 {
 	bool time = r->event != CP_NO_ID &&
 		    cp_event_measures_time(cp_run_evsel(r->run, r->event));
 
 	if (cp_run_merged(r->run))
 		return;
-	r->waits = cp_offcpu_brief_finish(r->offcpu, rep);
+	r->waits = cp_causes_waits(r->causes, rep);
 	r->explained = cp_causes_find(r->causes,
 	    &(struct cp_causes_of){ .event = time ? r->event : CP_NO_ID,
 		.switches = r->waits,
 		.all_cpus = !cp_overview_lacks_cpus(r) },
-	    found, rep);
+	    a, rep);
 }
 
 static int
@@ -421,7 +423,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_overview *r = state;
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(r->stacks, &rows);
-	struct cp_brief_lines found;
+	struct cp_accounts accounts;
 	struct cp_chain_ends chains;
 	struct cp_named named = { 0 }, wanted;
 
@@ -430,22 +432,22 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_account_notes(run, &named, rep);
 		return CP_OK;
 	}
-	found = cp_findings_new(run, rep);
-	cp_findings_of_input(run, &found);
+	accounts = cp_accounts_new(run, rep);
+	cp_findings_of_input(run, &accounts);
 	r->event = cp_groups_main_event(&r->events);
 	/* All at once: each batch reads the kernel's names anew. */
 	cp_rows_name(run, rows, n);
-	find_causes(r, &found, rep);
+	find_causes(r, &accounts, rep);
 	if (r->event != CP_NO_ID) {
 		cp_report_event(rep, cp_event_name(run, r->event));
-		show_main_event(r, rows, n, &found, rep);
+		show_main_event(r, rows, n, &accounts, rep);
 		cp_overview_note_precision(r, rep);
 		cp_sample_load_note(&r->load, run, rep);
 		if (!cp_run_merged(run))
 			cp_overview_note_cpus(r, rep);
 	} else {
 		cp_rows_name(run, rows, n);
-		show_others(r, &found, rep);
+		show_others(r, &accounts, rep);
 		note_no_samples(run, rep);
 	}
 	named = cp_named_count(run, rows, n, NULL, NULL);
@@ -453,14 +455,15 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	wanted = names_wanted(r, rows, n);
 	cp_findings_of_quality(run,
 	    r->event != CP_NO_ID ? cp_event_name(run, r->event) : "the samples",
-	    &r->pauses, &wanted, &chains, &found);
+	    &r->pauses, &wanted, &chains, &accounts);
+	cp_accounts_show(&accounts, rep);
 	if (named.samples != 0)
 		note_names(&named, &chains, rep);
 	cp_account_notes(run, &named, rep);
 	cp_chain_ends_note(&chains, rep);
 	cp_precision_note(&r->precision, rep);
 	if (cp_findings_lack_names(&wanted) && !cp_run_merged(run))
-		cp_info_brief_ways(run, rows, n, rep);
+		cp_lack_ways(run, rows, n, rep);
 	return CP_OK;
 }
 

@@ -11,7 +11,7 @@
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/stack-ends.h"
-#include "analyses/summary/chain-ends.h"
+#include "analyses/lost/chain-ends.h"
 #include "analyses/unwind/frames.h"
 
 struct unwind {

@@ -33,10 +33,10 @@ wall_begin(struct cp_run *run, void *state)
 		&o->classes, run, cp_run_option(run, "wait-classes")) != CP_OK)
 		return CP_FAIL;
 	cp_waitwatch_init(&o->watch, run, 1);
-	cp_account_init(&o->account, run);
+	cp_meanwhile_init(&o->meanwhile, run);
 	o->watch.once = true;
-	o->watch.also = cp_account_span;
-	o->watch.also_ctx = &o->account;
+	o->watch.also = cp_meanwhile_span;
+	o->watch.also_ctx = &o->meanwhile;
 	cp_programs_init(&o->programs, run);
 	cp_oncpu_init(&o->oncpu, run);
 	cp_waits_init(&o->lives, run);

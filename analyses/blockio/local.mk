@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/blockio.h %D%/brief.c %D%/brief.h %D%/count.c %D%/device-times.c \
+	%D%/blockio.h %D%/accounts.c %D%/count.c %D%/device-times.c \
 	%D%/requests-in-flight.c %D%/tables.c

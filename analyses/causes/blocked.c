@@ -1,24 +1,102 @@
 /* SPDX-License-Identifier: MIT */
 /* What threads were blocked for: the rules over sites. */
-#include "analyses/causes/words.h"
+#include "analyses/causes/rules.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
-#include "analyses/summary/thresholds.h"
 
-/* Is the time worth a sentence? */
-static bool
-is_large(const struct cp_causes *c, const struct cp_site *s, uint64_t ns)
+static const char *
+thread_name(const struct cp_causes *c, uint32_t task)
 {
-	double share = cp_share((double)ns, (double)c->elapsed);
+	return cp_run_string(c->run, c->watch.waits.task[task].comm);
+}
 
-	if ((double)ns < cp_threshold(CP_T_CAUSE_TIME))
-		return false;
-	if (s->n <= 2 && (double)s->longest >= cp_threshold(CP_T_CAUSE_ONCE))
-		return share >= cp_threshold(CP_T_CAUSE_ONCE_SHARE);
-	return share >= cp_threshold(CP_T_CAUSE_SHARE);
+/* "8 threads of convoy waited 14.1 s (88 % of their time), in update" */
+static struct cp_account
+waited(struct cp_causes *c, const struct cp_site *s, enum cp_account_name name)
+{
+	const char *own = cp_run_string(c->run, s->where.own),
+		   *call = cp_run_string(c->run, s->where.call);
+
+	return (struct cp_account){ .name = name,
+		.who = cp_run_string(c->run, s->comm),
+		.threads = s->threads,
+		.ns = s->ns,
+		.share = cp_percent_exact((double)s->ns, (double)s->life),
+		.of = "its threads' time",
+		.where = s->where.own != 0 ? own : call,
+		.call = s->where.own != 0 ? call : NULL,
+		.n = s->n,
+		.longest = s->longest,
+		.when = s->longest_at };
+}
+
+static struct cp_account *
+add_waited(
+    struct cp_causes *c, const struct cp_site *s, enum cp_account_name name)
+{
+	struct cp_account x = waited(c, s, name);
+
+	return cp_accounts_add(c->accounts, &x);
+}
+
+const char *
+cp_cause_class(struct cp_causes *c, cp_stack_id stack)
+{
+	static const struct {
+		const char *class, *words;
+	} words[] = {
+		{ "sleep", "slept" },
+		{ "disk", "waited for the disk" },
+		{ "lock", "waited for a lock" },
+		{ "futex", "waited for another thread" },
+		{ "idle", "waited for another thread" },
+		{ "network", "waited for the network" },
+		{ "unix-socket", "waited for another process" },
+		{ "poll", "waited for something to do" },
+		{ "pipe", "waited for a pipe" },
+		{ "child", "waited for a child" },
+		{ "page-fault", "waited for memory" },
+	};
+	const char *class =
+	    cp_run_string(c->run, cp_waitclass(c->sites.classes, stack));
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (strcmp(words[i].class, class) == 0)
+			return words[i].words;
+	return "was blocked";
+}
+
+/* What the one that ended most of it did meanwhile: the most of that. */
+static void
+add_meanwhile(
+    struct cp_causes *c, struct cp_account *x, const struct cp_ended *e)
+{
+	uint64_t ran = e->meanwhile[CP_SPAN_RUNNING], all = e->ns - e->same,
+		 blocked = e->meanwhile[CP_SPAN_BLOCKED] - e->same,
+		 ready = e->meanwhile[CP_SPAN_PREEMPTED] +
+			 e->meanwhile[CP_SPAN_WOKEN];
+	struct cp_account did = { .name = CP_A_ENDED_IT,
+		.where = cp_run_string(
+		    c->run, cp_place_where(c->run, e->woke).own) };
+
+	if (x->by == NULL && e->by != CP_NO_ID)
+		x->by = thread_name(c, e->by);
+	if (ready > ran && ready > blocked) {
+		did.name = CP_A_WAS_READY;
+		did.share = cp_percent_exact((double)ready, (double)all);
+	} else if (ran >= blocked && ran != 0) {
+		did.name = CP_A_WAS_RUNNING;
+		did.share = cp_percent_exact((double)ran, (double)all);
+	} else if (blocked != 0) {
+		did.name = CP_A_WAS_BLOCKED;
+		did.share = cp_percent_exact((double)blocked, (double)all);
+		did.what = cp_cause_class(c, e->blocked);
+	}
+	cp_account_also(c->accounts, x, &did);
 }
 
 /* Who keeps the CPU from a task that is ready, by name. */
@@ -27,13 +105,12 @@ taker_of(struct cp_causes *c, uint32_t task, uint64_t *ns)
 {
 	struct cp_tally *names = cp_tally_new(c->run);
 	const struct cp_tally_row *most, *rows;
-	size_t n = cp_tally_rows(c->account.takers, &rows);
+	size_t n = cp_tally_rows(c->meanwhile.takers, &rows);
 
 	for (size_t i = 0; i < n; i++)
 		if ((uint32_t)rows[i].a == task && rows[i].b != CP_IDLE_CPU)
-			cp_tally_add(names,
-			    c->watch->waits.task[rows[i].b].comm, 0,
-			    rows[i].weight);
+			cp_tally_add(names, c->watch.waits.task[rows[i].b].comm,
+			    0, rows[i].weight);
 	most = cp_rows_heaviest(names);
 	*ns = most != NULL ? most->weight : 0;
 	return most != NULL ? cp_run_string(c->run, (cp_string_id)most->a)
@@ -42,7 +119,8 @@ taker_of(struct cp_causes *c, uint32_t task, uint64_t *ns)
 
 /* If who is waited for was ready and had no CPU: who had it. */
 static void
-say_inversion(struct cp_causes *c, struct cp_cause *x, const struct cp_site *s)
+add_inversion(
+    struct cp_causes *c, struct cp_account *x, const struct cp_site *s)
 {
 	const struct cp_ended *e = &s->most;
 	uint64_t ns, ready = e->meanwhile[CP_SPAN_PREEMPTED] +
@@ -51,11 +129,13 @@ say_inversion(struct cp_causes *c, struct cp_cause *x, const struct cp_site *s)
 
 	if (ready < (e->ns - e->same) / 3 || taker == NULL)
 		return;
-	cp_cause_say(x, "; %.64s had its CPU", taker);
-	if (strcmp(taker, cp_cause_thread(c, s->by)) == 0 ||
+	cp_account_also(c->accounts, x,
+	    &(struct cp_account){ .name = CP_A_HAD_ITS_CPU, .by = taker });
+	if (strcmp(taker, thread_name(c, s->by)) == 0 ||
 	    strcmp(taker, cp_run_string(c->run, s->comm)) == 0)
 		return;
-	cp_cause_say(x, ", a priority inversion if that matters less");
+	cp_account_also(
+	    c->accounts, x, &(struct cp_account){ .name = CP_A_INVERSION });
 	x->about = "priority inversion";
 }
 
@@ -80,37 +160,34 @@ lock_words(struct cp_causes *c, const struct cp_site *s)
 		NULL };
 
 	if (cp_place_has(c->run, s->stack, file))
-		return "for a file lock";
+		return "a file lock";
 	if (cp_place_has(c->run, s->stack, space))
-		return "for the lock of their address space (mmap_lock)";
+		return "the lock of their address space (mmap_lock)";
 	if (cp_place_has(c->run, s->stack, private))
 		return cp_place_has(c->run, s->stack, heap)
-			   ? "for the allocator's lock (malloc)"
-			   : "for a lock of libc's own (malloc, or stdio)";
-	return "for a lock";
+			   ? "the allocator's lock (malloc)"
+			   : "a lock of libc's own (malloc, or stdio)";
+	return "a lock";
 }
 
 static void
-find_lock(struct cp_causes *c, struct cp_site *s)
+find_lock(struct cp_causes *c, const struct cp_site *s)
 {
-	const struct cp_ended *e = &s->most;
-	struct cp_cause *x;
+	struct cp_account lock = waited(c, s, CP_A_LOCK), *x;
 
-	if (!is_large(c, s, s->ns))
-		return;
-	x = cp_cause_new(c, "lock", s->ns);
-	cp_cause_waited(c, x, s, s->ns, lock_words(c, s));
-	cp_cause_where(c, x, s->where);
-	cp_cause_number(x, s);
-	if (s->by_ns < s->ns / 20 && s->peers < s->ns / 2)
+	lock.what = lock_words(c, s);
+	x = cp_accounts_add(c->accounts, &lock);
+	if (x == NULL || (s->by_ns < s->ns / 20 && s->peers < s->ns / 2))
 		return;
 	if (s->peers >= s->ns / 2)
-		cp_cause_say(x, "; they had it by turns, and who had it");
+		cp_account_also(c->accounts, x,
+		    &(struct cp_account){ .name = CP_A_BY_TURNS });
 	else
-		cp_cause_say(
-		    x, "; %.64s had it, and", cp_cause_thread(c, s->by));
-	cp_cause_meanwhile(c, x, e);
-	say_inversion(c, x, s);
+		cp_account_also(c->accounts, x,
+		    &(struct cp_account){
+			.name = CP_A_HAD_IT, .by = thread_name(c, s->by) });
+	add_meanwhile(c, x, &s->most);
+	add_inversion(c, x, s);
 }
 
 bool
@@ -122,56 +199,43 @@ cp_site_moved(const struct cp_causes *c, const struct cp_site *s)
 	return cp_place_has(c->run, s->stack, moves);
 }
 
-/* Waits for the disk, for memory, for a reader. */
+/* The disk, unless it is a move to another CPU. */
 static void
-find_blocked(struct cp_causes *c, struct cp_site *s)
+find_disk(struct cp_causes *c, const struct cp_site *s)
 {
 	static const char *const sync[] = { "__x64_sys_fsync",
 		"__x64_sys_fdatasync", "__arm64_sys_fsync",
 		"__arm64_sys_fdatasync", "vfs_fsync", "do_fsync",
 		"file_write_and_wait", "ksys_sync", "__x64_sys_msync", "fsync",
 		"fdatasync", NULL };
-	bool synced = cp_place_has(c->run, s->stack, sync),
-	     moved = cp_site_moved(c, s);
-	struct cp_cause *x;
 
-	if (!is_large(c, s, s->ns))
-		return;
-	if (s->kind == CP_SITE_FULL) {
-		x = cp_cause_new(c, "slow reader", s->ns);
-		cp_cause_waited(c, x, s, s->ns,
-		    strcmp(cp_run_string(c->run, s->class), "pipe") == 0
-			? "for room in a pipe"
-			: "for room in a socket");
-		cp_cause_where(c, x, s->where);
-		cp_cause_number(x, s);
-		if (s->by_ns < s->ns / 4)
-			return;
-		cp_cause_say(
-		    x, "; its reader %.64s", cp_cause_thread(c, s->by));
-		cp_cause_meanwhile(c, x, &s->most);
-		return;
-	}
-	x = cp_cause_new(c,
-	    s->kind == CP_SITE_FAULT ? "memory"
-	    : moved                  ? "moved"
-				     : "disk",
-	    s->ns);
-	cp_cause_waited(c, x, s, s->ns,
-	    s->kind == CP_SITE_FAULT ? "for pages of memory"
-	    : moved                  ? "to be moved to another CPU"
-	    : synced                 ? "for the disk, until data were written "
-				       "there (fsync)"
-				     : "for the disk or a device");
-	cp_cause_where(c, x, s->where);
-	cp_cause_number(x, s);
+	(void)add_waited(c, s,
+	    cp_site_moved(c, s)                    ? CP_A_MOVING
+	    : cp_place_has(c->run, s->stack, sync) ? CP_A_FSYNC
+						   : CP_A_DISK);
 }
 
 static void
-say_children(struct cp_causes *c, struct cp_cause *x, cp_string_id comm)
+find_reader(struct cp_causes *c, const struct cp_site *s)
+{
+	struct cp_account full = waited(c, s, CP_A_READER), *x;
+
+	full.what = strcmp(cp_run_string(c->run, s->class), "pipe") == 0
+			? "pipe"
+			: "socket";
+	x = cp_accounts_add(c->accounts, &full);
+	if (x == NULL || s->by_ns < s->ns / 4)
+		return;
+	cp_account_also(c->accounts, x,
+	    &(struct cp_account){
+		.name = CP_A_THE_READER, .by = thread_name(c, s->by) });
+	add_meanwhile(c, x, &s->most);
+}
+
+static void
+add_children(struct cp_causes *c, struct cp_account *x, cp_string_id comm)
 {
 	const struct cp_programs *p = &c->programs;
-	struct cp_word n, mean;
 	uint32_t most = CP_NO_ID;
 
 	for (uint32_t i = 0; i < p->names.n; i++) {
@@ -184,12 +248,11 @@ say_children(struct cp_causes *c, struct cp_cause *x, cp_string_id comm)
 	}
 	if (most == CP_NO_ID || p->lives[most].n < 2)
 		return;
-	cp_cause_say(x,
-	    "; it started %s process%s, %.64s, which lived %s on average",
-	    cp_word_count(&n, p->lives[most].n),
-	    p->lives[most].n == 1 ? "" : "es",
-	    cp_run_string(c->run, (cp_string_id)p->names.all[most].a),
-	    cp_word_time(&mean, cp_quantiles_mean(&p->lives[most])));
+	cp_account_also(c->accounts, x,
+	    &(struct cp_account){ .name = CP_A_CHILDREN,
+		.n = p->lives[most].n,
+		.by = cp_run_string(c->run, (cp_string_id)p->names.all[most].a),
+		.typical = cp_quantiles_mean(&p->lives[most]) });
 }
 
 /* Where the child waits for children of its own; NULL: it does other things. */
@@ -213,71 +276,48 @@ site_of_child(struct cp_causes *c, const struct cp_site *s)
  * matters.
  */
 static void
-find_child(struct cp_causes *c, struct cp_site *s)
+find_child(struct cp_causes *c, const struct cp_site *s)
 {
 	cp_string_id comm = s->comm;
-	struct cp_cause *x;
+	struct cp_account *x;
 
-	if (s->n < 3 || !is_large(c, s, s->ns) ||
-	    (c->programs.found &&
-		!cp_programs_is_command(&c->programs, s->comm)))
+	if (s->n < 3 || (c->programs.found &&
+			    !cp_programs_is_command(&c->programs, s->comm)))
 		return;
-	x = cp_cause_new(c, "child processes", s->ns);
-	cp_cause_waited(c, x, s, s->ns, "for child processes to end");
-	cp_cause_where(c, x, s->where);
-	cp_cause_number(x, s);
+	x = add_waited(c, s, CP_A_CHILD);
+	if (x == NULL)
+		return;
 	for (int hops = 0; hops < 4 && s != NULL && s->by != CP_NO_ID; hops++) {
-		cp_cause_say(x, "; %.64s", cp_cause_thread(c, s->by));
-		cp_cause_meanwhile(c, x, &s->most);
+		cp_account_also(c->accounts, x,
+		    &(struct cp_account){
+			.name = CP_A_THE_CHILD, .by = thread_name(c, s->by) });
+		add_meanwhile(c, x, &s->most);
 		s = site_of_child(c, s);
 	}
-	say_children(c, x, comm);
-}
-
-/* A sleep that is no habit: others are what the program is made to do. */
-static void
-find_sleep(struct cp_causes *c, struct cp_site *s)
-{
-	struct cp_cause *x;
-
-	if (s->n > 2 || !is_large(c, s, s->ns) ||
-	    (double)s->longest < cp_threshold(CP_T_CAUSE_ONCE) ||
-	    s->ns > s->life / 2)
-		return;
-	x = cp_cause_new(c, "one wait", s->ns);
-	cp_cause_waited(c, x, s, s->ns, "asleep");
-	cp_cause_where(c, x, s->where);
-	cp_cause_number(x, s);
+	add_children(c, x, comm);
 }
 
 /* Timers, or a poll with a timeout that is too short. */
 static bool
-find_storm(struct cp_causes *c, struct cp_site *s)
+find_storm(struct cp_causes *c, const struct cp_site *s)
 {
 	double seconds = (double)s->life_most / 1e9;
 	/* Another CPU wakes a thread by an interrupt, too. */
 	uint64_t timed = s->kind == CP_SITE_SLEEP ? s->interrupt : s->timer;
-	struct cp_word n, time, share;
-	struct cp_cause *x;
+	struct cp_account x;
 
 	if (timed < s->ns - s->ns / 10 || seconds <= 0 ||
 	    (double)s->n < cp_threshold(CP_T_WAKE_RATE) * seconds ||
 	    strcmp(cp_run_string(c->run, s->class), "network") == 0)
 		return false;
-	x = cp_cause_new(c, "timer storm", s->ran);
-	x->who = cp_run_string(c->run, s->comm);
-	x->share = cp_share((double)s->ran, (double)s->life);
-	x->of = "its threads' time";
-	cp_cause_say(x,
-	    "%.64s woke up %s times a second from %s of %s on average: each is "
-	    "a timer's interrupt and two switches; it ran %s (%s)",
-	    cp_run_string(c->run, s->comm),
-	    cp_word_count(&n, (uint64_t)((double)s->n / seconds)),
-	    s->kind == CP_SITE_SLEEP ? "sleeps" : "waits",
-	    cp_word_time(&time, cp_quantiles_mean(&s->took)),
-	    cp_word_time(&(struct cp_word){ 0 }, s->ran),
-	    cp_word_percent(&share, (double)s->ran, (double)s->life));
-	cp_cause_where(c, x, s->where);
+	x = waited(c, s, CP_A_STORM);
+	x.ns = s->ran;
+	x.share = cp_percent_exact((double)s->ran, (double)s->life);
+	x.n = (uint64_t)((double)s->n / seconds);
+	x.what = s->kind == CP_SITE_SLEEP ? "sleeps" : "waits";
+	x.typical = cp_quantiles_mean(&s->took);
+	x.when = 0;
+	(void)cp_accounts_add(c->accounts, &x);
 	return true;
 }
 
@@ -294,24 +334,15 @@ is_delayed_ack(struct cp_site *s)
 static bool
 find_network(struct cp_causes *c, struct cp_site *s)
 {
-	const char *class = cp_run_string(c->run, s->class);
-	struct cp_word time;
-	struct cp_cause *x;
+	struct cp_account x;
 
-	if (strcmp(class, "network") != 0 || s->n < 5 ||
-	    s->asleep + s->interrupt < s->ns / 2 || !is_delayed_ack(s) ||
-	    !is_large(c, s, s->ns))
+	if (strcmp(cp_run_string(c->run, s->class), "network") != 0 ||
+	    s->n < 5 || s->asleep + s->interrupt < s->ns / 2 ||
+	    !is_delayed_ack(s))
 		return false;
-	x = cp_cause_new(c, "network", s->ns);
-	cp_cause_waited(c, x, s, s->ns, "for the network");
-	cp_cause_where(c, x, s->where);
-	cp_cause_number(x, s);
-	cp_cause_say(x,
-	    ", mostly %s: nobody worked meanwhile; that is the time of a "
-	    "delayed ACK, which Nagle's algorithm waits for between two small "
-	    "writes (TCP_NODELAY, or one write)",
-	    cp_word_time(&time, cp_quantiles_at(&s->took, 0.5)));
-	return true;
+	x = waited(c, s, CP_A_ACK);
+	x.typical = cp_quantiles_at(&s->took, 0.5);
+	return cp_accounts_add(c->accounts, &x) != NULL;
 }
 
 /* Threads that did not wait here at the same time, on average. */
@@ -322,21 +353,21 @@ away(const struct cp_site *s)
 	       (double)s->threads;
 }
 
-/* " background", " thread 4711 of it", " another of that name, 4711" */
-static void
-say_other(struct cp_causes *c, struct cp_cause *x, const struct cp_site *s)
+/* "background", "thread 4711 of it", "another of that name, 4711" */
+static const char *
+other_name(struct cp_causes *c, const struct cp_site *s)
 {
-	const char *name = cp_cause_thread(c, s->by);
+	const char *name = thread_name(c, s->by);
+	bool member = cp_index_get(&c->sites.members,
+			  (uint64_t)(s - c->sites.all), s->by) != CP_NO_ID;
+	struct cp_word tid;
 
 	if (strcmp(name, cp_run_string(c->run, s->comm)) != 0)
-		cp_cause_say(x, " %.64s", name);
-	else if (cp_index_get(&c->sites.members, (uint64_t)(s - c->sites.all),
-		     s->by) != CP_NO_ID)
-		cp_cause_say(
-		    x, " thread %u of it", c->watch->waits.task[s->by].tid);
-	else
-		cp_cause_say(x, " another of that name, %u",
-		    c->watch->waits.task[s->by].tid);
+		return name;
+	return cp_account_phrase(c->accounts,
+	    &(struct cp_account){
+		.name = member ? CP_A_THREAD_OF_IT : CP_A_NAMESAKE,
+		.what = cp_word_id(&tid, c->watch.waits.task[s->by].tid) });
 }
 
 /* Threads that wait here for one of themselves take turns. */
@@ -348,38 +379,50 @@ is_mutual(const struct cp_causes *c, const struct cp_site *s)
 }
 
 static void
-find_awaited(struct cp_causes *c, struct cp_site *s)
+find_awaited(struct cp_causes *c, const struct cp_site *s)
 {
-	uint64_t ns = s->ns;
-	bool again = s->n >= 3 * (uint64_t)s->threads;
-	struct cp_cause *x;
+	struct cp_account busy, *x;
 
-	if (find_storm(c, s) || find_network(c, s) || !again ||
-	    !is_large(c, s, ns))
-		return;
-	if (s->threads > 1 && s->peers > ns / 2 &&
-	    (s->busy < ns / 2 || s->same > ns / 4) &&
+	if (s->threads > 1 && s->peers > s->ns / 2 &&
+	    (s->busy < s->ns / 2 || s->same > s->ns / 4) &&
 	    away(s) >= cp_threshold(CP_T_HELD)) {
-		x = cp_cause_new(c, "shared resource", ns);
-		cp_cause_waited(c, x, s, ns,
-		    "for each other: for a lock, a semaphore or a free one of "
-		    "a pool");
-		cp_cause_where(c, x, s->where);
-		cp_cause_number(x, s);
-		cp_cause_say(x, "; who had it");
-		cp_cause_meanwhile(c, x, &s->most);
-	} else if (s->busy > ns / 2 && !is_mutual(c, s)) {
-		x = cp_cause_new(c,
-		    s->threads > 1 ? "stopped threads" : "waits for another",
-		    s->busy);
-		cp_cause_waited(c, x, s, s->busy, "for");
-		say_other(c, x, s);
-		cp_cause_say(x, ", which was at work");
-		cp_cause_where(c, x, s->where);
-		cp_cause_number(x, s);
-		cp_cause_say(x, "; it");
-		cp_cause_meanwhile(c, x, &s->most);
-		say_inversion(c, x, s);
+		x = add_waited(c, s, CP_A_SHARED);
+		if (x != NULL)
+			add_meanwhile(c, x, &s->most);
+	} else if (s->busy > s->ns / 2 && !is_mutual(c, s)) {
+		busy = waited(c, s, CP_A_AWAITED);
+		busy.about = s->threads > 1 ? "stopped threads" : NULL;
+		busy.ns = s->busy;
+		busy.share = cp_percent_exact((double)s->busy, (double)s->life);
+		busy.what = other_name(c, s);
+		x = cp_accounts_add(c->accounts, &busy);
+		if (x == NULL)
+			return;
+		add_meanwhile(c, x, &s->most);
+		add_inversion(c, x, s);
+	}
+}
+
+static void
+find_at(struct cp_causes *c, struct cp_site *s)
+{
+	switch (s->kind) {
+	case CP_SITE_LOCK: find_lock(c, s); break;
+	case CP_SITE_DISK: find_disk(c, s); break;
+	case CP_SITE_FAULT: (void)add_waited(c, s, CP_A_MEMORY); break;
+	case CP_SITE_FULL: find_reader(c, s); break;
+	case CP_SITE_CHILD: find_child(c, s); break;
+	case CP_SITE_SLEEP:
+		/* No habit: others are what the program is made to do. */
+		if (s->n <= 2 && s->ns <= s->life / 2 &&
+		    (double)s->longest >= cp_threshold(CP_T_CAUSE_ONCE))
+			(void)add_waited(c, s, CP_A_SLEEP);
+		break;
+	case CP_SITE_AWAIT:
+		if (!find_network(c, s) && s->n >= 3 * (uint64_t)s->threads)
+			find_awaited(c, s);
+		break;
+	case CP_SITE_NOTHING: break;
 	}
 }
 
@@ -388,19 +431,11 @@ cp_causes_blocked(struct cp_causes *c)
 {
 	for (uint32_t i = 0; i < c->sites.n; i++) {
 		struct cp_site *s = &c->sites.all[i];
+		bool timed =
+		    s->kind == CP_SITE_SLEEP || s->kind == CP_SITE_AWAIT;
 
-		switch (s->kind) {
-		case CP_SITE_LOCK: find_lock(c, s); break;
-		case CP_SITE_DISK:
-		case CP_SITE_FAULT:
-		case CP_SITE_FULL: find_blocked(c, s); break;
-		case CP_SITE_CHILD: find_child(c, s); break;
-		case CP_SITE_SLEEP:
-			if (!find_storm(c, s))
-				find_sleep(c, s);
-			break;
-		case CP_SITE_AWAIT: find_awaited(c, s); break;
-		case CP_SITE_NOTHING: break;
-		}
+		if ((!timed || !find_storm(c, s)) &&
+		    cp_accounts_large(c->accounts, s->ns, s->n, s->longest))
+			find_at(c, s);
 	}
 }

@@ -1,45 +1,90 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * causes: brings the rules together; blocked.c, queues.c and on-cpu.c have
- * them, words.c the sentences.
+ * more of them.
  */
 #include "analyses/causes/causes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "analyses/causes/words.h"
+#include "analyses/causes/rules.h"
 #include "analyses/common/label.h"
 #include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include "analyses/common/record-hint.h"
-#include "analyses/summary/thresholds.h"
+#include "analyses/tasks/notes.h"
+#include "analyses/waits/tables.h"
 
-#define SHOWN 5
 #define SIDE_BY_SIDE 1.2
-#define RECORD                                                                 \
-	"perf record -a -g -e sched:sched_switch -e sched:sched_waking -e "    \
-	"cpu-clock"
+
+static const struct cp_probe sched_switch[] = {
+	{ "sched:sched_switch", { NULL } },
+	{ NULL, { NULL } },
+};
 
 struct cp_causes *
-cp_causes_new(struct cp_run *run, struct cp_waitwatch *watch,
-    struct cp_waitclasses *classes)
+cp_causes_new(struct cp_run *run)
 {
 	struct cp_causes *c = cp_run_alloc(run, sizeof(*c));
 
-	*c = (struct cp_causes){ .run = run, .watch = watch };
-	cp_account_init(&c->account, run);
+	c->run = run;
+	cp_waitwatch_init(&c->watch, run, 1);
+	/* Cannot fail: only a file could have errors. */
+	if (cp_waitclasses_init(&c->classes, run, NULL) != CP_OK)
+		return NULL;
+	cp_meanwhile_init(&c->meanwhile, run);
 	cp_programs_init(&c->programs, run);
 	c->cpu = cp_oncpu_causes_new(run);
 	cp_mix_init(&c->mix, run);
 	c->sites = (struct cp_sites){ .run = run,
-		.waits = &watch->waits,
-		.account = &c->account,
+		.waits = &c->watch.waits,
+		.meanwhile = &c->meanwhile,
 		.programs = &c->programs,
-		.classes = classes };
-	watch->also = cp_account_span;
-	watch->also_ctx = &c->account;
+		.classes = &c->classes };
+	c->watch.also = cp_meanwhile_span;
+	c->watch.also_ctx = &c->meanwhile;
 	return c;
+}
+
+/* A pipe describes its events after the analysis has begun. */
+uint32_t
+cp_causes_wants(const struct cp_run *run)
+{
+	return cp_run_evsel_count(run) == 0 || cp_probes_have(run, sched_switch)
+		   ? CP_WANT_RAW | CP_WANT_ALL
+		   : 0;
+}
+
+bool
+cp_causes_waits(struct cp_causes *c, struct cp_report *rep)
+{
+	const struct cp_spans *s = c->watch.state;
+
+	if (s->seen[CP_SCHED_OUT] + s->seen[CP_SCHED_IN] != 0 ||
+	    cp_probes_have(c->run, sched_switch))
+		cp_recipe_sampled(c->run, cp_sched_probes, rep);
+	if (!cp_waitwatch_finish(&c->watch))
+		return false;
+	if (!cp_waits_know(&c->watch.waits)) {
+		/* Half of the switches: of a thread, or of some CPUs. */
+		cp_report_note(rep,
+		    "threads were seen to leave their CPUs and not to come "
+		    "back, so nobody knows how long they waited: switches of "
+		    "all threads (-a) tell");
+		return false;
+	}
+	cp_waits_name(&c->watch.waits);
+	return true;
+}
+
+void
+cp_causes_show_waits(struct cp_causes *c, struct cp_report *rep)
+{
+	cp_waits_show_states(
+	    &c->watch.waits, cp_waitwatch_sees_wakes(&c->watch), rep);
+	cp_waits_show_classes(&c->watch.waits, &c->classes, rep);
+	cp_report_note(
+	    rep, "where threads waited, and who ended it: coldperf offcpu");
 }
 
 void
@@ -83,79 +128,29 @@ static void
 find_processes(struct cp_causes *c)
 {
 	const struct cp_programs *p = &c->programs;
-	struct cp_word n, mean, sum;
+	double elapsed = (double)c->accounts->elapsed;
 
 	for (uint32_t i = 0; i < p->names.n; i++) {
+		cp_string_id comm = (cp_string_id)p->names.all[i].a;
 		struct cp_quantiles *l = &p->lives[i];
 		const struct cp_program *parent =
 		    cp_programs_of(p, (uint32_t)p->names.all[i].b);
-		cp_string_id child;
-		struct cp_cause *x;
 
 		/* Those that work side by side are no reason to be slow. */
 		if (parent == NULL || l->n < 5 ||
-		    (double)l->sum > SIDE_BY_SIDE * (double)c->elapsed ||
-		    (double)l->sum <
-			cp_threshold(CP_T_PROCESSES) * (double)c->elapsed)
+		    (double)l->sum > SIDE_BY_SIDE * elapsed)
 			continue;
-		x = cp_cause_new(c, "child processes", l->sum);
-		x->who = cp_run_string(c->run, parent->comm);
-		x->by = cp_run_string(c->run, (cp_string_id)p->names.all[i].a);
-		x->share = cp_share((double)l->sum, (double)c->elapsed);
-		x->of = "the time that passed";
-		x->command = "tasks";
-		cp_cause_say(x,
-		    "%.64s started %s processes, %.64s, one after the other; "
-		    "they lived %s on average, %s in sum",
-		    cp_run_string(c->run, parent->comm),
-		    cp_word_count(&n, l->n),
-		    cp_run_string(c->run, (cp_string_id)p->names.all[i].a),
-		    cp_word_time(&mean, cp_quantiles_mean(l)),
-		    cp_word_time(&sum, l->sum));
-		child = child_of(c, (cp_string_id)p->names.all[i].a, l->sum);
-		if (child != 0)
-			cp_cause_say(x,
-			    ", mostly for %.64s, which they started",
-			    cp_run_string(c->run, child));
-	}
-}
-
-/* What samples say that the CPU time went to. */
-static void
-find_on_cpu(struct cp_causes *c, uint32_t event)
-{
-	struct cp_oncpu_cause found[CP_ONCPU_CAUSES];
-	struct cp_word share, sure, time;
-	size_t n = cp_oncpu_causes_find(c->cpu, &c->programs, event, found);
-
-	for (size_t i = 0; i < n; i++) {
-		struct cp_cause *x;
-
-		if ((double)found[i].ns <
-		    cp_threshold(CP_T_CAUSE_SHARE) * (double)c->elapsed)
-			continue;
-		x = cp_cause_new(c, found[i].about, found[i].ns);
-		x->who = cp_run_string(c->run, found[i].comm);
-		if (found[i].where.own != 0)
-			x->where = cp_run_string(c->run, found[i].where.own);
-		x->share = found[i].share.share / 100;
-		x->lo = found[i].share.lo / 100;
-		x->hi = found[i].share.hi / 100;
-		x->of = "its CPU time";
-		x->command = "hotspots";
-		cp_cause_say(x, "%.64s spent %s of its CPU time (%s), %s",
-		    cp_run_string(c->run, found[i].comm),
-		    cp_percent_share(&share, found[i].share),
-		    cp_percent_interval(&sure, found[i].share),
-		    cp_word_time(&time, found[i].ns));
-		if (found[i].words != NULL)
-			cp_cause_say(x, ", %s", found[i].words);
-		if (found[i].call != 0)
-			cp_cause_say(
-			    x, " %.40s", cp_run_string(c->run, found[i].call));
-		if (found[i].where.own != 0)
-			cp_cause_say(x, ", in %.220s",
-			    cp_run_string(c->run, found[i].where.own));
+		(void)cp_accounts_add(c->accounts,
+		    &(struct cp_account){ .name = CP_A_CHILD_LIVES,
+			.who = cp_run_string(c->run, parent->comm),
+			.by = cp_run_string(c->run, comm),
+			.what =
+			    cp_run_string(c->run, child_of(c, comm, l->sum)),
+			.ns = l->sum,
+			.share = cp_percent_exact((double)l->sum, elapsed),
+			.of = "the time that passed",
+			.n = l->n,
+			.typical = cp_quantiles_mean(l) });
 	}
 }
 
@@ -164,27 +159,18 @@ static void
 find_change(struct cp_causes *c, uint32_t event)
 {
 	double interval = cp_event_interval(cp_run_evsel(c->run, event));
-	uint64_t first = cp_run_quality(c->run)->first_time;
-	struct cp_word since, before, after, more;
 	struct cp_mix_change m;
-	struct cp_cause *x;
 
-	if (!cp_mix_change(&c->mix, &c->programs, event, &m) ||
-	    m.more * interval <
-		cp_threshold(CP_T_CAUSE_SHARE) * (double)c->elapsed)
+	if (!cp_mix_change(&c->mix, &c->programs, event, &m))
 		return;
-	x = cp_cause_new(c, "change", (uint64_t)(m.more * interval));
-	x->where = cp_run_string(c->run, m.own);
-	x->share = m.after;
-	x->of = "the program's CPU time since then";
-	x->when = m.since;
-	x->command = "timeline";
-	cp_cause_say(x,
-	    "from +%s on %.200s with what it calls took %s of the program's "
-	    "CPU time, before that %s: %s more: coldperf timeline",
-	    cp_word_time(&since, m.since > first ? m.since - first : 0),
-	    cp_run_string(c->run, m.own), cp_word_percent(&after, m.after, 1),
-	    cp_word_percent(&before, m.before, 1), cp_word_time(&more, x->ns));
+	(void)cp_accounts_add(
+	    c->accounts, &(struct cp_account){ .name = CP_A_CHANGE,
+			     .ns = (uint64_t)(m.more * interval),
+			     .where = cp_run_string(c->run, m.own),
+			     .share = cp_percent_exact(m.after, 1),
+			     .next = cp_percent_exact(m.before, 1),
+			     .of = "the program's CPU time since then",
+			     .when = m.since });
 }
 
 /*
@@ -219,29 +205,37 @@ longest_of(struct cp_causes *c, cp_string_id program)
 	return best;
 }
 
-/* Switches that were sampled tell no time: -F was given for all events. */
-static bool
-switches_sampled(struct cp_run *run)
+/* What the program waited for, if nothing of that is known. */
+static const struct cp_account *
+not_recorded(struct cp_run *run)
 {
+	static const struct cp_account not = { .name = CP_A_NOT_RECORDED },
+				       not_each = { .name = CP_A_NOT_EACH };
+
+	/* Switches that were sampled tell no time. */
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
 		if (strcmp(e->name, "sched:sched_switch") == 0 &&
 		    cp_event_sampled(e))
-			return true;
+			return &not_each;
 	}
-	return false;
+	return &not ;
 }
 
-static const char *
-not_recorded(struct cp_run *run)
+/* How long the program, or all its threads, ran of their time. */
+static struct cp_account *
+add_ran(struct cp_causes *c, enum cp_account_name name, uint64_t life,
+    uint32_t event)
 {
-	return switches_sampled(run)
-		   ? "what it waited for is not known, because -F was given "
-		     "for the switches, too, and not each was recorded; this "
-		     "records each: " RECORD
-		   : "what it waited for was not recorded; this records "
-		     "it: " RECORD;
+	return cp_accounts_add(c->accounts,
+	    &(struct cp_account){ .name = name,
+		.who = cp_run_string(c->run, c->life.comm),
+		.share = cp_percent_exact((double)c->life.ran, (double)life),
+		.of = "its time",
+		.what = cp_event_name(c->run, event),
+		.longest = life,
+		.typical = c->life.ran });
 }
 
 /*
@@ -252,10 +246,8 @@ static void
 find_idle(struct cp_causes *c, uint32_t event, bool switches)
 {
 	const struct cp_oncpu_life *life = &c->life;
-	bool user_only = cp_event_user_only(cp_run_evsel(c->run, event));
-	struct cp_word share, time, all;
+	struct cp_account rest = { .name = CP_A_SEE_OFFCPU }, *x;
 	const struct cp_site *most;
-	struct cp_cause *x;
 
 	c->live = cp_oncpu_causes_life(c->cpu, &c->programs, event, &c->life);
 	if (!c->live ||
@@ -265,145 +257,74 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 		cp_threshold(CP_T_SATURATED_SPAN))
 		return;
 	c->live = false;
-	for (uint32_t i = 0; i < c->n; i++)
-		if (c->all[i].ns >= (life->elapsed - life->ran) / 2)
+	for (uint32_t i = 0; i < c->accounts->n; i++)
+		if (c->accounts->all[i]->ns >= (life->elapsed - life->ran) / 2)
 			return;
+	if (cp_event_user_only(cp_run_evsel(c->run, event))) {
+		(void)add_ran(c, CP_A_RAN_IN_USER, life->elapsed, event);
+		return;
+	}
+	x = add_ran(c, CP_A_RAN, life->elapsed, event);
 	most = longest_of(c, life->comm);
-	/* It says what is not known, so it comes last. */
-	x = cp_cause_new(c, "ran", 0);
-	x->who = cp_run_string(c->run, life->comm);
-	x->share = cp_share((double)life->ran, (double)life->elapsed);
-	x->of = "its time";
-	if (user_only) {
-		cp_cause_say(x,
-		    "%.64s was seen in user code for %s of its %s: if it "
-		    "waited for the rest, or was in the kernel, %.100s does "
-		    "not tell; this records both: " RECORD,
-		    cp_run_string(c->run, life->comm),
-		    cp_word_percent(
-			&share, (double)life->ran, (double)life->elapsed),
-		    cp_word_time(&all, life->elapsed),
-		    cp_event_name(c->run, event));
-		return;
-	}
-	cp_cause_say(x, "%.64s ran for %s of its %s (%s on the CPU): ",
-	    cp_run_string(c->run, life->comm),
-	    cp_word_percent(&share, (double)life->ran, (double)life->elapsed),
-	    cp_word_time(&all, life->elapsed), cp_word_time(&time, life->ran));
 	if (switches && most != NULL) {
-		cp_cause_say(x, "most of the rest it %s",
-		    cp_cause_class(c, most->stack));
-		cp_cause_where(c, x, most->where);
-		cp_cause_say(x, ": coldperf offcpu");
-		return;
+		const char *own = cp_run_string(c->run, most->where.own),
+			   *call = cp_run_string(c->run, most->where.call);
+
+		rest.name = CP_A_REST_WAITED;
+		rest.what = cp_cause_class(c, most->stack);
+		rest.where = most->where.own != 0 ? own : call;
+		rest.call = most->where.own != 0 ? call : NULL;
+		x->where = rest.where;
 	}
-	cp_cause_say(x, "%s",
-	    switches ? "where it waited, and for what: coldperf offcpu"
-		     : not_recorded(c->run));
-}
-
-static int
-compare(const void *va, const void *vb)
-{
-	const struct cp_cause *a = va, *b = vb;
-
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? 1 : -1;
-	return strcmp(a->text, b->text);
+	cp_account_also(
+	    c->accounts, x, switches ? &rest : not_recorded(c->run));
 }
 
 void
-cp_causes_rest(struct cp_causes *c, struct cp_brief_lines *l)
+cp_causes_rest(struct cp_causes *c, uint32_t event)
 {
 	const struct cp_oncpu_life *life = &c->life;
-	struct cp_word share, time, all;
 
-	if (!c->live || life->lives >> 62 != 0 ||
-	    (double)life->ran >=
+	if (c->live && life->lives >> 62 == 0 &&
+	    (double)life->ran <
 		cp_threshold(CP_T_THREADS_RAN) * (double)life->lives)
-		return;
-	cp_brief_found(l, "ran",
-	    "%.64s, all its threads added up, ran for %s of its time (%s of "
-	    "%s): %s",
-	    cp_run_string(c->run, life->comm),
-	    cp_word_percent(&share, (double)life->ran, (double)life->lives),
-	    cp_word_time(&time, life->ran), cp_word_time(&all, life->lives),
-	    not_recorded(c->run));
-}
-
-/* The same as the sentences, in parts. */
-static void
-show_table(struct cp_causes *c, struct cp_report *rep)
-{
-	uint64_t first = cp_run_quality(c->run)->first_time;
-	struct cp_table *t = cp_report_table(rep, "causes", "Causes");
-
-	cp_table_data(t);
-	cp_table_column(t, "Cause", CP_COL_TEXT);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Of", CP_COL_TEXT);
-	cp_table_column(t, "Who", CP_COL_TEXT);
-	cp_table_column(t, "Where", CP_COL_TEXT);
-	cp_table_column(t, "By", CP_COL_TEXT);
-	cp_table_column(t, "When", CP_COL_TIME);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	for (uint32_t i = 0; i < c->n && i < SHOWN; i++) {
-		const struct cp_cause *x = &c->all[i];
-
-		cp_table_row(t);
-		cp_table_text(t, x->about);
-		cp_table_u64(t, x->ns != 0 ? x->ns : CP_NO_TIME);
-		cp_table_value(t, x->share, x->lo, x->hi);
-		cp_table_text(t, x->of);
-		cp_table_text(t, x->who);
-		cp_table_text(t, x->where);
-		cp_table_text(t, x->by);
-		cp_table_u64(t, x->when != CP_NO_TIME && x->when > first
-				    ? x->when - first
-				    : CP_NO_TIME);
-		cp_table_text(t, x->command);
-	}
+		cp_account_also(c->accounts,
+		    add_ran(c, CP_A_THREADS_RAN, life->lives, event),
+		    not_recorded(c->run));
 }
 
 bool
 cp_causes_find(struct cp_causes *c, const struct cp_causes_of *of,
-    struct cp_brief_lines *l, struct cp_report *rep)
+    struct cp_accounts *accounts, struct cp_report *rep)
 {
 	const struct cp_quality *q = cp_run_quality(c->run);
 	bool queued = false;
 
 	if (q->first_time == CP_NO_TIME || q->last_time <= q->first_time)
 		return false;
-	c->elapsed = q->last_time - q->first_time;
+	c->accounts = accounts;
+	accounts->elapsed = q->last_time - q->first_time;
 	for (uint32_t i = 0; i < c->programs.pids.n; i++) {
 		const struct cp_program *p = &c->programs.all[i];
 
 		if (p->command && p->born < p->died && p->died != CP_NO_TIME &&
-		    p->died - p->born < c->elapsed)
-			c->elapsed = p->died - p->born;
+		    p->died - p->born < accounts->elapsed)
+			accounts->elapsed = p->died - p->born;
 	}
 	if (of->switches) {
 		cp_sites_make(&c->sites);
 		cp_causes_blocked(c);
 		queued = of->all_cpus && cp_causes_queued(c);
+		cp_causes_resources(c, of->all_cpus, rep);
 	} else {
 		find_processes(c);
 	}
 	if (of->event != CP_NO_ID) {
-		find_on_cpu(c, of->event);
+		cp_oncpu_causes_find(c->cpu, &c->programs, of->event, accounts);
 		find_change(c, of->event);
 		find_idle(c, of->event, of->switches);
 		c->live &= !of->switches &&
 			   !cp_event_user_only(cp_run_evsel(c->run, of->event));
 	}
-	if (c->n != 0)
-		qsort(c->all, c->n, sizeof(*c->all), compare);
-	for (uint32_t i = 0; i < c->n && i < SHOWN; i++)
-		cp_brief_found(l, c->all[i].about, "%s", c->all[i].text);
-	if (c->n != 0)
-		show_table(c, rep);
-	if (of->switches)
-		cp_causes_resources(c, of->all_cpus, rep);
 	return queued || c->programs.found;
 }

@@ -6,39 +6,27 @@
 #include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
-#include "analyses/summary/brief-part.h"
-#include "analyses/summary/thresholds.h"
 
 /* What the kernel did; the innermost of them counts, else the system call. */
 static const struct {
-	enum cp_threshold from;
-	const char *about, *words;
+	enum cp_account_name name;
 	const char *functions[14]; /* any of them is on the stack */
 } reasons[] = {
-	{ CP_T_KERNEL_WORK, "page faults",
-	    "in page faults: the kernel gave it memory that it touched first",
+	{ CP_A_PAGE_FAULTS,
 	    { "asm_exc_page_fault", "exc_page_fault", "do_user_addr_fault",
 		"do_page_fault", "__do_page_fault", "handle_mm_fault",
 		"do_translation_fault", "do_mem_abort", NULL } },
-	{ CP_T_KERNEL_WORK, "starting processes",
-	    "to start and end processes (fork, exec, exit)",
+	{ CP_A_PROCESSES,
 	    { "do_execve", "bprm_execve", "kernel_clone", "_do_fork",
 		"copy_process", "do_exit", "do_group_exit", "load_elf_binary",
 		"exit_mmap", "__x64_sys_execve", "__x64_sys_exit_group",
 		NULL } },
-	{ CP_T_INTERRUPTS, "softirqs",
-	    "in softirqs of the network, which take packets",
-	    { "net_rx_action", NULL } },
-	{ CP_T_INTERRUPTS, "softirqs",
-	    "in softirqs of the network, which send packets",
-	    { "net_tx_action", NULL } },
-	{ CP_T_INTERRUPTS, "softirqs", "in softirqs of timers",
-	    { "run_timer_softirq", "hrtimer_run_softirq", NULL } },
-	{ CP_T_INTERRUPTS, "softirqs", "in softirqs of block devices",
-	    { "blk_done_softirq", "blk_complete_reqs", NULL } },
-	{ CP_T_INTERRUPTS, "softirqs", "in softirqs",
-	    { "__do_softirq", "handle_softirqs", "do_softirq", "__irq_exit_rcu",
-		"irq_exit_rcu", NULL } },
+	{ CP_A_NET_RX, { "net_rx_action", NULL } },
+	{ CP_A_NET_TX, { "net_tx_action", NULL } },
+	{ CP_A_TIMERS, { "run_timer_softirq", "hrtimer_run_softirq", NULL } },
+	{ CP_A_BLOCK_DONE, { "blk_done_softirq", "blk_complete_reqs", NULL } },
+	{ CP_A_SOFTIRQS, { "__do_softirq", "handle_softirqs", "do_softirq",
+			     "__irq_exit_rcu", "irq_exit_rcu", NULL } },
 };
 enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
 
@@ -245,60 +233,54 @@ is_first(const struct parts *p, const struct part *of)
 }
 
 /*
- * Is it worth words?  Where the program has nearly all samples, the table of
- * symbols and its finding tell its functions.
+ * Where the program has nearly all samples, the table of symbols and its
+ * finding tell its functions.
  */
 static bool
-is_large(const struct cp_programs *programs, const struct parts *p,
-    const struct part *of, double lo)
+is_told(const struct cp_programs *programs, const struct parts *p,
+    const struct part *of)
 {
-	uint64_t all = all_of(p, of->comm);
-
-	switch (of->kind) {
-	case ANY: return false;
-	case OWN:
-		return programs->found && all < p->samples - p->samples / 10 &&
-		       lo >= 100 * cp_threshold(CP_T_HOT_FUNCTION) &&
-		       is_first(p, of);
-	case CALL: return lo >= 100 * cp_threshold(CP_T_KERNEL_WORK);
-	default: return lo >= 100 * cp_threshold(reasons[of->kind].from);
-	}
+	return of->kind == ANY ||
+	       (of->kind == OWN &&
+		   (!programs->found ||
+		       all_of(p, of->comm) >= p->samples - p->samples / 10 ||
+		       !is_first(p, of)));
 }
 
-size_t
+void
 cp_oncpu_causes_find(struct cp_oncpu_causes *o, const struct cp_programs *p,
-    uint32_t event, struct cp_oncpu_cause found[static CP_ONCPU_CAUSES])
+    uint32_t event, struct cp_accounts *accounts)
 {
 	double interval = cp_event_interval(cp_run_evsel(o->run, event));
 	struct parts parts = { 0 };
-	size_t n = 0;
 
 	add_parts(o, p, event, &parts);
-	for (uint32_t i = 0; i < parts.keys.n && n < CP_ONCPU_CAUSES; i++) {
+	for (uint32_t i = 0; i < parts.keys.n; i++) {
 		const struct part *of = &parts.all[i];
-		struct cp_percent share =
-		    cp_percent_of_counts(of->n, all_of(&parts, of->comm));
-
-		if (!is_large(p, &parts, of, share.lo))
-			continue;
-		found[n++] = (struct cp_oncpu_cause){ .comm = of->comm,
-			.about = of->kind == OWN    ? "hot function"
-				 : of->kind == CALL ? "kernel"
-						    : reasons[of->kind].about,
-			.words = of->kind == OWN ? NULL
-				 : of->kind == CALL && of->what == 0
-				     ? "in the kernel, for system calls"
-				 : of->kind == CALL
-				     ? "in the kernel, for the system call"
-				     : reasons[of->kind].words,
-			.call = of->kind == CALL ? of->what : 0,
-			.share = share,
+		struct cp_account x = { .name = of->kind == OWN ? CP_A_OWN_CODE
+						: of->kind == CALL
+						    ? CP_A_CALLS_OF
+						: of->kind == ANY
+						    ? CP_ACCOUNT_NAMES
+						    : reasons[of->kind].name,
+			.who = cp_run_string(o->run, of->comm),
+			.of = "its CPU time",
 			.ns = (uint64_t)((double)of->n * interval),
-			.where = cp_place_where(o->run, of->stack) };
-		if (of->kind == OWN && found[n - 1].where.own == 0)
-			found[n - 1].where.own = of->what;
+			.share = cp_percent_of_counts(
+			    of->n, all_of(&parts, of->comm)) };
+		cp_string_id own;
+
+		if (is_told(p, &parts, of) ||
+		    !cp_accounts_large(accounts, x.ns, 0, 0))
+			continue;
+		own = cp_place_where(o->run, of->stack).own;
+		if (of->kind == OWN && own == 0)
+			own = of->what;
+		if (of->kind == CALL && of->what != 0)
+			x.call = cp_run_string(o->run, of->what);
+		x.where = cp_run_string(o->run, own);
+		(void)cp_accounts_add(accounts, &x);
 	}
-	return n;
 }
 
 bool

@@ -6,20 +6,9 @@
 #ifndef CP_ANALYSES_CAUSES_ON_CPU_H
 #define CP_ANALYSES_CAUSES_ON_CPU_H
 
+#include "analyses/accounts/accounts.h"
 #include "analyses/causes/places.h"
 #include "analyses/causes/programs.h"
-#include "analyses/summary/brief-part.h"
-
-enum { CP_ONCPU_CAUSES = 8 };
-
-struct cp_oncpu_cause {
-	cp_string_id comm;
-	const char *about, *words; /* "in page faults"; NULL: its own code */
-	cp_string_id call;         /* what a system call is for; 0 */
-	uint64_t ns;
-	struct cp_percent share; /* of the program's CPU time */
-	struct cp_where where;
-};
 
 /* A program's time, as samples and records of processes show it. */
 struct cp_oncpu_life {
@@ -31,10 +20,9 @@ struct cp_oncpu_life {
 struct cp_oncpu_causes *cp_oncpu_causes_new(struct cp_run *);
 /* Of events that measure CPU time. */
 void cp_oncpu_causes_sample(struct cp_oncpu_causes *, const struct cp_sample *);
-/* Names the stacks; returns how many there are. */
-size_t cp_oncpu_causes_find(struct cp_oncpu_causes *,
-    const struct cp_programs *, uint32_t event,
-    struct cp_oncpu_cause[static CP_ONCPU_CAUSES]);
+/* Names the stacks, and adds what is found. */
+void cp_oncpu_causes_find(struct cp_oncpu_causes *, const struct cp_programs *,
+    uint32_t event, struct cp_accounts *);
 /* Of the program that perf ran, with its children; false: not known. */
 bool cp_oncpu_causes_life(struct cp_oncpu_causes *, const struct cp_programs *,
     uint32_t event, struct cp_oncpu_life *);

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs that were ready and had no CPU. */
-#include "analyses/causes/words.h"
+#include "analyses/causes/rules.h"
 
 #include <stdlib.h>
 
 #include "analyses/common/label.h"
-#include "analyses/summary/thresholds.h"
 
 /* A program's time in run queues. */
 struct cp_queue {
@@ -22,9 +21,9 @@ struct cp_queue {
 static void
 add_queue(struct cp_causes *c, struct cp_queue *q, uint32_t task)
 {
-	const struct cp_wait_task *t = &c->watch->waits.task[task];
-	const struct cp_ready *r = task < c->account.ready_cap
-				       ? &c->account.ready[task]
+	const struct cp_wait_task *t = &c->watch.waits.task[task];
+	const struct cp_ready *r = task < c->meanwhile.ready_cap
+				       ? &c->meanwhile.ready[task]
 				       : &(const struct cp_ready){ 0 };
 
 	q->ns += r->ns;
@@ -46,9 +45,9 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 	struct cp_tally *own = cp_tally_new(c->run),
 			*others = cp_tally_new(c->run);
 	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(c->account.takers, &rows);
+	size_t n = cp_tally_rows(c->meanwhile.takers, &rows);
 	/* Nothing is known of threads that were not recorded. */
-	bool alone = cp_spans_tasks_only(c->watch->state);
+	bool alone = cp_spans_tasks_only(c->watch.state);
 
 	for (size_t i = 0; i < n; i++) {
 		bool foreign;
@@ -69,7 +68,7 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 		if (foreign)
 			q->foreign += rows[i].weight;
 		cp_tally_add(foreign ? others : own,
-		    c->watch->waits.task[who].comm, 0, rows[i].weight);
+		    c->watch.waits.task[who].comm, 0, rows[i].weight);
 	}
 	n = cp_tally_rows(q->foreign >= q->ns / 2 ? others : own, &rows);
 	for (size_t i = 0; i < n; i++)
@@ -77,10 +76,10 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 			q->taken = rows[i].weight;
 			q->taker = (cp_string_id)rows[i].a;
 		}
-	for (uint32_t i = 0; i < c->watch->waits.n_tasks; i++)
-		if (c->watch->waits.task[i].comm == q->taker)
+	for (uint32_t i = 0; i < c->watch.waits.n_tasks; i++)
+		if (c->watch.waits.task[i].comm == q->taker)
 			q->taker_ran +=
-			    c->watch->waits.task[i].ns[CP_SPAN_RUNNING];
+			    c->watch.waits.task[i].ns[CP_SPAN_RUNNING];
 }
 
 /* How often its threads asked for another CPU, or were taken to one. */
@@ -114,82 +113,78 @@ are_bound(struct cp_causes *c, const struct cp_queue *q, unsigned cpus)
 		return false;
 	for (unsigned i = 0; i < cpus && i < 63; i++)
 		if ((q->cpus >> i & 1) == 0 &&
-		    cp_account_busy(&c->account, i) < length / 2)
+		    cp_meanwhile_busy(&c->meanwhile, i) < length / 2)
 			return true;
-	return q->ns / 2 / used > c->elapsed;
+	return q->ns / 2 / used > c->accounts->elapsed;
 }
 
-/* Says why the threads that waited did not get another CPU. */
+/* Why the threads that waited did not get another CPU. */
 static void
-say_cpus(struct cp_causes *c, struct cp_queue *q, struct cp_cause *x)
+add_cpus(struct cp_causes *c, const struct cp_queue *q, struct cp_account *x)
 {
 	const char *online = cp_run_fact(c->run, "cpus-online");
 	unsigned all = online != NULL ? (unsigned)strtoul(online, NULL, 10) : 0,
 		 used = (unsigned)__builtin_popcountll(q->cpus);
-	double moves = (double)moves_of(c, q) * 1e9 / (double)c->elapsed;
-	struct cp_word n;
+	uint64_t moves = moves_of(c, q);
+	double rate = (double)moves * 1e9 / (double)c->accounts->elapsed;
+	struct cp_word cpu;
 
-	if (moves >= cp_threshold(CP_T_MOVES) && moves_of(c, q) > q->runs / 3) {
+	if (rate >= cp_threshold(CP_T_MOVES) && moves > q->runs / 3) {
 		x->about = "moved";
-		cp_cause_say(x,
-		    "; it was moved to another CPU %s times a second "
-		    "(sched_setaffinity)",
-		    cp_word_count(&n, (uint64_t)moves));
+		cp_account_also(c->accounts, x,
+		    &(struct cp_account){
+			.name = CP_A_MOVES, .n = (uint64_t)rate });
 	} else if (are_bound(c, q, all)) {
 		x->about = "few CPUs";
-		if (used == 1)
-			cp_cause_say(x, "; they got CPU %d only, of %u",
-			    __builtin_ctzll(q->cpus), all);
-		else
-			cp_cause_say(
-			    x, "; they got %u CPUs only, of %u", used, all);
-		cp_cause_say(x, ": affinity (taskset, cpuset)");
+		cp_account_also(c->accounts, x,
+		    &(struct cp_account){
+			.name = used == 1 ? CP_A_ONE_CPU : CP_A_FEW_CPUS,
+			.what = cp_word_id(
+			    &cpu, (uint32_t)__builtin_ctzll(q->cpus)),
+			.n = all,
+			.m = used });
 	}
 }
 
+/* Who had the CPU, if nobody held the threads back. */
 static void
-say_why(struct cp_causes *c, struct cp_queue *q, struct cp_cause *x, bool held,
-    bool quota)
+add_taker(struct cp_causes *c, const struct cp_queue *q, struct cp_account *x)
 {
-	struct cp_word part;
+	const char *taker = cp_run_string(c->run, q->taker);
 
-	if (held)
-		cp_cause_say(x,
-		    ", %s: held back by a quota (cpu.max) or by core "
-		    "scheduling: see nr_throttled in its group's cpu.stat",
-		    quota ? "again and again until a period of 100 ms was over"
-			  : "beside an idle CPU");
-	else if (q->unseen > q->ns / 2)
-		cp_cause_say(x,
-		    ", for %s of that because of threads that were not "
-		    "recorded (-a tells which) or of a quota",
-		    cp_word_percent(&part, (double)q->unseen, (double)q->ns));
-	else if (q->taker != 0)
-		cp_cause_say(x, "; %.64s had it for %s of that%s",
-		    cp_run_string(c->run, q->taker),
-		    cp_word_percent(&part, (double)q->taken, (double)q->ns),
-		    q->foreign < q->ns / 2
-			? ": it has more threads at work than CPUs"
-			: "");
+	if (q->taker != 0)
+		x->by = taker;
+	if (q->unseen > q->ns / 2) {
+		cp_account_also(c->accounts, x,
+		    &(struct cp_account){ .name = CP_A_UNSEEN,
+			.share = cp_percent_exact(
+			    (double)q->unseen, (double)q->ns) });
+	} else if (q->taker != 0) {
+		cp_account_also(c->accounts, x,
+		    &(struct cp_account){ .name = CP_A_TAKER,
+			.by = taker,
+			.share = cp_percent_exact(
+			    (double)q->taken, (double)q->ns) });
+		if (q->foreign < q->ns / 2)
+			cp_account_also(c->accounts, x,
+			    &(struct cp_account){ .name = CP_A_CROWDED });
+	}
 }
 
 static void
 find_queue(struct cp_causes *c, struct cp_queue *q)
 {
-	struct cp_word time, share;
 	bool held, quota = q->slow >= 5 && q->slow > q->threads &&
 			   q->slow_ns > q->ns / 2 &&
 			   q->periodic * 10 >= (q->slow - q->threads) * 7;
-	struct cp_cause *x;
+	struct cp_account *x;
 
-	if ((double)q->ns < cp_threshold(CP_T_CAUSE_TIME) ||
-	    (double)q->ns <
-		cp_threshold(CP_T_CAUSE_SHARE) * (double)c->elapsed ||
+	if (!cp_accounts_large(c->accounts, q->ns, 0, 0) ||
 	    (double)q->ns < cp_threshold(CP_T_CAUSE_SHARE) * (double)q->life)
 		return;
 	find_takers(c, q);
 	/* Turns of two threads have a period, too. */
-	quota &= !cp_spans_tasks_only(c->watch->state) &&
+	quota &= !cp_spans_tasks_only(c->watch.state) &&
 		 q->taken < q->ns - q->ns / 10;
 	held = quota || q->idle > q->ns / 2;
 	/* Many short waits beside an idle CPU are what each wakeup takes. */
@@ -204,31 +199,29 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		(c->programs.found &&
 		    cp_programs_is_command(&c->programs, q->taker))))
 		return;
-	x = cp_cause_new(c, held ? "held back" : "CPU taken", q->ns);
-	x->who = cp_run_string(c->run, q->comm);
-	x->share = cp_share((double)q->ns, (double)q->life);
-	x->of = "its threads' time";
-	x->command = "sched";
-	if (!held && q->taker != 0)
-		x->by = cp_run_string(c->run, q->taker);
-	if (q->threads > 1)
-		cp_cause_say(
-		    x, "%s threads of ", cp_word_count(&time, q->threads));
-	cp_cause_say(x, "%.64s %s ready for %s (%s of %s time) and had no CPU",
-	    cp_run_string(c->run, q->comm), q->threads > 1 ? "were" : "was",
-	    cp_word_time(&time, q->ns),
-	    cp_word_percent(&share, (double)q->ns, (double)q->life),
-	    q->threads > 1 ? "their" : "its");
-	say_why(c, q, x, held, quota);
-	say_cpus(c, q, x);
-	cp_cause_say(x, ": coldperf sched");
+	x = cp_accounts_add(c->accounts,
+	    &(struct cp_account){ .name = quota  ? CP_A_QUOTA
+					  : held ? CP_A_HELD
+						 : CP_A_CPU_TAKEN,
+		.who = cp_run_string(c->run, q->comm),
+		.threads = q->threads,
+		.ns = q->ns,
+		.share = cp_percent_exact((double)q->ns, (double)q->life),
+		.of = "its threads' time" });
+	if (x == NULL)
+		return;
+	if (!held)
+		add_taker(c, q, x);
+	add_cpus(c, q, x);
+	cp_account_also(
+	    c->accounts, x, &(struct cp_account){ .name = CP_A_SEE_SCHED });
 }
 
 bool
 cp_causes_queued(struct cp_causes *c)
 {
-	uint32_t before = c->n;
-	const struct cp_waits *w = &c->watch->waits;
+	uint32_t before = c->accounts->n;
+	const struct cp_waits *w = &c->watch.waits;
 	struct cp_queue *q = NULL;
 	struct cp_index names;
 	uint32_t cap = 0;
@@ -248,5 +241,5 @@ cp_causes_queued(struct cp_causes *c)
 	}
 	for (uint32_t k = 0; k < names.n; k++)
 		find_queue(c, &q[k]);
-	return c->n != before;
+	return c->accounts->n != before;
 }

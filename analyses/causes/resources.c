@@ -3,7 +3,7 @@
  * What threads competed for: how busy it was (utilization), and how many
  * threads waited for it (saturation), as far as switches of threads tell.
  */
-#include "analyses/causes/words.h"
+#include "analyses/causes/rules.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,7 +90,7 @@ show_row(struct cp_causes *c, struct cp_table *t, const char *name,
 void
 cp_causes_resources(struct cp_causes *c, bool all_cpus, struct cp_report *rep)
 {
-	const struct cp_waits *w = &c->watch->waits;
+	const struct cp_waits *w = &c->watch.waits;
 	const char *online = cp_run_fact(c->run, "cpus-online");
 	struct cp_table *t;
 	struct use use[RESOURCES + 1] = { { 0 } };

@@ -232,8 +232,8 @@ find_joins(struct cp_sites *s)
 	bool *joins = cp_run_alloc(s->run, (rows + 1) * sizeof(*joins));
 	uint64_t *ns = cp_run_alloc(s->run, (rows + 1) * sizeof(*ns));
 
-	for (uint32_t i = 0; i < s->account->ends.n; i++) {
-		const struct cp_ended *e = &s->account->ended[i];
+	for (uint32_t i = 0; i < s->meanwhile->ends.n; i++) {
+		const struct cp_ended *e = &s->meanwhile->ended[i];
 
 		if (e->by != CP_NO_ID && cp_place_has(s->run, e->woke, ending))
 			ns[e->row] += e->ns;
@@ -260,6 +260,6 @@ cp_sites_make(struct cp_sites *s)
 		if (p.kind == CP_SPAN_BLOCKED && s->matters[w->rows.all[i].a])
 			add_row(s, i, joins[i]);
 	}
-	for (uint32_t i = 0; i < s->account->ends.n; i++)
-		add_ended(s, &s->account->ended[i]);
+	for (uint32_t i = 0; i < s->meanwhile->ends.n; i++)
+		add_ended(s, &s->meanwhile->ended[i]);
 }

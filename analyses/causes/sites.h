@@ -5,7 +5,7 @@
 #ifndef CP_ANALYSES_CAUSES_SITES_H
 #define CP_ANALYSES_CAUSES_SITES_H
 
-#include "analyses/causes/account.h"
+#include "analyses/causes/meanwhile.h"
 #include "analyses/causes/places.h"
 #include "analyses/causes/programs.h"
 #include "analyses/waits/wait-class.h"
@@ -54,7 +54,7 @@ struct cp_site {
 struct cp_sites {
 	struct cp_run *run;
 	const struct cp_waits *waits;
-	const struct cp_account *account;
+	const struct cp_meanwhile *meanwhile;
 	const struct cp_programs *programs;
 	struct cp_waitclasses *classes;
 	struct cp_index keys;

@@ -29,5 +29,11 @@ struct cp_lack cp_lack_of_snapshot(struct cp_run *, uint32_t dso);
 const char *cp_lack_word(struct cp_run *, const char *);
 /* Returns a flag by dso id: code of the object is a caller in these stacks. */
 bool *cp_lack_callers(struct cp_run *, const struct cp_tally_row *, size_t n);
+/*
+ * ways.c: shows the ways to get names.  Rows are (0, stack); the stacks must
+ * have been named.
+ */
+void cp_lack_ways(
+    struct cp_run *, const struct cp_tally_row *, size_t n, struct cp_report *);
 
 #endif

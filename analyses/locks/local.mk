@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/brief.c %D%/brief.h %D%/count.c %D%/lock-events.c %D%/locks.h \
+	%D%/accounts.c %D%/count.c %D%/lock-events.c %D%/locks.h \
 	%D%/tables.c

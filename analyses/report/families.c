@@ -13,7 +13,6 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
-#include "analyses/summary/thresholds.h"
 
 #define MEMBERS 3 /* named in a sentence */
 #define WHOLE 0.8 /* of the event: a family with more is the program itself */
@@ -59,36 +58,33 @@ add(struct families *f, cp_string_id name, uint32_t entity)
 }
 
 static void
-tell(const struct families *f, const struct family *of, const char *verb,
-    struct cp_brief_lines *l)
+tell(const struct families *f, const struct family *of, struct cp_accounts *a)
 {
 	struct cp_overview *r = f->r;
-	struct cp_percent p = cp_percent_of(of->mass, r->all);
 	char text[MEMBERS * (FAMILY + 16)] = "";
-	struct cp_word share, sure, word;
+	struct cp_word word;
 	size_t at = 0;
 
 	for (uint32_t i = 0; i < of->n && i < MEMBERS; i++) {
-		const struct cp_entity *e = &r->entities.all[of->best[i]];
+		uint32_t e = of->best[i];
 
 		at += (size_t)snprintf(text + at, sizeof(text) - at,
 		    "%s%.*s %s", i != 0 ? ", " : "", FAMILY - 20,
-		    cp_entity_name(e, &word),
-		    cp_word_percent(&share,
-			(double)r->sums.sum[of->best[i]].self,
+		    cp_entity_name(&r->entities.all[e], &word),
+		    cp_word_percent(&(struct cp_word){ 0 },
+			(double)r->sums.sum[e].self,
 			(double)r->all.mass.weight));
 	}
-	cp_brief_found(l, "family",
-	    "%s, %u functions added up, %s %s of %.100s (%s), more than any "
-	    "one function: %s",
-	    of->name, of->n, verb, cp_percent_share(&share, p),
-	    cp_event_name(r->run, r->event), cp_percent_interval(&sure, p),
-	    text);
+	cp_accounts_add(a, &(struct cp_account){ .name = CP_A_FAMILY,
+			       .where = of->name,
+			       .n = of->n,
+			       .share = cp_percent_of(of->mass, r->all),
+			       .of = cp_event_name(r->run, r->event),
+			       .what = text });
 }
 
 void
-cp_families_show(
-    struct cp_overview *r, const char *verb, struct cp_brief_lines *l)
+cp_families_show(struct cp_overview *r, struct cp_accounts *a)
 {
 	struct families f = { .r = r };
 	const struct family *most = NULL;
@@ -114,13 +110,11 @@ cp_families_show(
 
 		if (of->n >= 2 && of->mass.weight > first &&
 		    (double)of->mass.weight < WHOLE * all &&
-		    cp_percent_of(of->mass, r->all).lo >=
-			100 * cp_threshold(CP_T_HOT_FUNCTION) &&
 		    (most == NULL || of->mass.weight > most->mass.weight ||
 			(of->mass.weight == most->mass.weight &&
 			    strlen(of->name) > strlen(most->name))))
 			most = of;
 	}
 	if (most != NULL)
-		tell(&f, most, verb, l);
+		tell(&f, most, a);
 }

@@ -8,66 +8,36 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
-#include "analyses/summary/thresholds.h"
-
-struct cp_brief_lines
-cp_findings_new(struct cp_run *run, struct cp_report *rep)
-{
-	struct cp_table *t = cp_report_table(rep, "findings", "Findings");
-
-	cp_table_column(t, "About", CP_COL_TEXT);
-	cp_table_column(t, "Finding", CP_COL_TEXT);
-	cp_table_prose(t);
-	return (struct cp_brief_lines){ .run = run, .found = t };
-}
 
 /*
  * What follows damage in compressed data is left out where nothing tells if it
- * is right.  Comes first: no other finding holds then.
+ * is right.  A truncated file is always a finding, because build IDs and the
+ * host's name are at its end.
  */
-static void
-find_damage(const struct cp_quality *q, struct cp_brief_lines *l)
+void
+cp_findings_of_input(struct cp_run *run, struct cp_accounts *a)
 {
+	const struct cp_quality *q = cp_run_quality(run);
+	double whole = (double)q->bytes_total + (double)q->bytes_missing;
 	double read =
 	    1 - cp_share((double)q->bytes_skipped, (double)q->bytes_total);
 	double decided =
 	    1 - cp_share((double)q->bytes_undecided, (double)q->bytes_inflated);
-	struct cp_word share;
+	struct cp_account x = { .name = CP_A_DAMAGED,
+		.share = cp_percent_exact(1 - read * decided, 1) };
 
-	if (q->bytes_inflated != 0 &&
-	    1 - read * decided >= cp_threshold(CP_T_UNDECIDED))
-		cp_brief_found(l, "damaged",
-		    "%s of the compressed recording is damaged or cannot be "
-		    "decided: all shares here are worthless: coldperf quality",
-		    cp_word_percent(&share, 1 - read * decided, 1));
-}
-
-/*
- * A truncated file is always a finding, because build IDs and the host's name
- * are at its end.
- */
-void
-cp_findings_of_input(struct cp_run *run, struct cp_brief_lines *l)
-{
-	const struct cp_quality *q = cp_run_quality(run);
-	double whole = (double)q->bytes_total + (double)q->bytes_missing;
-	struct cp_word part, bytes;
-
-	find_damage(q, l);
-	if (q->killed)
-		cp_brief_found(l, "killed",
-		    "the recorder was killed before it was done: its last "
-		    "moments may be missing: coldperf quality");
-	else if (q->cut)
-		cp_brief_found(l, "cut",
-		    "the input ends in the middle of a record, and nothing "
-		    "below counts what followed: coldperf quality");
-	if (q->bytes_missing != 0)
-		cp_brief_found(l, "cut",
-		    "the file was cut: %s of it (%s bytes) is missing, and "
-		    "nothing below counts that: coldperf quality",
-		    cp_word_percent(&part, (double)q->bytes_missing, whole),
-		    cp_word_count(&bytes, q->bytes_missing));
+	if (q->bytes_inflated != 0)
+		cp_accounts_add(a, &x);
+	x.name = q->killed ? CP_A_KILLED : CP_A_CUT_RECORD;
+	if (q->killed || q->cut)
+		cp_accounts_add(a, &x);
+	x = (struct cp_account){ .name = CP_A_CUT_MOST,
+		.n = q->bytes_missing,
+		.share = cp_percent_exact((double)q->bytes_missing, whole) };
+	if (q->bytes_missing == 0 || cp_accounts_add(a, &x) != NULL)
+		return;
+	x.name = CP_A_CUT_PART;
+	cp_accounts_add(a, &x);
 }
 
 static uint32_t
@@ -98,24 +68,6 @@ is_of_thread(const void *ctx, const struct cp_seen *seen)
 	const uint64_t *v = all[seen->group].v, *of = all[t->group].v;
 
 	return v[CP_BY_PID] == of[CP_BY_PID] && v[CP_BY_TID] == of[CP_BY_TID];
-}
-
-static void
-tell_thread(struct cp_overview *r, const struct thread *t, size_t threads,
-    struct cp_brief_lines *l)
-{
-	const uint64_t *v = r->threads.all[t->group].v;
-	struct cp_percent p = cp_percent_of(
-	    t->mass, cp_precision_whole(r->sure.view, r->all, is_of_thread, t));
-	struct cp_word share, sure;
-
-	if (p.lo >= 100 * cp_threshold(CP_T_ONE_THREAD))
-		cp_brief_found(l, "one thread",
-		    "one thread of %zu, %.64s (%u), did %s of the work (%s): "
-		    "more CPUs would not help",
-		    threads, cp_run_string(r->run, (cp_string_id)v[CP_BY_COMM]),
-		    (unsigned)v[CP_BY_TID], cp_percent_share(&share, p),
-		    cp_percent_interval(&sure, p));
 }
 
 /* Adds the samples of the event to their threads; thread 0 is an idle CPU. */
@@ -153,16 +105,28 @@ threads_of(struct cp_overview *r, size_t *count)
  * exist.
  */
 static void
-find_thread(struct cp_overview *r, struct cp_brief_lines *l)
+find_thread(struct cp_overview *r, struct cp_accounts *a)
 {
 	size_t n, most = 0;
 	const struct thread *all = threads_of(r, &n);
+	const uint64_t *v;
+	struct cp_word tid;
 
 	for (size_t i = 1; i < n; i++)
 		if (all[i].mass.weight > all[most].mass.weight)
 			most = i;
-	if (n >= 2 && count_cpus(r) >= 2)
-		tell_thread(r, &all[most], n, l);
+	if (n < 2 || count_cpus(r) < 2)
+		return;
+	v = r->threads.all[all[most].group].v;
+	cp_accounts_add(
+	    a, &(struct cp_account){ .name = CP_A_ONE_THREAD,
+		   .who = cp_run_string(r->run, (cp_string_id)v[CP_BY_COMM]),
+		   .what = cp_word_id(&tid, (uint32_t)v[CP_BY_TID]),
+		   .n = n,
+		   .share = cp_percent_of(
+		       all[most].mass, cp_precision_whole(r->sure.view, r->all,
+					   is_of_thread, &all[most])),
+		   .of = "the work" });
 }
 
 static bool
@@ -183,13 +147,11 @@ seen_perf(const void *ctx, const struct cp_seen *seen)
 
 /* Finds the recorder's own work.  The profiled program may be a perf, too. */
 static void
-find_recorder(struct cp_overview *r, struct cp_brief_lines *l)
+find_recorder(struct cp_overview *r, struct cp_accounts *a)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(r->by_thread, &rows);
 	struct cp_mass mass = { 0 };
-	struct cp_percent p;
-	struct cp_word share, sure;
 
 	for (size_t i = 0; i < n; i++)
 		if (is_perf(r, rows[i].a)) {
@@ -198,22 +160,19 @@ find_recorder(struct cp_overview *r, struct cp_brief_lines *l)
 		}
 	if (mass.weight == 0)
 		return;
-	p = cp_percent_of(
-	    mass, cp_precision_whole(r->sure.view, r->all, seen_perf, r));
-	if (p.lo >= 100 * cp_threshold(CP_T_RECORDER))
-		cp_brief_found(l, "recorder",
-		    "threads called perf took %s of %.100s (%s): the recorder "
-		    "may disturb what it measures",
-		    cp_percent_share(&share, p),
-		    cp_event_name(r->run, r->event),
-		    cp_percent_interval(&sure, p));
+	cp_accounts_add(
+	    a, &(struct cp_account){ .name = CP_A_RECORDER,
+		   .who = "perf",
+		   .share = cp_percent_of(mass,
+		       cp_precision_whole(r->sure.view, r->all, seen_perf, r)),
+		   .of = cp_event_name(r->run, r->event) });
 }
 
 void
-cp_findings_of_event(struct cp_overview *r, struct cp_brief_lines *l)
+cp_findings_of_event(struct cp_overview *r, struct cp_accounts *a)
 {
-	find_thread(r, l);
-	find_recorder(r, l);
+	find_thread(r, a);
+	find_recorder(r, a);
 }
 
 static double
@@ -229,88 +188,64 @@ cp_findings_lack_names(const struct cp_named *n)
 }
 
 /*
- * Lost samples may be among the lost records, too, so the two are not added up.
- */
-static void
-find_losses(const struct cp_quality *q, struct cp_brief_lines *l)
-{
-	double records =
-	    cp_share((double)q->lost, (double)q->records + (double)q->lost);
-	double samples = cp_share((double)q->lost_samples,
-	    (double)q->samples + (double)q->lost_samples);
-	struct cp_word share;
-
-	if (fmax(records, samples) >= cp_threshold(CP_T_LOST))
-		cp_brief_found(l, "lost",
-		    "%s of the %s were lost by the recorder: coldperf quality",
-		    cp_word_percent(&share, fmax(records, samples), 1),
-		    samples >= records ? "samples" : "records");
-}
-
-/*
  * Finds throttling: spans without samples where there was the most to sample.
  */
 static void
 find_throttling(const struct cp_quality *q, const struct cp_pauses *p,
-    struct cp_brief_lines *l)
+    struct cp_accounts *a)
 {
 	double ns = (double)(q->last_time - q->first_time);
-	struct cp_word word, time;
+	struct cp_account x = { .name = CP_A_THROTTLED, .n = q->throttled };
 
 	if (q->first_time == CP_NO_TIME || q->throttled < 2)
 		return;
-	if (p->timed) {
-		if ((double)p->lost >= cp_threshold(CP_T_PAUSED) * ns)
-			cp_brief_found(l, "throttled",
-			    "sampling stopped %s times, for %s in all, in busy "
-			    "spans, which have too small a share: coldperf "
-			    "quality",
-			    cp_word_count(&word, p->times),
-			    cp_word_time(&time, p->lost));
+	if (p->timed)
+		x = (struct cp_account){ .name = CP_A_PAUSED,
+			.n = p->times,
+			.typical = p->lost,
+			.share = cp_percent_exact((double)p->lost, ns),
+			.of = "the capture's length" };
+	else if ((double)q->throttled * 1e9 < cp_threshold(CP_T_THROTTLED) * ns)
 		return;
-	}
-	if ((double)q->throttled * 1e9 >= cp_threshold(CP_T_THROTTLED) * ns)
-		cp_brief_found(l, "throttled",
-		    "sampling stopped %s times in busy spans: coldperf "
-		    "quality",
-		    cp_word_count(&word, q->throttled));
+	cp_accounts_add(a, &x);
 }
 
 void
 cp_findings_of_quality(struct cp_run *run, const char *event,
     const struct cp_pauses *pauses, const struct cp_named *named,
-    const struct cp_chain_ends *chains, struct cp_brief_lines *l)
+    const struct cp_chain_ends *chains, struct cp_accounts *a)
 {
 	const struct cp_quality *q = cp_run_quality(run);
-	double unnamed = unnamed_share(named);
-	double broken =
-	    cp_share((double)chains->broken_weight, (double)chains->weight);
-	double part = cp_share((double)q->unwound_part, (double)q->unwound);
-	double lost = cp_share((double)(q->lost_callers - q->inferred_callers),
-	    (double)q->samples);
-	struct cp_word share;
+	/* Lost samples may be among the lost records: the larger counts. */
+	double records =
+	    cp_share((double)q->lost, (double)q->records + (double)q->lost);
+	double samples = cp_share((double)q->lost_samples,
+	    (double)q->samples + (double)q->lost_samples);
+	const struct {
+		enum cp_account_name name;
+		double share;
+		const char *of;
+	} all[] = {
+		{ CP_A_LOST, fmax(records, samples),
+		    samples >= records ? "samples" : "records" },
+		{ CP_A_NO_NAMES, unnamed_share(named), event },
+		{ CP_A_UNWOUND_PART,
+		    cp_share((double)q->unwound_part, (double)q->unwound),
+		    "the stacks" },
+		{ CP_A_BROKEN,
+		    cp_share(
+			(double)chains->broken_weight, (double)chains->weight),
+		    event },
+		{ CP_A_LOST_CALLERS,
+		    cp_share((double)(q->lost_callers - q->inferred_callers),
+			(double)q->samples),
+		    "the samples" },
+	};
 
-	find_losses(q, l);
-	find_throttling(q, pauses, l);
-	if (cp_findings_lack_names(named))
-		cp_brief_found(l, "no names",
-		    "%s of %.200s is in code without a symbol: coldperf "
-		    "symbols",
-		    cp_word_percent(&share, unnamed, 1), event);
-	if (part >= cp_threshold(CP_T_UNWOUND_PART))
-		cp_brief_found(l, "callers",
-		    "%s of the stacks end before the outermost function: "
-		    "coldperf unwind",
-		    cp_word_percent(&share, part, 1));
-	if (broken >= cp_threshold(CP_T_UNWOUND_PART))
-		cp_brief_found(l, "callers",
-		    "%s of %.200s in user code has a broken call chain, "
-		    "because there are no frame pointers: coldperf unwind",
-		    cp_word_percent(&share, broken, 1), event);
-	if (lost >= cp_threshold(CP_T_LOST_CALLERS))
-		cp_brief_found(l, "callers",
-		    "in %s of the samples frame pointers lack a caller that "
-		    "nothing tells; record --call-graph dwarf or lbr: coldperf "
-		    "quality",
-		    cp_word_percent(&share, lost, 1));
+	find_throttling(q, pauses, a);
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		cp_accounts_add(
+		    a, &(struct cp_account){ .name = all[i].name,
+			   .share = cp_percent_exact(all[i].share, 1),
+			   .of = all[i].of });
 }

@@ -14,17 +14,14 @@
 #include "analyses/common/call-paths.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
-#include "analyses/summary/thresholds.h"
 
-#define NAME 160   /* bytes of a name in a sentence */
 #define CALLEES 3  /* named in a sentence */
 #define NEARLY 0.9 /* of a share: the rest is not worth words */
 #define SPLIT 0.8  /* a function that passes on more only calls another */
 
 struct heavy {
 	struct cp_overview *r;
-	struct cp_brief_lines *l;
-	const char *verb;
+	struct cp_accounts *a;
 	uint8_t *role;  /* by entity: enum cp_code_role + 1; 0: not known */
 	uint32_t *near; /* by node: the nearest own one, or itself, upwards */
 	struct cp_mass *credit;  /* by entity */
@@ -33,53 +30,30 @@ struct heavy {
 	bool flat;               /* that is little */
 };
 
-struct name {
-	char text[NAME + 8];
-};
-
-/* The name, cut at the end of a character. */
-static void
-cut_name(struct name *to, const char *name)
-{
-	size_t n = strlen(name);
-
-	if (n > NAME) {
-		n = NAME;
-		while (n > 0 && ((unsigned char)name[n] & 0xc0) == 0x80)
-			n--;
-		(void)snprintf(
-		    to->text, sizeof(to->text), "%.*s…", (int)n, name);
-		return;
-	}
-	(void)snprintf(to->text, sizeof(to->text), "%s", name);
-}
-
 /* What a sentence calls it: "Index::add", "libc.so.6+0x4a2b0…0x4a2f8". */
 static const char *
-name_of(const struct heavy *h, uint32_t entity, struct name *to)
+name_of(const struct heavy *h, uint32_t entity)
 {
 	const struct cp_entity *e = &h->r->entities.all[entity];
 	const struct cp_sum *s = &h->r->sums.sum[entity];
 	const char *object = cp_word_object(h->r->run, e->dso);
-	struct name whole;
+	uint64_t addr = e->kind == CP_ENTITY_RANGE ? e->addr : s->addr;
 	struct cp_word word;
+	const char *name = NULL;
+	char text[256];
 
-	if (e->symbol != NULL || e->kind == CP_ENTITY_NO_FRAME) {
-		cut_name(to, cp_entity_name(e, &word));
-	} else if (e->kind == CP_ENTITY_UNNAMED && s->addresses != 1) {
-		(void)snprintf(whole.text, sizeof(whole.text),
-		    "code without names in %.100s", object);
-		cut_name(to, whole.text);
-	} else {
-		uint64_t addr = e->kind == CP_ENTITY_RANGE ? e->addr : s->addr;
-
-		(void)snprintf(whole.text, sizeof(whole.text),
+	if (e->symbol != NULL || e->kind == CP_ENTITY_NO_FRAME)
+		name = cp_entity_name(e, &word);
+	else if (e->kind == CP_ENTITY_UNNAMED && s->addresses != 1)
+		(void)snprintf(
+		    text, sizeof(text), "code without names in %.100s", object);
+	else
+		(void)snprintf(text, sizeof(text),
 		    e->extent != 0 ? "%.100s+0x%llx…0x%llx" : "%.100s+0x%llx",
 		    object, (unsigned long long)addr,
 		    (unsigned long long)(addr + e->extent));
-		cut_name(to, whole.text);
-	}
-	return to->text;
+	return cp_run_string(
+	    h->r->run, cp_run_intern(h->r->run, name != NULL ? name : text));
 }
 
 static enum cp_code_role
@@ -164,18 +138,17 @@ part(const struct heavy *h, uint64_t weight)
 	return cp_share((double)weight, (double)h->r->all.mass.weight);
 }
 
-/* Who calls it, and which library code it spends time in. */
+/* Says which library code it spends time in, and who calls it. */
 static void
-around_top(struct heavy *h, struct name *caller, struct name *callee)
+add_around(struct heavy *h, struct cp_account *x)
 {
 	const struct cp_sums *s = &h->r->sums;
 	const struct cp_spread *w = &s->spread;
 	struct cp_tally *callers = cp_tally_new(h->r->run);
 	struct cp_tally *callees = cp_tally_new(h->r->run);
 	uint64_t all = h->credit[h->top].weight;
+	struct cp_account near = { .name = CP_A_IN_CALLEE };
 	const struct cp_tally_row *row;
-	struct name name;
-	struct cp_word word;
 
 	for (uint32_t k = 0; k < w->n; k++) {
 		uint32_t i = w->touched[k], up;
@@ -191,39 +164,32 @@ around_top(struct heavy *h, struct name *caller, struct name *callee)
 		if (up != 0)
 			cp_tally_add(callers, s->entity[up], 0, self);
 	}
-	row = cp_rows_heaviest(callers);
-	if (row != NULL && !is_own(h, (uint32_t)row->a))
-		row = NULL;
-	if (row != NULL && (double)row->weight >= NEARLY * (double)all)
-		(void)snprintf(caller->text, sizeof(caller->text),
-		    "; %s calls it", name_of(h, (uint32_t)row->a, &name));
-	else if (row != NULL && row->weight >= all / 4)
-		(void)snprintf(caller->text, sizeof(caller->text),
-		    "; for %s of it %.120s calls it",
-		    cp_word_percent(&word, (double)row->weight, (double)all),
-		    name_of(h, (uint32_t)row->a, &name));
 	row = cp_rows_heaviest(callees);
-	if (row != NULL && row->weight >= all / 10)
-		(void)snprintf(callee->text, sizeof(callee->text),
-		    ", %s of it in %.120s",
-		    cp_word_percent(&word, (double)row->weight, (double)all),
-		    name_of(h, (uint32_t)row->a, &name));
+	if (row != NULL && row->weight >= all / 10) {
+		near.share = cp_percent_exact((double)row->weight, (double)all);
+		near.where = name_of(h, (uint32_t)row->a);
+		cp_account_also(h->a, x, &near);
+	}
+	row = cp_rows_heaviest(callers);
+	if (row == NULL || !is_own(h, (uint32_t)row->a) ||
+	    row->weight < all / 4)
+		return;
+	near.name = (double)row->weight >= NEARLY * (double)all
+			? CP_A_CALLED_BY
+			: CP_A_PARTLY_CALLED_BY;
+	near.share = cp_percent_exact((double)row->weight, (double)all);
+	near.where = x->by = name_of(h, (uint32_t)row->a);
+	cp_account_also(h->a, x, &near);
 }
 
-static void
-tell_top(struct heavy *h)
+static struct cp_account *
+add_top(struct heavy *h, enum cp_account_name name)
 {
-	const struct cp_entity *e = &h->r->entities.all[h->top];
-	struct name name, caller = { "" }, callee = { "" };
-	struct cp_word share, sure;
-
-	around_top(h, &caller, &callee);
-	cp_brief_found(h->l,
-	    cp_entity_nameless(e) ? "hot code" : "hot function",
-	    "%s %s %s of %.100s (%s)%s%s", name_of(h, h->top, &name), h->verb,
-	    cp_percent_share(&share, h->share),
-	    cp_event_name(h->r->run, h->r->event),
-	    cp_percent_interval(&sure, h->share), callee.text, caller.text);
+	return cp_accounts_add(
+	    h->a, &(struct cp_account){ .name = name,
+		      .where = name_of(h, h->top),
+		      .share = h->share,
+		      .of = cp_event_name(h->r->run, h->r->event) });
 }
 
 /* --------------------------------------------------- how many ran at once */
@@ -267,9 +233,8 @@ tell_parallel(struct heavy *h, bool first)
 	double ran;
 	uint64_t in;
 	uint32_t e;
-	struct name name;
-	struct cp_word alone, share;
-	char of[32] = "";
+	struct cp_account *x;
+	char busy[32];
 
 	if (!cp_parallel_end(p, h->r->event))
 		return false;
@@ -284,16 +249,22 @@ tell_parallel(struct heavy *h, bool first)
 	if (first && (e == h->top || (double)p->alone <
 					 cp_threshold(CP_T_LONG_ALONE) * ran))
 		return false;
-	if (online != NULL)
-		(void)snprintf(of, sizeof(of), " of %.20s", online);
-	cp_brief_found(h->l, "parallelism",
-	    "one thread ran alone for %s of the time that any ran, for %s in "
-	    "%s, which has %.2f %% of %.100s; %.1f%s CPUs were busy on average",
-	    cp_word_percent(&alone, (double)p->alone, ran),
-	    cp_word_percent(&share, (double)in, ran), name_of(h, e, &name),
-	    100 * part(h, h->credit[e].weight),
-	    cp_event_name(h->r->run, h->r->event), p->busy / (double)p->elapsed,
-	    of);
+	x = cp_accounts_add(h->a,
+	    &(struct cp_account){ .name = first ? CP_A_LONG_ALONE : CP_A_ALONE,
+		.share = cp_percent_exact((double)p->alone, ran),
+		.next = cp_percent_exact((double)in, ran),
+		.of = "the time that any thread ran",
+		.where = name_of(h, e) });
+	cp_account_also(h->a, x,
+	    &(struct cp_account){ .name = CP_A_SHARE_OF,
+		.share = cp_percent_exact(
+		    (double)h->credit[e].weight, (double)h->r->all.mass.weight),
+		.of = cp_event_name(h->r->run, h->r->event) });
+	(void)snprintf(
+	    busy, sizeof(busy), "%.1f", p->busy / (double)p->elapsed);
+	cp_account_also(h->a, x,
+	    &(struct cp_account){
+		.name = CP_A_CPUS_BUSY, .what = busy, .of = online });
 	return true;
 }
 
@@ -352,27 +323,27 @@ tell_widest(struct heavy *h, const struct cp_tally_row *calls, size_t n)
 {
 	uint32_t e = (uint32_t)calls[0].a;
 	const struct cp_sum *sum = &h->r->sums.sum[e];
-	struct cp_percent p =
-	    percent(h, e, (struct cp_mass){ sum->children, sum->children_sq });
-	char text[CALLEES * (NAME + 32)] = "";
+	char text[CALLEES * 250] = "";
 	size_t at = 0;
-	struct name name;
-	struct cp_word share, sure;
 
-	for (size_t i = 0; i < n && i < CALLEES && calls[i].a == e; i++) {
-		if (part(h, calls[i].weight) < cp_threshold(CP_T_CALLEE))
-			break;
-		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s %s",
-		    i == 0 ? ": " : ", ",
-		    name_of(h, (uint32_t)calls[i].b, &name),
-		    cp_word_percent(&share, (double)calls[i].weight,
-			(double)h->r->all.mass.weight));
-	}
-	cp_brief_found(h->l, "wide function",
-	    "%s and what it calls %s %s of %.100s (%s)%s", name_of(h, e, &name),
-	    h->verb, cp_percent_share(&share, p),
-	    cp_event_name(h->r->run, h->r->event),
-	    cp_percent_interval(&sure, p), text);
+	for (size_t i = 0;
+	     i < n && i < CALLEES && calls[i].a == e &&
+	     part(h, calls[i].weight) >= cp_threshold(CP_T_CALLEE);
+	     i++)
+		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s",
+		    i == 0 ? "" : ", ",
+		    cp_account_phrase(h->a,
+			&(struct cp_account){ .name = CP_A_PART_OF,
+			    .where = name_of(h, (uint32_t)calls[i].b),
+			    .share = cp_percent_exact((double)calls[i].weight,
+				(double)h->r->all.mass.weight) }));
+	cp_accounts_add(
+	    h->a, &(struct cp_account){ .name = CP_A_WIDE,
+		      .where = name_of(h, e),
+		      .share = percent(h, e,
+			  (struct cp_mass){ sum->children, sum->children_sq }),
+		      .of = cp_event_name(h->r->run, h->r->event),
+		      .what = text });
 }
 
 /*
@@ -413,9 +384,9 @@ find_widest(struct heavy *h)
 }
 
 void
-cp_heavy_show(struct cp_overview *r, const char *verb, struct cp_brief_lines *l)
+cp_heavy_show(struct cp_overview *r, struct cp_accounts *a)
 {
-	struct heavy h = { .r = r, .l = l, .verb = verb };
+	struct heavy h = { .r = r, .a = a };
 	bool first;
 
 	h.role = cp_run_alloc(r->run, r->entities.n * sizeof(*h.role));
@@ -426,22 +397,17 @@ cp_heavy_show(struct cp_overview *r, const char *verb, struct cp_brief_lines *l)
 	h.flat = h.share.share < 100 * cp_threshold(CP_T_HOT_FUNCTION);
 	first = tell_parallel(&h, true);
 	if (!h.flat)
-		tell_top(&h);
+		add_around(
+		    &h, add_top(&h, cp_entity_nameless(&r->entities.all[h.top])
+					? CP_A_HOT_CODE
+					: CP_A_HOT_FUNCTION));
+	else if (h.top != CP_NO_ID)
+		(void)add_top(&h, CP_A_FLAT);
 	if (!first)
 		(void)tell_parallel(&h, false);
 	find_widest(&h);
 	cp_hot_object_show(r,
 	    &(struct cp_hot_code){
 		h.top, h.top != CP_NO_ID ? h.credit[h.top].weight : 0, h.flat },
-	    verb, l);
-	if (h.flat && h.top != CP_NO_ID) {
-		struct name name;
-		struct cp_word share;
-
-		cp_brief_found(l, "flat",
-		    "no function %s more than %s of %.100s: the heaviest is "
-		    "%s",
-		    verb, cp_percent_share(&share, h.share),
-		    cp_event_name(r->run, r->event), name_of(&h, h.top, &name));
-	}
+	    a);
 }

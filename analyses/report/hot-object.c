@@ -6,15 +6,13 @@
 #include "analyses/code/roles.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
-#include "analyses/summary/thresholds.h"
 
 #define NEARLY 0.9 /* of a share: the rest is not worth words */
 
 struct hot {
 	struct cp_overview *r;
 	const struct cp_hot_code *top;
-	const char *verb;
-	struct cp_brief_lines *l;
+	struct cp_accounts *a;
 };
 
 /* What CPUs do that have no work costs nothing. */
@@ -74,25 +72,20 @@ tell_object(struct hot *h, uint32_t dso, struct cp_mass mass)
 {
 	struct cp_overview *r = h->r;
 	struct object o = { r->run, cp_run_dso(r->run, dso)->short_name };
-	struct cp_percent p = cp_percent_of(
-	    mass, cp_precision_whole(r->sure.view, r->all, is_of_object, &o));
 	enum cp_code_role role = cp_object_role(r->run, dso);
-	struct cp_word at, share, sure;
-	const char *range = NULL;
+	struct cp_account x = { .name = CP_A_HOT_OBJECT,
+		.where = cp_run_string(r->run, o.name),
+		.what = role != CP_ROLE_PROGRAM ? cp_code_role_name(role) : "",
+		.share = cp_percent_of(mass,
+		    cp_precision_whole(r->sure.view, r->all, is_of_object, &o)),
+		.of = cp_event_name(r->run, r->event) };
+	struct cp_word at;
 
-	if (p.lo < 100 * cp_threshold(CP_T_HOT_OBJECT) ||
-	    (role == CP_ROLE_PROGRAM && p.share > 100 * NEARLY))
+	if (role == CP_ROLE_PROGRAM && x.share.share > 100 * NEARLY)
 		return;
 	if (!is_of_top(h, dso))
-		range = heaviest_range(h, o.name, &at);
-	cp_brief_found(h->l, "hot object",
-	    "%.100s%s%s%s %s %s of %.100s (%s)%s%s",
-	    cp_run_string(r->run, o.name), role != CP_ROLE_PROGRAM ? " (" : "",
-	    cp_code_role_name(role), role != CP_ROLE_PROGRAM ? ")" : "",
-	    h->verb, cp_percent_share(&share, p),
-	    cp_event_name(r->run, r->event), cp_percent_interval(&sure, p),
-	    range != NULL ? ", most of it at " : "",
-	    range != NULL ? range : "");
+		x.call = heaviest_range(h, o.name, &at);
+	cp_accounts_add(h->a, &x);
 }
 
 /*
@@ -101,9 +94,9 @@ tell_object(struct hot *h, uint32_t dso, struct cp_mass mass)
  */
 void
 cp_hot_object_show(struct cp_overview *of, const struct cp_hot_code *top,
-    const char *verb, struct cp_brief_lines *l)
+    struct cp_accounts *a)
 {
-	struct hot hot = { of, top, verb, l }, *h = &hot;
+	struct hot hot = { of, top, a }, *h = &hot;
 	const struct cp_overview *r = h->r;
 	struct cp_tally *nameless = cp_tally_new(r->run);
 	const struct cp_tally_row *rows, *most = NULL;

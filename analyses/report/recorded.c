@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* Whose samples they are, and what other events have most of. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/report/report.h"
-#include "analyses/summary/thresholds.h"
 
 struct command {
 	const struct cp_overview *r;
@@ -93,66 +91,56 @@ percent(struct cp_overview *r, const struct command *c)
 
 static void
 tell_commands(struct cp_overview *r, const struct command *c, size_t n,
-    uint64_t work, struct cp_brief_lines *l)
+    uint64_t work, struct cp_accounts *a)
 {
-	struct cp_percent p = percent(r, c);
-	char many[48] = "", next[128] = "";
-	struct cp_word share, sure;
+	struct cp_account x = { .name = CP_A_COMMAND,
+		.who = cp_run_string(r->run, c->comm),
+		.n = c->processes > 1 ? c->processes : 0,
+		.share = percent(r, c),
+		.of = cp_event_name(r->run, r->event) };
 
 	/* The recorder has a finding of its own. */
 	if ((double)c->mass.weight <
 		cp_threshold(CP_T_COMMAND) * (double)work ||
-	    strcmp(cp_run_string(r->run, c->comm), "perf") == 0 || p.share > 95)
+	    strcmp(x.who, "perf") == 0 || x.share.share > 95)
 		return;
-	if (c->processes > 1)
-		(void)snprintf(many, sizeof(many), " (%u processes)",
-		    (unsigned)c->processes);
 	if (n > 1 && c[1].mass.weight >= work / 20)
-		(void)snprintf(next, sizeof(next), ", %.64s %s",
-		    cp_run_string(r->run, c[1].comm),
-		    cp_word_percent(&share, (double)c[1].mass.weight,
-			(double)r->all.mass.weight));
-	cp_brief_found(l, "command", "%.64s%s has %s of %.100s (%s)%s",
-	    cp_run_string(r->run, c->comm), many, cp_percent_share(&share, p),
-	    cp_event_name(r->run, r->event), cp_percent_interval(&sure, p),
-	    next);
+		x.what = cp_account_phrase(
+		    a, &(struct cp_account){ .name = CP_A_PART_OF,
+			   .where = cp_run_string(r->run, c[1].comm),
+			   .share = cp_percent_exact((double)c[1].mass.weight,
+			       (double)r->all.mass.weight) });
+	cp_accounts_add(a, &x);
 }
 
 void
-cp_recorded_show(struct cp_overview *r, struct cp_brief_lines *l)
+cp_recorded_show(struct cp_overview *r, struct cp_accounts *a)
 {
 	size_t n;
 	const struct command *c = commands_of(r, &n);
 	uint64_t work = r->all.mass.weight;
-	struct cp_word share, sure;
 
 	if (n != 0 && c->idle) {
-		struct cp_percent p = percent(r, c);
-
 		work -= c->mass.weight;
-		if (p.lo >= 100 * cp_threshold(CP_T_IDLE))
-			cp_brief_found(l, "idle",
-			    "CPUs had no work for %s of %.100s (%s)",
-			    cp_percent_share(&share, p),
-			    cp_event_name(r->run, r->event),
-			    cp_percent_interval(&sure, p));
+		cp_accounts_add(a, &(struct cp_account){ .name = CP_A_IDLE,
+				       .share = percent(r, c),
+				       .of = cp_event_name(r->run, r->event) });
 		c++;
 		n--;
 	}
 	if (n != 0 && (n > 1 || work < r->all.mass.weight))
-		tell_commands(r, c, n, work, l);
+		tell_commands(r, c, n, work, a);
 }
 
 /* Few samples: no share of them is a finding, but where they lie is. */
 void
-cp_few_show(struct cp_overview *r, struct cp_brief_lines *l)
+cp_few_show(struct cp_overview *r, struct cp_accounts *a)
 {
 	const struct cp_tally_row *rows, *most;
 	struct cp_tally *t = cp_tally_new(r->run);
 	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
 	size_t n = cp_tally_rows(r->stacks, &rows);
-	char where[256] = "";
-	struct cp_word count;
+	struct cp_account x = { .name = CP_A_FEW, .n = samples };
 
 	for (size_t i = 0; i < n; i++) {
 		cp_frame_id f = cp_stack_frame(r->run, (cp_stack_id)rows[i].b);
@@ -163,28 +151,25 @@ cp_few_show(struct cp_overview *r, struct cp_brief_lines *l)
 			    rows[i].count);
 	}
 	most = cp_rows_heaviest(t);
-	if (most != NULL && most->a != 0)
-		(void)snprintf(where, sizeof(where), "; %s in %.200s",
-		    cp_word_count(&count, most->weight),
-		    cp_word_object(r->run, (uint32_t)most->a));
-	cp_brief_found(l, "few samples",
-	    "%" PRIu64 " sample%s %s too few to tell shares%s", samples,
-	    cp_word_s(samples), samples == 1 ? "is" : "are", where);
+	if (most != NULL && most->a != 0) {
+		x.m = most->weight;
+		x.where = cp_word_object(r->run, (uint32_t)most->a);
+	}
+	cp_accounts_add(a, &x);
 }
 
 void
-cp_uneven_show(struct cp_overview *r, struct cp_brief_lines *l)
+cp_uneven_show(struct cp_overview *r, struct cp_accounts *a)
 {
 	uint64_t samples = cp_groups_total(&r->events, r->event).samples;
 	double n = cp_mass_samples(r->all.mass);
-	struct cp_word word;
+	char worth[32];
 
+	(void)snprintf(worth, sizeof(worth), "%.1f", n);
 	if (n <= 20 && n <= (double)samples / 2)
-		cp_brief_found(l, "few heavy samples",
-		    "few carry most of the weight: the %s samples tell as much "
-		    "as %.1f of equal weight would (--weight samples counts "
-		    "them alike)",
-		    cp_word_count(&word, samples), n);
+		cp_accounts_add(
+		    a, &(struct cp_account){
+			   .name = CP_A_UNEVEN, .n = samples, .what = worth });
 }
 
 /* ------------------------------------------------------------- other events */
@@ -201,15 +186,17 @@ is_cost(const struct cp_evsel *e)
 
 static void
 find_event(struct cp_overview *r, uint32_t event,
-    const struct cp_tally_row *rows, size_t n, struct cp_brief_lines *l)
+    const struct cp_tally_row *rows, size_t n, struct cp_accounts *a)
 {
 	struct cp_mass *mass =
 	    cp_run_alloc(r->run, r->entities.n * sizeof(*mass));
 	struct cp_whole whole = cp_groups_whole(&r->events, event);
 	uint32_t most = CP_NO_ID;
-	double time;
-	struct cp_percent p;
-	struct cp_word name, share, sure;
+	struct cp_account x = { .name = CP_A_HOT_EVENT,
+		.about = cp_event_name(r->run, event),
+		.of = cp_event_name(r->run, event),
+		.what = cp_event_name(r->run, r->event) };
+	struct cp_word name;
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t e = r->sums.entity[r->sums.paths.at[rows[i].b]];
@@ -224,20 +211,18 @@ find_event(struct cp_overview *r, uint32_t event,
 	}
 	if (most == CP_NO_ID)
 		return;
-	p = cp_percent_of(mass[most], whole);
-	time = 100 * cp_share((double)r->sums.sum[most].self,
-			 (double)r->all.mass.weight);
-	if (p.lo >= 100 * cp_threshold(CP_T_HOT_EVENT) && p.lo > time)
-		cp_brief_found(l, cp_event_name(r->run, event),
-		    "%.160s has %s of %.100s (%s) and %.2f %% of %.100s",
-		    cp_entity_name(&r->entities.all[most], &name),
-		    cp_percent_share(&share, p), cp_event_name(r->run, event),
-		    cp_percent_interval(&sure, p), time,
-		    cp_event_name(r->run, r->event));
+	x.share = cp_percent_of(mass[most], whole);
+	x.next = cp_percent_exact(
+	    (double)r->sums.sum[most].self, (double)r->all.mass.weight);
+	x.where = cp_run_string(
+	    r->run, cp_run_intern(
+			r->run, cp_entity_name(&r->entities.all[most], &name)));
+	if (x.share.lo > x.next.share)
+		cp_accounts_add(a, &x);
 }
 
 void
-cp_other_events_show(struct cp_overview *r, struct cp_brief_lines *l)
+cp_other_events_show(struct cp_overview *r, struct cp_accounts *a)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(r->stacks, &rows);
@@ -247,5 +232,5 @@ cp_other_events_show(struct cp_overview *r, struct cp_brief_lines *l)
 		    is_cost(cp_run_evsel(r->run, i)) &&
 		    (double)cp_groups_total(&r->events, i).samples >=
 			cp_threshold(CP_T_FEW_SAMPLES))
-			find_event(r, i, rows, n, l);
+			find_event(r, i, rows, n, a);
 }

@@ -3,22 +3,21 @@
  * analyses/report/report.h: what the files of this room share.
  *
  * This room has what only the overview shows: symbols with their paths,
- * callees.c, sample-load.c, unnamed-objects.c.  It may use coldperf/plugin.h,
- * analyses/common and analyses/precision.  Begin in analyses/report.c, which
- * alone also includes brief.h of other rooms.
+ * callees.c, sample-load.c, unnamed-objects.c; and it brings together what
+ * others tell (others.c).  It may use coldperf/plugin.h, analyses/accounts,
+ * analyses/lost, analyses/common and analyses/precision.  Begin in
+ * analyses/report.c.
  */
 #ifndef CP_ANALYSES_REPORT_REPORT_H
 #define CP_ANALYSES_REPORT_REPORT_H
 
-#include <coldperf/plugin.h>
-
+#include "analyses/accounts/tellers.h"
 #include "analyses/common/call-sums.h"
 #include "analyses/common/losses.h"
 #include "analyses/common/parallel.h"
 #include "analyses/common/sample-groups.h"
+#include "analyses/lost/chain-ends.h"
 #include "analyses/precision/rows.h"
-#include "analyses/summary/brief-part.h"
-#include "analyses/summary/chain-ends.h"
 
 /*
  * callees.c: the heaviest functions with what they call.
@@ -83,14 +82,13 @@ void cp_sample_load_show(const struct cp_sample_load *, struct cp_report *);
 
 /* symbols.c: the heaviest symbols of the overview. */
 
-struct cp_brief_parts;
 struct cp_busy;
 struct cp_causes;
 struct cp_modes;
-struct cp_offcpu_brief;
-struct cp_sched_brief;
-struct cpi;
+struct cp_others;
 struct cp_overview_symbol;
+struct cp_sched;
+struct cpi;
 
 struct cp_overview {
 	struct cp_run *run;
@@ -101,12 +99,12 @@ struct cp_overview {
 	struct cp_tally *by_cpu;    /* event, cpu */
 	struct cp_tally *left_out;  /* the same of what filters leave out */
 	struct cp_sample_load load;
-	struct cp_offcpu_brief *offcpu;
+	struct cp_causes *causes;
 	bool waits;     /* its waits are known */
 	bool explained; /* what waited for a CPU */
-	struct cp_causes *causes;
-	struct cp_sched_brief *sched;
-	struct cp_brief_parts *parts;
+	struct cp_sched *sched;
+	bool looked, switches; /* since the first sample */
+	struct cp_others *others;
 	struct cp_busy *busy;
 	struct cp_modes *modes;
 	struct cpi *cpi;
@@ -151,51 +149,105 @@ void cp_overview_note_waits(const struct cp_overview *, struct cp_report *);
 /* Notes which CPUs have the most and the fewest samples. */
 void cp_overview_note_cpus(struct cp_overview *, struct cp_report *);
 
+/* busy.c: the longest time that a CPU was busy all the time. */
+
+struct cp_busy *cp_busy_new(struct cp_run *);
+/* Of events that measure time. */
+void cp_busy_sample(struct cp_busy *, const struct cp_sample *);
+/* Of one event; after stacks were named. */
+void cp_busy_show(struct cp_busy *, uint32_t event, struct cp_accounts *);
+
+/* modes.c: what the CPUs did: user code, kernel, interrupts, idle, guests. */
+
+struct cp_modes *cp_modes_new(struct cp_run *);
+/* Counts a sample that the filters keep. */
+void cp_modes_sample(struct cp_modes *, const struct cp_sample *);
 /*
- * findings.c: the values of the overview that passed a
- * threshold.
+ * Of one event, whose samples weigh all; after stacks were named.  The view's
+ * samples tell how sure the shares are; their groups are threads.  Without
+ * accounts nothing is found.
+ */
+struct cp_modes_of {
+	uint32_t event;
+	struct cp_whole all;
+	struct cp_view *view;
+	const struct cp_groups *threads;
+};
+void cp_modes_show(struct cp_modes *, const struct cp_modes_of *,
+    struct cp_accounts *, struct cp_report *);
+/*
+ * Adds the weight of idle CPUs, which wait for work, to the entity of
+ * the innermost frame.  After stacks were named.
+ */
+void cp_modes_idle(struct cp_modes *, uint32_t event, const struct cp_sums *,
+    uint64_t *by_entity);
+
+/*
+ * others.c: what other analyses tell of events of theirs; branches.c and
+ * faults.c are two of these.
  */
 
-/* The table that findings go to, before all others. */
-struct cp_brief_lines cp_findings_new(struct cp_run *, struct cp_report *);
+extern const struct cp_teller cp_branches_teller, cp_faults_teller;
+
+struct cp_others *cp_others_new(struct cp_run *);
+/* Returns the CP_WANT_* flags that they need. */
+uint32_t cp_others_wants(const struct cp_run *);
+/* Call it with all samples, also those that the filters leave out. */
+void cp_others_sample(struct cp_others *, const struct cp_sample *);
+void cp_others_event(struct cp_others *, const struct cp_sideband *);
+void cp_others_tell(struct cp_others *, struct cp_accounts *);
 /*
- * Finds flaws of the capture itself.  They come first, because they limit how
- * far all other findings can be trusted.
+ * Adds the table of data that was not recorded; waits: the capture has the
+ * waits of threads.
  */
-void cp_findings_of_input(struct cp_run *, struct cp_brief_lines *);
+void cp_others_missing(const struct cp_run *, const struct cp_accounts *,
+    bool waits, struct cp_report *);
+
+/*
+ * host.c: what the host's CPUs can count.
+ */
+
+/* Whether its CPUs have counters; a virtual machine may have none. */
+bool cp_host_counts(const struct cp_run *);
+/* Whether it can record what the advice says. */
+bool cp_host_branches(const struct cp_run *);
+bool cp_host_memory(const struct cp_run *);
+
+/* findings.c: how far the capture can be trusted, and who did the work. */
+
+/* Flaws of the capture itself. */
+void cp_findings_of_input(struct cp_run *, struct cp_accounts *);
 /* Of the event shown: one thread that does it all, the recorder's part. */
-void cp_findings_of_event(struct cp_overview *, struct cp_brief_lines *);
+void cp_findings_of_event(struct cp_overview *, struct cp_accounts *);
 /* What was lost; what of the event shown has no name, or no callers. */
 void cp_findings_of_quality(struct cp_run *, const char *event,
     const struct cp_pauses *, const struct cp_named *,
-    const struct cp_chain_ends *, struct cp_brief_lines *);
+    const struct cp_chain_ends *, struct cp_accounts *);
 /* Do so many samples lack names that the report says how to get them? */
 bool cp_findings_lack_names(const struct cp_named *);
 
 /*
- * heavy.c: which code the event's samples are of: the
- * program's own function that costs most, the widest one below main, the
- * heaviest object, what other events have most of, who was recorded.
+ * heavy.c: which code the event's samples are of: the program's own function
+ * that costs most, and the widest one below main.
  */
+void cp_heavy_show(struct cp_overview *, struct cp_accounts *);
 
-/* Of the event shown; verb: "took" for time, "has" for other events. */
-void cp_heavy_show(
-    struct cp_overview *, const char *verb, struct cp_brief_lines *);
+/* recorded.c: who was recorded, and what other events have most of. */
+
 /* Of an event with few samples. */
-void cp_few_show(struct cp_overview *, struct cp_brief_lines *);
+void cp_few_show(struct cp_overview *, struct cp_accounts *);
 /* If few samples carry most of the weight, all shares are uncertain. */
-void cp_uneven_show(struct cp_overview *, struct cp_brief_lines *);
+void cp_uneven_show(struct cp_overview *, struct cp_accounts *);
 /* Which commands the samples are of, where there are several. */
-void cp_recorded_show(struct cp_overview *, struct cp_brief_lines *);
+void cp_recorded_show(struct cp_overview *, struct cp_accounts *);
 /* Where other events than the one shown, and than time, have their samples. */
-void cp_other_events_show(struct cp_overview *, struct cp_brief_lines *);
+void cp_other_events_show(struct cp_overview *, struct cp_accounts *);
 
 /*
  * families.c: functions of one class, namespace, crate, package, module or role
  * that together have more of the event than any one function.
  */
-void cp_families_show(
-    struct cp_overview *, const char *verb, struct cp_brief_lines *);
+void cp_families_show(struct cp_overview *, struct cp_accounts *);
 
 /* hot-object.c: the file that has most of an event's samples.
  */
@@ -211,8 +263,8 @@ struct cp_hot_code {
  * Finds the heaviest object: a library with a known role, or one whose
  * functions have no names, if the heaviest code does not say as much.
  */
-void cp_hot_object_show(struct cp_overview *, const struct cp_hot_code *,
-    const char *verb, struct cp_brief_lines *);
+void cp_hot_object_show(
+    struct cp_overview *, const struct cp_hot_code *, struct cp_accounts *);
 /* The part of the entity's own weight that is of CPUs without work. */
 uint64_t cp_idle_weight(const struct cp_overview *, uint32_t entity);
 

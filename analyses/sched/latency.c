@@ -11,7 +11,6 @@
 
 #include "analyses/common/label.h"
 #include "analyses/sched/delays.h"
-#include "analyses/summary/thresholds.h"
 
 enum { SHARES = 5 };
 static const double shares[SHARES] = { 0.5, 0.9, 0.95, 0.99, 0.999 };
@@ -228,7 +227,7 @@ cp_sched_latency(struct cp_sched *s, struct cp_report *rep)
 		show_histogram(s, &rows, rep);
 }
 
-/* ------------------------------------------------------------------ brief */
+/* ----------------------------------------------------------- for overviews */
 
 enum { BRIEF_ROWS = 5 };
 
@@ -274,34 +273,26 @@ brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
 	cp_table_text(t, cp_run_string(r->s->run, r->comm));
 }
 
-/* Finds the longest wait, if it is long enough for a sentence. */
+/* The longest wait.  It is noted when it ends. */
 static void
-find_wait(const struct rows *rows, struct cp_brief_lines *found)
+add_longest(const struct rows *rows, struct cp_accounts *a)
 {
 	const struct row *worst = &rows->row[0];
-	struct cp_word time, at;
-	uint64_t start = cp_run_start(worst->s->run), began;
 
 	for (size_t i = 1; i < rows->n; i++)
 		if (rows->row[i].max > worst->max &&
 		    strcmp(cp_run_string(worst->s->run, rows->row[i].comm),
 			"perf") != 0)
 			worst = &rows->row[i];
-	if ((double)worst->max < cp_threshold(CP_T_CPU_WAIT))
-		return;
-	/* A wait is noted when it ends. */
-	began = worst->max_at - worst->max;
-	if (start == CP_NO_TIME || began < start)
-		start = began;
-	cp_brief_found(found, "CPU wait",
-	    "%.64s was ready and waited %s for a CPU, from +%s: coldperf sched",
-	    cp_run_string(worst->s->run, worst->comm),
-	    cp_word_time(&time, worst->max), cp_word_time(&at, began - start));
+	cp_accounts_add(a, &(struct cp_account){ .name = CP_A_CPU_WAIT,
+			       .who = cp_run_string(worst->s->run, worst->comm),
+			       .longest = worst->max,
+			       .when = worst->max_at - worst->max });
 }
 
 bool
 cp_sched_latency_brief(
-    struct cp_sched *s, struct cp_brief_lines *found, struct cp_report *rep)
+    struct cp_sched *s, struct cp_accounts *a, struct cp_report *rep)
 {
 	struct cp_table *t;
 	struct rows rows;
@@ -315,8 +306,8 @@ cp_sched_latency_brief(
 		rows.n--;
 	if (rows.n == 0)
 		return false;
-	if (found != NULL)
-		find_wait(&rows, found);
+	if (a != NULL)
+		add_longest(&rows, a);
 	t = cp_report_table(rep, "cpu-waits", "Waits for a CPU");
 	cp_table_column(t, "Waited", CP_COL_TIME);
 	cp_table_column(t, "Waits", CP_COL_COUNT);

@@ -4,16 +4,16 @@
 #ifndef CP_ANALYSES_SCHED_LATENCY_H
 #define CP_ANALYSES_SCHED_LATENCY_H
 
+#include "analyses/accounts/accounts.h"
 #include "analyses/sched/gather.h"
-#include "analyses/summary/brief-part.h"
 
 /* A row per thread or name, perf's order. */
 void cp_sched_latency(struct cp_sched *, struct cp_report *);
 /*
- * Shows a few rows: the threads with the largest sums; false: there are none.
+ * For the overview: a few rows, the threads with the largest sums; and adds the
+ * longest wait, unless accounts are NULL.  false: there are none.
  */
-/* found: receives a finding; may be NULL. */
 bool cp_sched_latency_brief(
-    struct cp_sched *, struct cp_brief_lines *, struct cp_report *);
+    struct cp_sched *, struct cp_accounts *, struct cp_report *);
 
 #endif

@@ -1,5 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/brief.c %D%/tables.h %D%/brief.h %D%/cpu-load.c %D%/cpu-load.h %D%/cpus.c \
+	%D%/tables.h %D%/cpu-load.c %D%/cpu-load.h %D%/cpus.c \
 	%D%/delay-bins.c %D%/delays.c \
 	%D%/delays.h %D%/gather.c %D%/gather.h %D%/latency.c %D%/latency.h \
 	%D%/longest-waits.c %D%/longest-waits.h %D%/switch-rows.c \

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/stat/brief.h"
 #include "analyses/stat/metric.h"
 
 #define NS 1e9
@@ -328,7 +327,7 @@ cp_counts_show(struct cp_run *run, struct cp_report *rep, enum cp_counts_by by,
 }
 
 bool
-cp_counts_brief(struct cp_run *run, struct cp_report *rep)
+cp_counts_sums(struct cp_run *run, struct cp_report *rep)
 {
 	if (cp_run_counted(run) == NULL)
 		return false;

@@ -24,5 +24,7 @@ enum cp_counts_by cp_counts_usual(struct cp_run *);
  */
 void cp_counts_show(
     struct cp_run *, struct cp_report *, enum cp_counts_by, bool intervals);
+/* For the overview: adds the sums; false: nothing was counted. */
+bool cp_counts_sums(struct cp_run *, struct cp_report *);
 
 #endif

@@ -200,7 +200,7 @@ add_takers(struct cp_wall *o)
 {
 	bool alone = cp_spans_tasks_only(o->watch.state);
 	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(o->account.takers, &rows);
+	size_t n = cp_tally_rows(o->meanwhile.takers, &rows);
 
 	for (size_t i = 0; i < n; i++) {
 		uint32_t line = o->of_task[(uint32_t)rows[i].a];

@@ -10,7 +10,7 @@
 #ifndef CP_ANALYSES_WALL_WALL_H
 #define CP_ANALYSES_WALL_WALL_H
 
-#include "analyses/causes/account.h"
+#include "analyses/causes/meanwhile.h"
 #include "analyses/causes/programs.h"
 #include "analyses/common/tracepoint-fields.h"
 #include "analyses/waits/oncpu.h"
@@ -52,7 +52,7 @@ struct cp_wall {
 	bool threads;
 	struct cp_waitclasses classes;
 	struct cp_waitwatch watch;
-	struct cp_account account;
+	struct cp_meanwhile meanwhile;
 	struct cp_programs programs;
 	struct cp_oncpu oncpu;
 	/* Without switches: threads by the records of their lives. */

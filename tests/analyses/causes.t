@@ -43,7 +43,11 @@ def sample(ms, kernel, user, pid=8):
 
 def causes(name, samples):
     rep = report(build(name, HEAD + samples), "report", "--symbols", MAPS.name)
-    return rows(rep, "causes"), rows(rep, "findings")
+    parts = rows(rep, "accounts")
+    tap.ok([(x["Cause"], x["Kind"]) for x in parts] ==
+           [(x["About"], "cause") for x in rows(rep, "findings")],
+           "each finding in parts: " + name, parts)
+    return [x for x in parts if x["Time"]], rows(rep, "findings")
 
 
 # From 1.408 s on, two of three samples are in search.

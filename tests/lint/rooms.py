@@ -79,16 +79,14 @@ LAW = {
 
     "analyses/common": (),
     "analyses/code": ("analyses/common",),
-    "analyses/summary": ("analyses/common",),
+    "analyses/accounts": ("analyses/common",),
     "analyses/lost": ("analyses/common",),
     "analyses/tasks": ("analyses/lost", "analyses/common"),
     "analyses/annotate": ("analyses/common",),
-    "analyses/blockio": ("analyses/summary", "analyses/lost",
+    "analyses/blockio": ("analyses/accounts", "analyses/lost",
                          "analyses/common"),
-    "analyses/brief": ("analyses/precision", "analyses/summary",
-                       "analyses/common"),  # and brief.h of others
-    "analyses/causes": ("analyses/waits", "analyses/summary",
-                        "analyses/common"),
+    "analyses/causes": ("analyses/waits", "analyses/accounts",
+                        "analyses/tasks", "analyses/common"),
     "analyses/cpi": ("analyses/common",),
     "analyses/critical": ("analyses/causes", "analyses/pairs",
                           "analyses/waits", "analyses/common"),
@@ -99,25 +97,25 @@ LAW = {
     "analyses/flame": ("analyses/common",),
     "analyses/hotspots": ("analyses/common",),
     "analyses/info": ("analyses/common",),
-    "analyses/locks": ("analyses/summary", "analyses/lost",
+    "analyses/locks": ("analyses/accounts", "analyses/lost",
                        "analyses/common"),
-    "analyses/mem": ("analyses/summary", "analyses/common"),
+    "analyses/mem": ("analyses/accounts", "analyses/common"),
     "analyses/pairs": ("analyses/lost", "analyses/common"),
     "analyses/precision": ("analyses/common",),
     "analyses/profile": ("analyses/waits", "analyses/common"),
     "analyses/report": ("analyses/code", "analyses/precision",
-                        "analyses/summary", "analyses/tasks",
-                        "analyses/common"),
-    "analyses/sched": ("analyses/summary", "analyses/common"),
+                        "analyses/accounts", "analyses/lost",
+                        "analyses/tasks", "analyses/common"),
+    "analyses/sched": ("analyses/accounts", "analyses/common"),
     "analyses/stat": (),
-    "analyses/syscalls": ("analyses/summary", "analyses/lost",
+    "analyses/syscalls": ("analyses/accounts", "analyses/lost",
                           "analyses/common"),
     "analyses/timeline": ("analyses/common",),
     "analyses/unwind": ("analyses/common",),
     "analyses/waits": ("analyses/tasks", "analyses/common"),
     "analyses/wall": ("analyses/causes", "analyses/waits",
                       "analyses/tasks", "analyses/common"),
-    "analyses": ("analyses/common", "analyses/summary", "analyses/tasks",
+    "analyses": ("analyses/common", "analyses/lost", "analyses/tasks",
                  "analyses/precision", "analyses/code"),  # and see own_room()
 
     "render/common": ("report", "base/match", "base"),
@@ -176,11 +174,13 @@ LAW = {
                     "symbolize/object", "symbolize/file-index", "report",
                     "base/archive", "base/sandbox", "browse", "sql", "base"),
 }
-# The command report shows in brief what other analyses found.
-REPORT = "analyses/report.c"
 # A room that serves several analyses, and which.
 SEVERAL = {"analyses/causes": ("analyses/report.c",),
+           "analyses/cpi": ("analyses/report.c",),
+           "analyses/info": ("analyses/report.c",),
            "analyses/pairs": ("analyses/pair.c",),
+           "analyses/sched": ("analyses/report.c",),
+           "analyses/stat": ("analyses/report.c",),
            "analyses/waits": ("analyses/offcpu.c", "analyses/timeline.c")}
 
 
@@ -190,13 +190,8 @@ def room(path):
 
 def own_room(path, name):
     """analyses/NAME.c has the room of its name, or one of SEVERAL."""
-    if room(path) == "analyses/brief":
-        return os.path.basename(name) == "brief.h"
     if room(path) != "analyses" or room(name) == "analyses/common":
         return False
-    if path == REPORT and (os.path.basename(name) == "brief.h" or
-                           room(name) == "analyses/brief"):
-        return True
     return (room(name) == os.path.splitext(path)[0]
             or path in SEVERAL.get(room(name), ()))
 

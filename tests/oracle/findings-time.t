@@ -206,7 +206,7 @@ def check_locks(name, path, event, sentence):
     length = max(map(time_of, rows)) - min(map(time_of, rows))
     value, near = unit(said[1])
     ok(abs(sum(waits) - value) <= near and
-           said[2] == "%.1f" % (100 * sum(waits) / length) and
+           said[2] == "%.2f" % (100 * sum(waits) / length) and
            said[3] == "%d" % len(waits),
            "%s: locks, %s in %s waits" % (name, said[1], said[3]),
            waits, length, sentence)

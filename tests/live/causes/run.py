@@ -73,8 +73,8 @@ def findings(coldperf, capture):
                           capture_output=True, check=False)
     tables = {s.get("slug"): s.get("rows", [])
               for s in json.loads(done.stdout)["sections"]}
-    return [[tuple(r["values"][:2]) for r in tables.get(slug, [])]
-            for slug in ("findings", "causes")]
+    return ([tuple(r["values"]) for r in tables.get("findings", [])],
+            [tuple(r["values"][1:3]) for r in tables.get("accounts", [])])
 
 
 def amount(found, causes, at):

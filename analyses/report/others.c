@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What other analyses tell of events that need no time on a CPU; and what was
+ * not recorded.
+ */
+#include "analyses/report/report.h"
+
+#include <stdio.h>
+
+#include "analyses/common/hw-events.h"
+
+static const struct cp_teller *const tellers[] = {
+	&cp_syscalls_teller,
+	&cp_locks_teller,
+	&cp_blockio_teller,
+	&cp_faults_teller,
+	&cp_branches_teller,
+	&cp_mem_teller,
+};
+enum { TELLERS = sizeof(tellers) / sizeof(tellers[0]) };
+
+struct cp_others {
+	struct cp_run *run;
+	bool looked;
+	void *state[TELLERS]; /* NULL: the capture has no such events */
+};
+
+static bool
+recorded(const struct cp_run *run, const struct cp_teller *t)
+{
+	return t->recorded != NULL ? t->recorded(run)
+				   : cp_teller_recorded(run, t->probes);
+}
+
+struct cp_others *
+cp_others_new(struct cp_run *run)
+{
+	struct cp_others *o = cp_run_alloc(run, sizeof(*o));
+
+	o->run = run;
+	return o;
+}
+
+/* A pipe does not describe its events before its first records. */
+uint32_t
+cp_others_wants(const struct cp_run *run)
+{
+	uint32_t wants = 0;
+
+	if (cp_run_evsel_count(run) == 0)
+		return CP_WANT_RAW | CP_WANT_ALL;
+	for (unsigned i = 0; i < TELLERS; i++)
+		if (recorded(run, tellers[i]))
+			wants |=
+			    CP_WANT_RAW | (tellers[i]->all ? CP_WANT_ALL : 0);
+	return wants;
+}
+
+void
+cp_others_sample(struct cp_others *o, const struct cp_sample *s)
+{
+	for (unsigned i = 0; i < TELLERS && !o->looked; i++)
+		if (recorded(o->run, tellers[i])) {
+			o->state[i] = cp_run_alloc(o->run, tellers[i]->size);
+			tellers[i]->begin(o->state[i], o->run);
+		}
+	o->looked = true;
+	for (unsigned i = 0; i < TELLERS; i++)
+		if (o->state[i] != NULL && (s->kept || tellers[i]->all))
+			tellers[i]->sample(o->state[i], s);
+}
+
+void
+cp_others_event(struct cp_others *o, const struct cp_sideband *e)
+{
+	for (unsigned i = 0; i < TELLERS; i++)
+		if (o->state[i] != NULL && tellers[i]->event != NULL)
+			tellers[i]->event(o->state[i], e);
+}
+
+void
+cp_others_tell(struct cp_others *o, struct cp_accounts *a)
+{
+	for (unsigned i = 0; i < TELLERS; i++)
+		if (o->state[i] != NULL)
+			tellers[i]->tell(o->state[i], a);
+}
+
+static bool
+has_role(const struct cp_run *run, enum cp_role role)
+{
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (cp_counted_of(run, i).role == role)
+			return true;
+	return false;
+}
+
+static void
+row(struct cp_table *t, const char *what, enum cp_advice_id id)
+{
+	char option[40];
+
+	(void)snprintf(option, sizeof(option), "--for %s", cp_advice[id].name);
+	cp_table_row(t);
+	cp_table_text(t, what);
+	cp_table_text(t, option);
+}
+
+/* It is not there, or gave no line, and the host can record it. */
+static bool
+is_missing(const struct cp_run *run, const struct cp_teller *t,
+    const struct cp_accounts *a)
+{
+	return !cp_accounts_tell(a, t->command) &&
+	       (t != &cp_branches_teller || cp_host_branches(run)) &&
+	       (t != &cp_mem_teller || cp_host_memory(run));
+}
+
+/*
+ * The options below are of today's perf.  Linux before 4 (2015) lacks half of
+ * them: there one line says what was not recorded.
+ */
+static bool
+is_old(const struct cp_run *run)
+{
+	const char *release = cp_run_fact(run, "os-release");
+
+	return release != NULL && release[0] >= '2' && release[0] <= '3' &&
+	       release[1] == '.';
+}
+
+/* Notes all that is missing in one line. */
+static void
+note_missing(const struct cp_run *run, const struct cp_accounts *a, bool waits,
+    struct cp_report *rep)
+{
+	char text[400] = "";
+	size_t n = 0;
+
+	for (unsigned i = 0; i < TELLERS; i++)
+		if (is_missing(run, tellers[i], a))
+			n += (size_t)snprintf(text + n, sizeof(text) - n,
+			    "%s%s", n != 0 ? ", " : "", tellers[i]->what);
+	if (!waits)
+		n += (size_t)snprintf(text + n, sizeof(text) - n,
+		    "%swaits, scheduler delays", n != 0 ? ", " : "");
+	if (n != 0)
+		cp_report_note(rep, "not recorded: %s", text);
+}
+
+void
+cp_others_missing(const struct cp_run *run, const struct cp_accounts *a,
+    bool waits, struct cp_report *rep)
+{
+	bool counts = cp_host_counts(run);
+	struct cp_table *t;
+
+	if (is_old(run)) {
+		note_missing(run, a, waits, rep);
+		return;
+	}
+	t = cp_report_table(
+	    rep, "missing", "Not recorded; coldperf advise has perf's options");
+	cp_table_column(t, "What", CP_COL_TEXT);
+	cp_table_column(t, "coldperf capture", CP_COL_TEXT);
+	cp_table_prose(t);
+	for (unsigned i = 0; i < TELLERS; i++)
+		if (is_missing(run, tellers[i], a))
+			row(t, tellers[i]->what, tellers[i]->record);
+	if (!waits)
+		row(t, "waits, scheduler delays", CP_ADVICE_latency);
+	if (counts && (!has_role(run, CP_ROLE_CYCLES) ||
+			  !has_role(run, CP_ROLE_INSTRUCTIONS)))
+		row(t, "cycles per instruction", CP_ADVICE_cpi);
+	if (!counts)
+		cp_report_note(rep,
+		    "the host's CPUs had no counters for perf, as in many "
+		    "virtual machines: cycles per instruction, branch stacks, "
+		    "loads and stores need another host");
+}

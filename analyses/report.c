@@ -26,7 +26,6 @@
 #include "analyses/info/missing-files.h"
 #include "analyses/precision/typical.h"
 #include "analyses/report/report.h"
-#include "analyses/sched/latency.h"
 #include "analyses/stat/counts.h"
 
 #define WANTS                                                                  \
@@ -57,8 +56,6 @@ report_begin(struct cp_run *run, void *state)
 	r->cpi->brief = true;
 	r->cpi->top = CPI_SYMBOLS;
 	r->causes = cp_causes_new(run);
-	r->sched = cp_run_alloc(run, sizeof(*r->sched));
-	cp_sched_init_brief(r->sched, run);
 	r->others = cp_others_new(run);
 	r->busy = cp_busy_new(run);
 	r->modes = cp_modes_new(run);
@@ -75,12 +72,6 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	struct cp_overview *r = state;
 	uint32_t thread;
 
-	/* A pipe describes its events after the analysis has begun. */
-	if (!r->looked)
-		r->switches = cp_causes_wants(run) != 0;
-	r->looked = true;
-	if (r->switches)
-		cp_sched_take(r->sched);
 	cp_others_sample(r->others, s);
 	cp_tally_add(
 	    s->kept ? r->by_cpu : r->left_out, s->event, s->cpu, s->weight);
@@ -110,8 +101,6 @@ report_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	struct cp_overview *r = state;
 
 	cp_causes_event(r->causes, e);
-	if (r->switches)
-		cp_sched_take(r->sched);
 	cp_others_event(r->others, e);
 	cp_pauses_event(&r->pauses, e);
 	return CP_OK;
@@ -283,8 +272,8 @@ show_others(struct cp_overview *r, struct cp_accounts *a, struct cp_report *rep)
 	}
 	cp_others_tell(r->others, a);
 	cp_accounts_facts(a, rep);
-	if (r->switches && cp_sched_finish(r->sched) &&
-	    cp_sched_latency_brief(r->sched, explained ? NULL : a, rep))
+	if (r->waits &&
+	    cp_causes_cpu_waits(r->causes, explained ? NULL : a, rep))
 		cp_overview_note_waits(r, rep);
 	if (r->waits)
 		cp_causes_show_waits(r->causes, rep);

@@ -23,6 +23,12 @@ void cp_causes_event(struct cp_causes *, const struct cp_sideband *);
 bool cp_causes_waits(struct cp_causes *, struct cp_report *);
 /* Their tables, if they are known. */
 void cp_causes_show_waits(struct cp_causes *, struct cp_report *);
+/*
+ * The same of the commands that waited longest for a CPU; adds the longest of
+ * all waits, unless accounts are NULL.  false: there are none.
+ */
+bool cp_causes_cpu_waits(
+    struct cp_causes *, struct cp_accounts *, struct cp_report *);
 /* What a capture tells. */
 struct cp_causes_of {
 	uint32_t event; /* measures CPU time; CP_NO_ID: none does */

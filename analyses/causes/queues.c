@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs that were ready and had no CPU. */
+#include "analyses/causes/causes.h"
 #include "analyses/causes/rules.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyses/common/label.h"
 
@@ -242,4 +245,111 @@ cp_causes_queued(struct cp_causes *c)
 	for (uint32_t k = 0; k < names.n; k++)
 		find_queue(c, &q[k]);
 	return c->accounts->n != before;
+}
+
+/* ------------------------------------------------------------------- table */
+
+#define SHOWN 5
+
+/* Waits of the threads of one name. */
+struct waiter {
+	const char *comm;
+	uint32_t task, threads;
+	struct cp_quantiles took;
+};
+
+static int
+compare_waiters(const void *va, const void *vb)
+{
+	const struct waiter *a = va, *b = vb;
+
+	if (a->took.sum != b->took.sum)
+		return a->took.sum < b->took.sum ? 1 : -1;
+	return strcmp(a->comm, b->comm);
+}
+
+/* A wait whose begin was not recorded counts as 0 ns, as in perf. */
+static struct waiter *
+waiters_of(struct cp_causes *c, size_t *n)
+{
+	const struct cp_waits *w = &c->watch.waits;
+	struct waiter *all = cp_run_alloc(c->run, w->n_tasks * sizeof(*all));
+	struct cp_index names, threads;
+
+	cp_index_init(&names, c->run);
+	cp_index_init(&threads, c->run);
+	for (uint32_t i = 0; i < w->rows.n; i++) {
+		uint32_t task = (uint32_t)w->rows.all[i].a, known = threads.n;
+		uint8_t kind =
+		    cp_waits_place(w, (uint32_t)w->rows.all[i].b).kind;
+		const struct cp_wait_task *t = &w->task[task];
+		struct waiter *x;
+
+		if ((kind != CP_SPAN_PREEMPTED && kind != CP_SPAN_WOKEN) ||
+		    !t->kept || t->tid == 0 || w->row[i].took.sum == 0)
+			continue;
+		x = &all[cp_index_put(&names, t->comm, 0)];
+		x->comm = cp_run_string(c->run, t->comm);
+		x->task = task;
+		x->threads += cp_index_put(&threads, task, 0) == known;
+		cp_quantiles_merge(c->run, &x->took, &w->row[i].took);
+	}
+	*n = names.n;
+	qsort(all, *n, sizeof(*all), compare_waiters);
+	return all;
+}
+
+bool
+cp_causes_cpu_waits(
+    struct cp_causes *c, struct cp_accounts *a, struct cp_report *rep)
+{
+	static const struct cp_heading heads[] = {
+		{ "Waited", "Waited", CP_COL_TIME },
+		{ "Waits", "Waits", CP_COL_COUNT },
+		{ "Average", "Average", CP_COL_TIME },
+		{ "p99", "p99", CP_COL_TIME },
+		{ "Max", "Max", CP_COL_TIME },
+		{ "TID", "TID", CP_COL_TEXT },
+		{ "Command", "Command", CP_COL_TEXT },
+	};
+	size_t n;
+	struct waiter *all = waiters_of(c, &n);
+	const struct waiter *worst = all;
+	struct cp_table *t;
+	char text[80];
+	struct cp_word id;
+
+	if (n == 0)
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if (all[i].took.max > worst->took.max &&
+		    strcmp(all[i].comm, "perf") != 0)
+			worst = &all[i];
+	if (a != NULL)
+		cp_accounts_add(a, &(struct cp_account){ .name = CP_A_CPU_WAIT,
+				       .who = worst->comm,
+				       .longest = worst->took.max,
+				       .when = worst->took.max_at });
+	t = cp_report_table(rep, "cpu-waits", "Waits for a CPU");
+	cp_headings(t, heads, sizeof(heads) / sizeof(heads[0]));
+	for (size_t i = 0; i < n && i < SHOWN; i++) {
+		struct waiter *x = &all[i];
+
+		(void)snprintf(text, sizeof(text), "%.60s threads",
+		    cp_word_count(&id, x->threads));
+		cp_table_row(t);
+		cp_table_u64(t, x->took.sum);
+		cp_table_u64(t, x->took.n);
+		cp_table_u64(t, cp_quantiles_mean(&x->took));
+		cp_table_u64(t, cp_quantiles_at(&x->took, 0.99));
+		cp_table_u64(t, x->took.max);
+		cp_table_text(
+		    t, x->threads > 1
+			   ? text
+			   : cp_word_id(&id, c->watch.waits.task[x->task].tid));
+		cp_table_text(t, x->comm);
+	}
+	if (n > SHOWN)
+		cp_table_rest(t, n - SHOWN, 0);
+	return true;
 }

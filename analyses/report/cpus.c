@@ -41,7 +41,7 @@ cp_overview_note_waits(const struct cp_overview *r, struct cp_report *rep)
 {
 	cp_report_note(rep,
 	    "threads that waited for a CPU, and who had it: coldperf sched");
-	if (cp_overview_lacks_cpus(r))
+	if (cp_overview_lacks_cpus(r) && cpus_seen(r) != 0)
 		cp_report_note(rep,
 		    "%" PRIu32 " of %.20s CPUs have samples: a thread that ran "
 		    "on another looks as if it waited",

@@ -87,7 +87,6 @@ struct cp_causes;
 struct cp_modes;
 struct cp_others;
 struct cp_overview_symbol;
-struct cp_sched;
 struct cpi;
 
 struct cp_overview {
@@ -102,8 +101,6 @@ struct cp_overview {
 	struct cp_causes *causes;
 	bool waits;     /* its waits are known */
 	bool explained; /* what waited for a CPU */
-	struct cp_sched *sched;
-	bool looked, switches; /* since the first sample */
 	struct cp_others *others;
 	struct cp_busy *busy;
 	struct cp_modes *modes;

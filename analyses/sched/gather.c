@@ -81,12 +81,6 @@ on_span(void *ctx, const struct cp_span *span)
 }
 
 static void
-on_brief_span(void *ctx, const struct cp_span *span)
-{
-	ran(ctx, cp_sched_sum(ctx, span->thread->index), span);
-}
-
-static void
 on_wait(void *ctx, const struct cp_queue_wait *w)
 {
 	struct cp_sched *s = ctx;
@@ -94,32 +88,18 @@ on_wait(void *ctx, const struct cp_queue_wait *w)
 	cp_worst_wait(&s->worst, w);
 }
 
-static void
-init(struct cp_sched *s, struct cp_run *run, cp_span_fn spans,
-    cp_queue_wait_fn waits)
-{
-	s->run = run;
-	s->tasks = cp_run_spans(run, spans, s);
-	cp_runqueue_init(&s->queue, run, s->tasks, waits, s);
-	cp_slab_init(&s->sums, run, sizeof(struct cp_sched_sum));
-}
-
 void
 cp_sched_init(struct cp_sched *s, struct cp_run *run, uint32_t worst)
 {
-	init(s, run, on_span, on_wait);
+	s->run = run;
+	s->tasks = cp_run_spans(run, on_span, s);
+	cp_runqueue_init(&s->queue, run, s->tasks, on_wait, s);
+	cp_slab_init(&s->sums, run, sizeof(struct cp_sched_sum));
 	cp_cpu_load_init(&s->load, run, s->tasks);
 	cp_worst_init(&s->worst, run, &s->queue, worst);
 	cp_schedrows_init(&s->rows, run, s->tasks, false);
 	cp_schedrows_init(&s->moves, run, s->tasks, true);
 	s->wakers = cp_tally_new(run);
-}
-
-void
-cp_sched_init_brief(struct cp_sched *s, struct cp_run *run)
-{
-	init(s, run, on_brief_span, NULL);
-	s->brief = true;
 }
 
 void
@@ -129,10 +109,9 @@ cp_sched_take(struct cp_sched *s)
 
 	if (ev->kind == CP_SCHED_NONE)
 		return;
-	if (!s->brief)
-		cp_worst_leave(&s->worst, ev);
+	cp_worst_leave(&s->worst, ev);
 	cp_runqueue_event(&s->queue, ev);
-	if (s->brief || ev->kind == CP_SCHED_RUNTIME)
+	if (ev->kind == CP_SCHED_RUNTIME)
 		return;
 	cp_cpu_load_event(&s->load, ev);
 	cp_worst_event(&s->worst, ev);
@@ -145,11 +124,9 @@ cp_sched_take(struct cp_sched *s)
 bool
 cp_sched_finish(struct cp_sched *s)
 {
-	if (!s->brief)
-		cp_worst_again(&s->worst);
+	cp_worst_again(&s->worst);
 	cp_runqueue_finish(&s->queue);
-	if (!s->brief)
-		cp_cpu_load_finish(&s->load, s->tasks->last);
+	cp_cpu_load_finish(&s->load, s->tasks->last);
 	return cp_spans_source(s->tasks) != CP_SCHED_BY_NOTHING;
 }
 

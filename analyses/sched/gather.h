@@ -47,17 +47,12 @@ struct cp_sched {
 	struct cp_slab sums;             /* cp_sched_sum, by thread index */
 	struct cp_schedrows rows, moves; /* of --timehist, of --map */
 	bool by_comm, timehist, map;
-	bool brief; /* only `queue` is asked for */
 	uint64_t top;
 	size_t text_rows; /* of a table in text; 0: all */
 };
 
 /* Begins with a zeroed state; worst: number of longest waits to keep. */
 void cp_sched_init(struct cp_sched *, struct cp_run *, uint32_t worst);
-/*
- * Does the same for waits for a CPU only: spans, CPUs and tables are not made.
- */
-void cp_sched_init_brief(struct cp_sched *, struct cp_run *);
 /* Call it for each sample and side-band record. */
 void cp_sched_take(struct cp_sched *);
 /* Returns false if the capture has no events of the scheduler. */

@@ -5,7 +5,6 @@
  */
 #include "analyses/sched/latency.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -225,101 +224,4 @@ cp_sched_latency(struct cp_sched *s, struct cp_report *rep)
 		cp_table_rest(t, rows.n - shown, 0);
 	if (rows.n != 0)
 		show_histogram(s, &rows, rep);
-}
-
-/* ----------------------------------------------------------- for overviews */
-
-enum { BRIEF_ROWS = 5 };
-
-static int
-compare_sums(const void *va, const void *vb)
-{
-	const struct row *a = va, *b = vb;
-	int c = descending(a->sum, b->sum);
-
-	return c != 0 ? c : compare_rows(va, vb);
-}
-
-/* Shows the thread's id, or the number of threads in the row. */
-static void
-brief_tid(const struct row *r, struct cp_table *t)
-{
-	struct cp_word word;
-	char text[80];
-
-	if (r->threads < 2) {
-		cp_table_text(t, cp_word_id(&word, r->thread->tid));
-		return;
-	}
-	snprintf(text, sizeof(text), "%.60s threads",
-	    cp_word_count(&word, r->threads));
-	cp_table_text(t, text);
-}
-
-static void
-brief_row(const struct rows *rows, const struct row *r, struct cp_table *t)
-{
-	uint64_t p99;
-
-	cp_delays_ask(&r->s->queue.pool, &rows->store[r->at], r->threads,
-	    &(const double){ 0.99 }, &p99, 1);
-	cp_table_row(t);
-	cp_table_u64(t, r->sum);
-	cp_table_u64(t, r->waits);
-	cp_table_u64(t, r->average);
-	cp_table_u64(t, p99);
-	cp_table_u64(t, r->max);
-	brief_tid(r, t);
-	cp_table_text(t, cp_run_string(r->s->run, r->comm));
-}
-
-/* The longest wait.  It is noted when it ends. */
-static void
-add_longest(const struct rows *rows, struct cp_accounts *a)
-{
-	const struct row *worst = &rows->row[0];
-
-	for (size_t i = 1; i < rows->n; i++)
-		if (rows->row[i].max > worst->max &&
-		    strcmp(cp_run_string(worst->s->run, rows->row[i].comm),
-			"perf") != 0)
-			worst = &rows->row[i];
-	cp_accounts_add(a, &(struct cp_account){ .name = CP_A_CPU_WAIT,
-			       .who = cp_run_string(worst->s->run, worst->comm),
-			       .longest = worst->max,
-			       .when = worst->max_at - worst->max });
-}
-
-bool
-cp_sched_latency_brief(
-    struct cp_sched *s, struct cp_accounts *a, struct cp_report *rep)
-{
-	struct cp_table *t;
-	struct rows rows;
-	size_t shown;
-
-	s->by_comm = true;
-	rows_make(s, &rows);
-	qsort(rows.row, rows.n, sizeof(*rows.row), compare_sums);
-	/* In perf, a wait whose begin was not recorded counts as 0 ns. */
-	while (rows.n != 0 && rows.row[rows.n - 1].sum == 0)
-		rows.n--;
-	if (rows.n == 0)
-		return false;
-	if (a != NULL)
-		add_longest(&rows, a);
-	t = cp_report_table(rep, "cpu-waits", "Waits for a CPU");
-	cp_table_column(t, "Waited", CP_COL_TIME);
-	cp_table_column(t, "Waits", CP_COL_COUNT);
-	cp_table_column(t, "Average", CP_COL_TIME);
-	cp_table_column(t, "p99", CP_COL_TIME);
-	cp_table_column(t, "Max", CP_COL_TIME);
-	cp_table_column(t, "TID", CP_COL_TEXT);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	shown = rows.n < BRIEF_ROWS ? rows.n : BRIEF_ROWS;
-	for (size_t i = 0; i < shown; i++)
-		brief_row(&rows, &rows.row[i], t);
-	if (shown < rows.n)
-		cp_table_rest(t, rows.n - shown, 0);
-	return true;
 }

@@ -285,31 +285,31 @@ columns = [c["name"] for c in section(
 tap.ok("Children" in columns, "with callers there is one", columns)
 
 # What is missing, with options that record it.
-missing = {r["What"]: r["Options"] for r in rows(rep, "missing")}
-tap.ok(missing.get("branch stacks") == "-b" and
-       "raw_syscalls:sys_" in missing.get("system calls", ""),
+missing = {r["What"]: r["coldperf capture"] for r in rows(rep, "missing")}
+tap.ok(missing.get("branch stacks") == "--for branches" and
+       missing.get("system calls") == "--for syscalls",
        "what was not recorded, and what records it", missing)
 
 # Nothing is advised that the capture's host cannot record: without counters of
 # its CPUs, and with those of AMD, ARM, and hybrid processors of Intel.
-HERE = "-d -W -e cpu/mem-loads,ldlat=30/P"
+BRANCHES, MEMORY = "--for branches", "--for memory"
 for name, text, want in (
-        ("unknown", "", ("-b", HERE, True)),
+        ("unknown", "", (BRANCHES, MEMORY, True)),
         ("Intel", 'feature arch "x86_64"\nfeature pmu_mappings 1 software 4 cpu\n',
-         ("-b", HERE, True)),
+         (BRANCHES, MEMORY, True)),
         ("virtual", "feature pmu_mappings 1 software 9 msr 10 cpufreq\n",
          (None, None, False)),
         ("AMD", 'feature cpuid "AuthenticAMD,25,1,1"\n'
          "feature pmu_mappings 4 cpu 11 ibs_op\n",
-         ("-b", "-a -d -W -e ibs_op//", True)),
+         (BRANCHES, MEMORY, True)),
         ("AMD without IBS", 'feature cpuid "AuthenticAMD,25,1,1"\n'
-         "feature pmu_mappings 4 cpu\n", ("-b", None, True)),
+         "feature pmu_mappings 4 cpu\n", (BRANCHES, None, True)),
         ("hybrid", "feature pmu_mappings 4 cpu_core 10 cpu_atom\n",
-         ("-b", "-d -W -e cpu_core/mem-loads,ldlat=30/P", True)),
+         (BRANCHES, MEMORY, True)),
         ("ARM", 'feature arch "aarch64"\n'
          "feature pmu_mappings 8 armv8_pmuv3_0\n", (None, None, True))):
     on = report(build("host", head("period=1000000") + even + text), "report")
-    missing = {r["What"]: r["Options"] for r in rows(on, "missing")}
+    missing = {r["What"]: r["coldperf capture"] for r in rows(on, "missing")}
     tap.ok((missing.get("branch stacks"), missing.get("loads and stores"),
             "cycles per instruction" in missing) == want and
            ("had no counters" in notes(on)) == (not want[2]),
@@ -362,7 +362,7 @@ tap.ok(found(rep).get("memory", "").startswith("CPUs take lines from each "
                                                "other in 50.00 %"),
        "shared lines are found", found(rep))
 rep, told = lines("good-branches")
-tap.ok(found(rep).get("branches", "").startswith("12.5 % of the branches"),
+tap.ok(found(rep).get("branches", "").startswith("12.50 % of the branches"),
        "mispredicted branches are found", found(rep))
 
 # Waits for a CPU: those of good-waits, ten times as long.
@@ -388,8 +388,8 @@ text += SWITCH % (0, 2460000, 0, "swapper", 0, "omega", 500)
 text += SWITCH % (500, 2470000, 500, "omega", 500, "swapper", 0)
 waits = [(r["Command"], r["TID"], r["Waited"], r["Waits"])
          for r in rows(report(build("pool", text), "report"), "cpu-waits")]
-tap.ok(waits == [("alpha", "2 threads", 340000, 6),
-                 ("gamma", "300", 90000, 2)],
+tap.ok(waits == [("alpha", "2 threads", 340000, 4),
+                 ("gamma", "300", 90000, 2), ("delta", "400", 60000, 1)],
        "waits of threads of one name, and none of 0 ns", waits)
 
 # Throttling, from a hundredth of the time on; a pause that is shorter than the
@@ -480,7 +480,7 @@ told = lines_of(report(path, "report")).get("coldperf branches", [])
 whole = scalars(report(path, "branches"), "branches")
 tap.ok(told[:1] == ["%d branches taken" % whole["taken"]] and
        whole["taken"] == 80, "callers are no branches", told)
-tap.ok(told[1:2] == ["mispredicted: 50.0 %% (%.1f–%.1f %%)" % tuple(
+tap.ok(told[1:2] == ["mispredicted: 50.00 %% (%.1f–%.1f %%)" % tuple(
     100 * x for x in whole["mispredicted"]["interval"])],
        "the overview and branches have one interval", (told, whole))
 
@@ -543,13 +543,33 @@ tap.ok(got == [("cpu-clock", "lib.so", "[addresses]"), OWN[0],
                ("page-faults", "lib.so", "[addresses]"), OWN[1]],
        "callers' have no number", got)
 
-with open(os.path.join(tap.top_srcdir,
-                       "analyses/summary/thresholds.def")) as f:
-    table = f.read()
-for name in re.findall(r"^THRESHOLD\((\w+),", table, re.M):
-    used = subprocess.run(["grep", "-rqw", "CP_T_" + name, "--include=*.c",
-                           os.path.join(tap.top_srcdir, "analyses")])
-    tap.ok(used.returncode == 0, "threshold %s is used" % name)
+# The tables of what the overview says: each row is used, and a template has
+# fields that there are.
+ROOM = os.path.join(tap.top_srcdir, "analyses/accounts")
+
+
+def read(name):
+    with open(os.path.join(ROOM, name), encoding="utf-8") as f:
+        return f.read()
+
+
+code = subprocess.run(["grep", "-rohE", r"CP_[AT]_\w+", "--include=*.c",
+                       os.path.join(tap.top_srcdir, "analyses")],
+                      text=True, capture_output=True).stdout.split()
+table = read("accounts.def")
+names = (["CP_A_" + name for name in re.findall(
+    r"^(?:ACCOUNT|PHRASE)\((\w+),", table, re.M)] +
+    ["CP_T_" + name for name in re.findall(
+        r"^THRESHOLD\((\w+),", read("thresholds.def"), re.M)])
+least = re.findall(r"^ACCOUNT\(\w+, \w+, (\w+),", table, re.M)
+unused = [n for n in names if n not in code and n[5:] not in least]
+tap.ok(len(names) > 150 and not unused,
+       "each account and threshold is used", unused)
+fields = re.findall(r'FIELD\("(\w+)"', read("words.c"))
+said = re.findall(r"{(\w+)}", table)
+tap.ok(set(said) == set(fields) and
+       all(t.count("[") == t.count("]") for t in table.splitlines()),
+       "templates have the fields of accounts", set(said) ^ set(fields))
 # A tracepoint's place in the code is no hot function.
 rep = report(path_of("good-sched"), "report")
 tap.ok(not any(s.get("slug") in ("symbols", "functions")

@@ -106,7 +106,7 @@ LAW = {
     "analyses/report": ("analyses/code", "analyses/precision",
                         "analyses/accounts", "analyses/lost",
                         "analyses/tasks", "analyses/common"),
-    "analyses/sched": ("analyses/accounts", "analyses/common"),
+    "analyses/sched": ("analyses/common",),
     "analyses/stat": (),
     "analyses/syscalls": ("analyses/accounts", "analyses/lost",
                           "analyses/common"),
@@ -179,7 +179,6 @@ SEVERAL = {"analyses/causes": ("analyses/report.c",),
            "analyses/cpi": ("analyses/report.c",),
            "analyses/info": ("analyses/report.c",),
            "analyses/pairs": ("analyses/pair.c",),
-           "analyses/sched": ("analyses/report.c",),
            "analyses/stat": ("analyses/report.c",),
            "analyses/waits": ("analyses/offcpu.c", "analyses/timeline.c")}
 

@@ -10,6 +10,8 @@ EXTRA_DIST += %D%/static/build.sh
 EXTRA_DIST += debian/changelog debian/coldperf.lintian-overrides \
 	debian/control debian/copyright debian/rules debian/source/format \
 	debian/source/lintian-overrides
+# An image with that program; a flake for Nix.
+EXTRA_DIST += .dockerignore flake.nix %D%/container/Dockerfile
 # rpmbuild -ta makes packages of the archive of a release.
 EXTRA_DIST += %D%/rpm/coldperf.spec
 # Many captures of many hosts: docs/FLEET.md.

@@ -334,7 +334,7 @@ show_code(struct cp_overview *r, struct cp_accounts *a)
 	}
 	if (!e->tracepoint)
 		cp_other_events_show(r, a);
-	cp_recorded_show(r, a);
+	cp_recorded_show(r, time, a);
 }
 
 /* What CPUs did by the event's samples; those of few are no findings. */
@@ -346,8 +346,6 @@ show_time(struct cp_overview *r, struct cp_accounts *a, struct cp_report *rep)
 
 	if (!cp_run_merged(r->run))
 		cp_busy_show(r->busy, r->event, a);
-	if (!few)
-		cp_findings_of_event(r, a);
 	cp_modes_show(r->modes,
 	    &(struct cp_modes_of){ r->event, r->all,
 		cp_precision_view(&r->precision, r->event), &r->threads },
@@ -422,7 +420,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	}
 	accounts = cp_accounts_new(run, rep);
-	cp_findings_of_input(run, &accounts);
+	cp_trust_input(run, &accounts);
 	r->event = cp_groups_main_event(&r->events);
 	/* All at once: each batch reads the kernel's names anew. */
 	cp_rows_name(run, rows, n);
@@ -442,7 +440,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	named = cp_named_count(run, rows, n, NULL, NULL);
 	chains = chain_ends(r, rows, n);
 	wanted = names_wanted(r, rows, n);
-	cp_findings_of_quality(run,
+	cp_trust_quality(run,
 	    r->event != CP_NO_ID ? cp_event_name(run, r->event) : "the samples",
 	    &r->pauses, &wanted, &chains, &accounts);
 	cp_accounts_show(&accounts, rep);
@@ -451,7 +449,7 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_account_notes(run, &named, rep);
 	cp_chain_ends_note(&chains, rep);
 	cp_precision_note(&r->precision, rep);
-	if (cp_findings_lack_names(&wanted) && !cp_run_merged(run))
+	if (cp_trust_lacks_names(&wanted) && !cp_run_merged(run))
 		cp_lack_ways(run, rows, n, rep);
 	return CP_OK;
 }

@@ -27,6 +27,18 @@ cpus_seen(const struct cp_overview *r)
 	return (uint32_t)cp_tally_rows(cpus, &rows);
 }
 
+uint32_t
+cp_overview_cpus(const struct cp_overview *r)
+{
+	const struct cp_tally_row *rows;
+	size_t n = cp_tally_rows(r->by_cpu, &rows);
+	uint32_t cpus = 0;
+
+	for (size_t i = 0; i < n; i++)
+		cpus += rows[i].a == r->event && rows[i].b != CP_NO_ID;
+	return cpus;
+}
+
 bool
 cp_overview_lacks_cpus(const struct cp_overview *r)
 {
@@ -52,14 +64,13 @@ void
 cp_overview_note_cpus(struct cp_overview *r, struct cp_report *rep)
 {
 	const struct cp_tally_row *rows, *most = NULL, *least = NULL;
-	size_t n = cp_tally_rows(r->by_cpu, &rows), cpus = 0;
+	size_t n = cp_tally_rows(r->by_cpu, &rows);
 	double all = (double)r->all.mass.weight;
 	struct cp_word a, b;
 
 	for (size_t i = 0; i < n; i++) {
 		if (rows[i].a != r->event || rows[i].b == CP_NO_ID)
 			continue;
-		cpus++;
 		if (most == NULL || rows[i].weight > most->weight ||
 		    (rows[i].weight == most->weight && rows[i].b < most->b))
 			most = &rows[i];
@@ -67,11 +78,12 @@ cp_overview_note_cpus(struct cp_overview *r, struct cp_report *rep)
 		    (rows[i].weight == least->weight && rows[i].b > least->b))
 			least = &rows[i];
 	}
-	if (cpus < 2)
+	if (cp_overview_cpus(r) < 2)
 		return;
 	cp_report_note(rep,
-	    "%zu CPUs have samples: CPU %" PRIu64 " the most, %s, CPU %" PRIu64
-	    " the least, %s",
-	    cpus, most->b, cp_word_percent(&a, (double)most->weight, all),
-	    least->b, cp_word_percent(&b, (double)least->weight, all));
+	    "%" PRIu32 " CPUs have samples: CPU %" PRIu64
+	    " the most, %s, CPU %" PRIu64 " the least, %s",
+	    cp_overview_cpus(r), most->b,
+	    cp_word_percent(&a, (double)most->weight, all), least->b,
+	    cp_word_percent(&b, (double)least->weight, all));
 }

@@ -9,127 +9,176 @@
 #include "analyses/common/event.h"
 #include "analyses/report/report.h"
 
-struct command {
+enum who { THREAD, COMMAND };
+
+/* A thread by whatever names it had, or the threads of one name. */
+struct worker {
 	const struct cp_overview *r;
-	cp_string_id comm;
+	enum who who;
 	bool idle; /* CPUs without work, whose task is 0 */
 	struct cp_mass mass;
+	uint32_t group; /* its heaviest */
+	uint64_t most;  /* weight of that */
 	uint32_t processes;
 };
 
-static bool
-is_idle(const struct cp_overview *r, uint32_t group)
+static struct cp_pair
+key_of(const struct cp_overview *r, enum who who, uint32_t group)
 {
-	return r->threads.all[group].v[CP_BY_PID] == 0 &&
-	       r->threads.all[group].v[CP_BY_TID] == 0;
+	const uint64_t *v = r->threads.all[group].v;
+
+	if (who == THREAD || v[CP_BY_PID] + v[CP_BY_TID] == 0)
+		return (struct cp_pair){ v[CP_BY_PID], v[CP_BY_TID] };
+	return (struct cp_pair){ CP_NO_TIME, v[CP_BY_COMM] };
 }
 
 static bool
-is_of_command(const void *ctx, const struct cp_seen *seen)
+is_of(const void *ctx, const struct cp_seen *seen)
 {
-	const struct command *c = ctx;
-	const struct cp_overview *r = c->r;
+	const struct worker *w = ctx;
+	struct cp_pair a = key_of(w->r, w->who, w->group),
+		       b = key_of(w->r, w->who, seen->group);
 
-	return is_idle(r, seen->group) == c->idle &&
-	       (c->idle ||
-		   r->threads.all[seen->group].v[CP_BY_COMM] == c->comm);
+	return a.a == b.a && a.b == b.b;
 }
 
 static int
-compare_commands(const void *va, const void *vb)
+compare_workers(const void *va, const void *vb)
 {
-	const struct command *a = va, *b = vb;
+	const struct worker *a = va, *b = vb;
 
 	if (a->idle != b->idle)
 		return a->idle ? -1 : 1;
 	if (a->mass.weight != b->mass.weight)
 		return a->mass.weight > b->mass.weight ? -1 : 1;
-	return (a->comm > b->comm) - (a->comm < b->comm);
+	return (a->group > b->group) - (a->group < b->group);
 }
 
-/* Adds the threads up by command; what is idle comes first. */
-static struct command *
-commands_of(struct cp_overview *r, size_t *count)
+/* Adds the samples of the event up; what is idle comes first. */
+static struct worker *
+workers_of(struct cp_overview *r, enum who who, size_t *count)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(r->by_thread, &rows);
-	struct command *all = cp_run_alloc(r->run, (n + 1) * sizeof(*all));
+	struct worker *all = cp_run_alloc(r->run, (n + 1) * sizeof(*all));
 	struct cp_index ids, processes;
 
 	cp_index_init(&ids, r->run);
 	cp_index_init(&processes, r->run);
 	for (size_t i = 0; i < n; i++) {
-		uint32_t g = (uint32_t)rows[i].a, known = processes.n;
+		uint32_t g = (uint32_t)rows[i].a, known = processes.n, at;
 		const uint64_t *v = r->threads.all[g].v;
-		bool idle = is_idle(r, g);
-		struct command *c;
+		struct cp_pair key = key_of(r, who, g);
+		struct worker *w;
 
 		if (v[CP_BY_EVENT] != r->event)
 			continue;
-		c = &all[cp_index_put(&ids, idle ? 0 : v[CP_BY_COMM], idle)];
-		c->r = r;
-		c->idle = idle;
-		c->comm = (cp_string_id)v[CP_BY_COMM];
-		c->mass.weight += rows[i].weight;
-		c->mass.weight_sq += rows[i].weight_sq;
-		c->processes += cp_index_put(&processes, v[CP_BY_COMM],
-				    v[CP_BY_PID]) == known;
+		at = cp_index_put(&ids, key.a, key.b);
+		w = &all[at];
+		w->r = r;
+		w->who = who;
+		w->idle = v[CP_BY_PID] + v[CP_BY_TID] == 0;
+		w->mass.weight += rows[i].weight;
+		w->mass.weight_sq += rows[i].weight_sq;
+		w->processes +=
+		    cp_index_put(&processes, at, v[CP_BY_PID]) == known;
+		if (rows[i].weight < w->most)
+			continue;
+		w->most = rows[i].weight;
+		w->group = g;
 	}
 	*count = ids.n;
 	cp_index_free(&ids);
 	cp_index_free(&processes);
-	qsort(all, *count, sizeof(*all), compare_commands);
+	qsort(all, *count, sizeof(*all), compare_workers);
 	return all;
 }
 
-static struct cp_percent
-percent(struct cp_overview *r, const struct command *c)
+/* How much of the event it had. */
+static struct cp_account
+account_of(
+    struct cp_overview *r, const struct worker *w, enum cp_account_name name)
 {
-	return cp_percent_of(c->mass,
-	    cp_precision_whole(r->sure.view, r->all, is_of_command, c));
+	const uint64_t *v = r->threads.all[w->group].v;
+
+	return (struct cp_account){ .name = name,
+		.who = cp_run_string(r->run, (cp_string_id)v[CP_BY_COMM]),
+		.share = cp_percent_of(w->mass,
+		    cp_precision_whole(r->sure.view, r->all, is_of, w)),
+		.of = cp_event_name(r->run, r->event) };
 }
 
+/* The profiled program may be a perf, too. */
 static void
-tell_commands(struct cp_overview *r, const struct command *c, size_t n,
+tell_commands(struct cp_overview *r, const struct worker *w, size_t n,
     uint64_t work, struct cp_accounts *a)
 {
-	struct cp_account x = { .name = CP_A_COMMAND,
-		.who = cp_run_string(r->run, c->comm),
-		.n = c->processes > 1 ? c->processes : 0,
-		.share = percent(r, c),
-		.of = cp_event_name(r->run, r->event) };
+	struct cp_account x = account_of(r, w, CP_A_COMMAND);
 
+	x.n = w->processes > 1 ? w->processes : 0;
 	/* The recorder has a finding of its own. */
-	if ((double)c->mass.weight <
+	if ((double)w->mass.weight <
 		cp_threshold(CP_T_COMMAND) * (double)work ||
 	    strcmp(x.who, "perf") == 0 || x.share.share > 95)
 		return;
-	if (n > 1 && c[1].mass.weight >= work / 20)
-		x.what = cp_account_phrase(
-		    a, &(struct cp_account){ .name = CP_A_PART_OF,
-			   .where = cp_run_string(r->run, c[1].comm),
-			   .share = cp_percent_exact((double)c[1].mass.weight,
-			       (double)r->all.mass.weight) });
+	if (n > 1 && w[1].mass.weight >= work / 20) {
+		struct cp_account next = account_of(r, &w[1], CP_A_PART_OF);
+
+		next.where = next.who;
+		x.what = cp_account_phrase(a, &next);
+	}
+	cp_accounts_add(a, &x);
+}
+
+/* One thread does nearly all the work, although there are others, and CPUs. */
+static void
+tell_thread(struct cp_overview *r, struct cp_accounts *a)
+{
+	size_t n;
+	const struct worker *w = workers_of(r, THREAD, &n);
+	struct cp_account x;
+	struct cp_word tid;
+
+	if (n != 0 && w->idle) {
+		w++;
+		n--;
+	}
+	if (n < 2 || cp_overview_cpus(r) < 2)
+		return;
+	x = account_of(r, w, CP_A_ONE_THREAD);
+	x.of = "the work";
+	x.n = n;
+	x.what =
+	    cp_word_id(&tid, (uint32_t)r->threads.all[w->group].v[CP_BY_TID]);
 	cp_accounts_add(a, &x);
 }
 
 void
-cp_recorded_show(struct cp_overview *r, struct cp_accounts *a)
+cp_recorded_show(struct cp_overview *r, bool time, struct cp_accounts *a)
 {
 	size_t n;
-	const struct command *c = commands_of(r, &n);
+	const struct worker *w = workers_of(r, COMMAND, &n);
 	uint64_t work = r->all.mass.weight;
+	struct cp_account x;
 
-	if (n != 0 && c->idle) {
-		work -= c->mass.weight;
-		cp_accounts_add(a, &(struct cp_account){ .name = CP_A_IDLE,
-				       .share = percent(r, c),
-				       .of = cp_event_name(r->run, r->event) });
-		c++;
+	if (n != 0 && w->idle) {
+		work -= w->mass.weight;
+		x = account_of(r, w, CP_A_IDLE);
+		x.who = NULL;
+		cp_accounts_add(a, &x);
+		w++;
 		n--;
 	}
 	if (n != 0 && (n > 1 || work < r->all.mass.weight))
-		tell_commands(r, c, n, work, a);
+		tell_commands(r, w, n, work, a);
+	if (!time)
+		return;
+	tell_thread(r, a);
+	for (size_t i = 0; i < n; i++) {
+		x = account_of(r, &w[i], CP_A_RECORDER);
+		if (strcmp(x.who, "perf") == 0)
+			cp_accounts_add(a, &x);
+	}
 }
 
 /* Few samples: no share of them is a finding, but where they lie is. */

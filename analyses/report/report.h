@@ -140,6 +140,8 @@ void cp_overview_symbols(struct cp_overview *, struct cp_report *);
  * recorded (perf record -C).
  */
 bool cp_overview_lacks_cpus(const struct cp_overview *);
+/* Returns how many CPUs have samples of the event shown. */
+uint32_t cp_overview_cpus(const struct cp_overview *);
 /* Adds notes to the table of waits for a CPU. */
 void cp_overview_note_waits(const struct cp_overview *, struct cp_report *);
 
@@ -210,18 +212,16 @@ bool cp_host_counts(const struct cp_run *);
 bool cp_host_branches(const struct cp_run *);
 bool cp_host_memory(const struct cp_run *);
 
-/* findings.c: how far the capture can be trusted, and who did the work. */
+/* trust.c: how far the capture can be trusted. */
 
 /* Flaws of the capture itself. */
-void cp_findings_of_input(struct cp_run *, struct cp_accounts *);
-/* Of the event shown: one thread that does it all, the recorder's part. */
-void cp_findings_of_event(struct cp_overview *, struct cp_accounts *);
+void cp_trust_input(struct cp_run *, struct cp_accounts *);
 /* What was lost; what of the event shown has no name, or no callers. */
-void cp_findings_of_quality(struct cp_run *, const char *event,
+void cp_trust_quality(struct cp_run *, const char *event,
     const struct cp_pauses *, const struct cp_named *,
     const struct cp_chain_ends *, struct cp_accounts *);
 /* Do so many samples lack names that the report says how to get them? */
-bool cp_findings_lack_names(const struct cp_named *);
+bool cp_trust_lacks_names(const struct cp_named *);
 
 /*
  * heavy.c: which code the event's samples are of: the program's own function
@@ -235,8 +235,11 @@ void cp_heavy_show(struct cp_overview *, struct cp_accounts *);
 void cp_few_show(struct cp_overview *, struct cp_accounts *);
 /* If few samples carry most of the weight, all shares are uncertain. */
 void cp_uneven_show(struct cp_overview *, struct cp_accounts *);
-/* Which commands the samples are of, where there are several. */
-void cp_recorded_show(struct cp_overview *, struct cp_accounts *);
+/*
+ * Which commands the samples are of, where there are several; of an event that
+ * is time, also one thread that does it all, and the recorder's part.
+ */
+void cp_recorded_show(struct cp_overview *, bool time, struct cp_accounts *);
 /* Where other events than the one shown, and than time, have their samples. */
 void cp_other_events_show(struct cp_overview *, struct cp_accounts *);
 

@@ -32,9 +32,9 @@ enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
 
 /* What a frame says; looked up once. */
 struct frame {
-	uint8_t reason; /* 0: not known yet, 1: none, 2... */
-	bool own;       /* a function of the program itself */
-	bool entry;     /* it begins a system call, that one or another: */
+	enum cp_account_name reason; /* 0: not known yet; NONE */
+	bool own;                    /* a function of the program itself */
+	bool entry; /* it begins a system call, that one or another: */
 	cp_string_id call;
 };
 
@@ -45,13 +45,15 @@ struct cp_oncpu_causes {
 	uint32_t frame_cap;
 };
 
-enum { OWN = REASONS, CALL, ANY };
+#define OWN CP_A_OWN_CODE
+#define CALL CP_A_CALLS_OF
+#define NONE CP_ACCOUNT_NAMES
 
 /* Samples of a program: all, for one reason, in a call, in a function. */
 struct part {
-	uint32_t kind;     /* a reason, or one of the above */
-	cp_string_id comm; /* of the program */
-	cp_string_id what; /* name of the call or function */
+	enum cp_account_name kind; /* a reason, OWN, CALL; NONE: all */
+	cp_string_id comm;         /* of the program */
+	cp_string_id what;         /* name of the call or function */
 	uint64_t n, more;
 	cp_stack_id stack; /* of the most, as far as there is one */
 };
@@ -92,7 +94,7 @@ look_up(struct cp_oncpu_causes *o, cp_frame_id id)
 	f = &o->frame[id];
 	if (f->reason != 0)
 		return f;
-	f->reason = 1;
+	f->reason = NONE;
 	f->own = cp_place_own(o->run, id);
 	s = cp_frame_symbol(o->run, id);
 	if (s == NULL || cp_frame_get(o->run, id)->level != CP_LEVEL_KERNEL)
@@ -102,11 +104,11 @@ look_up(struct cp_oncpu_causes *o, cp_frame_id id)
 	f->entry = call != NULL || strcmp(s->name, "do_syscall_64") == 0 ||
 		   strcmp(s->name, "el0_svc") == 0 ||
 		   strcmp(s->name, "do_el0_svc") == 0;
-	for (uint8_t r = 0; r < REASONS && f->reason == 1; r++)
+	for (int r = 0; r < REASONS && f->reason == NONE; r++)
 		for (const char *const *name = reasons[r].functions;
 		     *name != NULL; name++)
 			if (strcmp(s->name, *name) == 0)
-				f->reason = r + 2;
+				f->reason = reasons[r].name;
 	return f;
 }
 
@@ -130,54 +132,45 @@ add_part(struct cp_oncpu_causes *o, struct parts *p, struct part key,
 	}
 }
 
-static cp_string_id
-leaf_name(struct cp_oncpu_causes *o, cp_stack_id stack)
-{
-	const struct cp_symbol *s =
-	    stack != 0 ? cp_frame_symbol(o->run, cp_stack_frame(o->run, stack))
-		       : NULL;
-
-	return s != NULL ? cp_run_intern(o->run, s->name) : 0;
-}
-
 static void
 add_row(struct cp_oncpu_causes *o, struct parts *p, cp_string_id comm,
     const struct cp_tally_row *row)
 {
-	struct part key = { .kind = ANY, .comm = comm };
-	int reason = -1;
-	cp_string_id call = 0, own = 0;
+	cp_stack_id leaf = (cp_stack_id)row->b;
+	const struct cp_symbol *sym = NULL;
+	enum cp_account_name reason = NONE;
+	cp_string_id call = 0;
 	bool entered = false;
 
-	add_part(o, p, key, row);
-	for (cp_stack_id stack = (cp_stack_id)row->b; stack != 0 && own == 0;
+	for (cp_stack_id stack = leaf; stack != 0 && sym == NULL;
 	     stack = cp_stack_parent(o->run, stack)) {
 		cp_frame_id id = cp_stack_frame(o->run, stack);
 		const struct frame *f = look_up(o, id);
 
-		if (reason < 0)
-			reason = f->reason - 2;
+		if (reason == NONE)
+			reason = f->reason;
 		if (f->call != 0)
 			call = f->call;
 		entered |= f->entry;
 		if (f->own)
-			own = cp_run_intern(
-			    o->run, cp_frame_symbol(o->run, id)->name);
+			sym = cp_frame_symbol(o->run, id);
 	}
-	if (own == 0)
-		own = leaf_name(o, (cp_stack_id)row->b);
-	if (own != 0)
+	if (sym == NULL && leaf != 0)
+		sym = cp_frame_symbol(o->run, cp_stack_frame(o->run, leaf));
+	add_part(o, p, (struct part){ .kind = NONE, .comm = comm }, row);
+	if (sym != NULL)
 		add_part(o, p,
-		    (struct part){ .kind = OWN, .comm = comm, .what = own },
+		    (struct part){ .kind = OWN,
+			.comm = comm,
+			.what = cp_run_intern(o->run, sym->name) },
 		    row);
-	if (reason >= 0)
-		add_part(o, p,
-		    (struct part){ .kind = (uint32_t)reason, .comm = comm },
-		    row);
-	else if (entered)
+	if (reason == NONE && entered)
 		add_part(o, p,
 		    (struct part){ .kind = CALL, .comm = comm, .what = call },
 		    row);
+	else if (reason != NONE)
+		add_part(
+		    o, p, (struct part){ .kind = reason, .comm = comm }, row);
 }
 
 /* Adds up programs by name. */
@@ -206,7 +199,7 @@ add_parts(struct cp_oncpu_causes *o, const struct cp_programs *p,
 static uint64_t
 all_of(const struct parts *p, cp_string_id comm)
 {
-	uint32_t i = cp_index_get(&p->keys, (uint64_t)comm << 32 | ANY, 0);
+	uint32_t i = cp_index_get(&p->keys, (uint64_t)comm << 32 | NONE, 0);
 
 	return i != CP_NO_ID ? p->all[i].n : 0;
 }
@@ -222,7 +215,7 @@ is_first(const struct parts *p, const struct part *of)
 		const struct part *other = &p->all[i];
 
 		if (other == of || other->comm != of->comm ||
-		    other->kind == ANY)
+		    other->kind == NONE)
 			continue;
 		if (other->kind == OWN
 			? other->n > of->n || (other->n == of->n && other < of)
@@ -230,21 +223,6 @@ is_first(const struct parts *p, const struct part *of)
 			return false;
 	}
 	return true;
-}
-
-/*
- * Where the program has nearly all samples, the table of symbols and its
- * finding tell its functions.
- */
-static bool
-is_told(const struct cp_programs *programs, const struct parts *p,
-    const struct part *of)
-{
-	return of->kind == ANY ||
-	       (of->kind == OWN &&
-		   (!programs->found ||
-		       all_of(p, of->comm) >= p->samples - p->samples / 10 ||
-		       !is_first(p, of)));
 }
 
 void
@@ -257,20 +235,23 @@ cp_oncpu_causes_find(struct cp_oncpu_causes *o, const struct cp_programs *p,
 	add_parts(o, p, event, &parts);
 	for (uint32_t i = 0; i < parts.keys.n; i++) {
 		const struct part *of = &parts.all[i];
-		struct cp_account x = { .name = of->kind == OWN ? CP_A_OWN_CODE
-						: of->kind == CALL
-						    ? CP_A_CALLS_OF
-						: of->kind == ANY
-						    ? CP_ACCOUNT_NAMES
-						    : reasons[of->kind].name,
+		uint64_t all = all_of(&parts, of->comm);
+		struct cp_account x = { .name = of->kind,
 			.who = cp_run_string(o->run, of->comm),
 			.of = "its CPU time",
 			.ns = (uint64_t)((double)of->n * interval),
-			.share = cp_percent_of_counts(
-			    of->n, all_of(&parts, of->comm)) };
+			.share = cp_percent_of_counts(of->n, all) };
 		cp_string_id own;
 
-		if (is_told(p, &parts, of) ||
+		/*
+		 * Where the program has nearly all samples, the hot function
+		 * is a finding of its own.
+		 */
+		if (of->kind == NONE ||
+		    (of->kind == OWN &&
+			(!p->found ||
+			    all >= parts.samples - parts.samples / 10 ||
+			    !is_first(&parts, of))) ||
 		    !cp_accounts_large(accounts, x.ns, 0, 0))
 			continue;
 		own = cp_place_where(o->run, of->stack).own;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 
@@ -161,13 +162,6 @@ count_busy(
 	}
 }
 
-static bool
-is_in(const struct span *s, uint64_t key)
-{
-	return (uint32_t)(key >> 8) == s->cpu && (key & 0xff) >= s->from &&
-	       (key & 0xff) < s->to;
-}
-
 /*
  * Finds the function whose share in the span exceeds its share elsewhere the
  * most.
@@ -177,39 +171,37 @@ find_function(struct cp_busy *b, const struct span *s,
     const struct cp_tally_row *rows, size_t n, struct function *out,
     struct function *all)
 {
-	struct cp_tally *in = cp_tally_new(b->run), *ex = cp_tally_new(b->run);
-	const struct cp_tally_row *names, *others;
-	size_t n_names, n_others;
-	double most = 0;
+	struct function *of = NULL;
+	struct cp_index names;
 	const char *name = NULL;
+	uint32_t cap = 0;
+	double most = 0;
 
+	cp_index_init(&names, b->run);
 	for (size_t i = 0; i < n; i++) {
 		const struct cp_symbol *sym =
 		    cp_frame_symbol(b->run, (cp_frame_id)rows[i].b);
-		bool inside = is_in(s, rows[i].a);
+		uint32_t slice = rows[i].a & 0xff, k;
+		bool in = (uint32_t)(rows[i].a >> 8) == s->cpu &&
+			  slice >= s->from && slice < s->to;
 
-		*(inside ? &all->inside : &all->outside) += rows[i].weight;
-		if (sym != NULL)
-			cp_tally_add(inside ? in : ex,
-			    cp_run_intern(b->run, sym->name), 0,
-			    rows[i].weight);
+		*(in ? &all->inside : &all->outside) += rows[i].weight;
+		if (sym == NULL)
+			continue;
+		k = cp_index_put(&names, cp_run_intern(b->run, sym->name), 0);
+		cp_grow_to(b->run, of, &cap, k);
+		*(in ? &of[k].inside : &of[k].outside) += rows[i].weight;
 	}
-	n_names = cp_tally_rows(in, &names);
-	n_others = cp_tally_rows(ex, &others);
-	for (size_t i = 0; i < n_names; i++) {
-		struct function f = { .inside = names[i].weight };
-		double more;
+	for (uint32_t k = 0; k < names.n; k++) {
+		double more =
+		    cp_share((double)of[k].inside, (double)all->inside) -
+		    cp_share((double)of[k].outside, (double)all->outside);
 
-		for (size_t k = 0; k < n_others; k++)
-			if (others[k].a == names[i].a)
-				f.outside = others[k].weight;
-		more = cp_share((double)f.inside, (double)all->inside) -
-		       cp_share((double)f.outside, (double)all->outside);
-		if (more > most) {
-			most = more;
-			*out = f;
-			name = cp_run_string(b->run, (cp_string_id)names[i].a);
-		}
+		if (more <= most)
+			continue;
+		most = more;
+		*out = of[k];
+		name = cp_run_string(b->run, (cp_string_id)names.all[k].a);
 	}
 	return name;
 }

@@ -43,6 +43,10 @@ struct cp_account {
 	uint32_t number; /* in the order of being added */
 };
 
+/* CP_ACCOUNT(LOCK, .who = ...): an account for one call. */
+#define CP_ACCOUNT(...)                                                        \
+	(&(const struct cp_account){ .name = CP_A_##__VA_ARGS__ })
+
 struct cp_accounts {
 	struct cp_run *run;
 	const char *took; /* the verb of shares: "took", "has" */

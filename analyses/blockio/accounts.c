@@ -78,19 +78,16 @@ tell(void *state, struct cp_accounts *a)
 	    key >> MINOR_BITS, key & ((1u << MINOR_BITS) - 1));
 	if (r != NULL)
 		cp_accounts_add(
-		    a, &(struct cp_account){ .name = CP_A_DEVICE,
-			   .what = device,
-			   .ns = r->took.sum,
+		    a, CP_ACCOUNT(DEVICE, .what = device, .ns = r->took.sum,
 			   .n = r->took.n,
 			   .m = b->device[cp_index_get(&b->devices, key, 0)]
-				    .times.max_depth });
+				    .times.max_depth));
 	r = heaviest(b, CP_BLOCKIO_BY_COMM, &key);
 	if (r != NULL)
 		cp_accounts_add(
-		    a, &(struct cp_account){ .name = CP_A_ISSUER,
+		    a, CP_ACCOUNT(ISSUER,
 			   .who = cp_run_string(b->run, (cp_string_id)key),
-			   .ns = r->took.sum,
-			   .n = r->took.n });
+			   .ns = r->took.sum, .n = r->took.n));
 }
 
 const struct cp_teller cp_blockio_teller = {

@@ -25,7 +25,7 @@ waited(struct cp_causes *c, const struct cp_site *s, enum cp_account_name name)
 		.who = cp_run_string(c->run, s->comm),
 		.threads = s->threads,
 		.ns = s->ns,
-		.share = cp_percent_exact((double)s->ns, (double)s->life),
+		.share = cp_percent_exact(s->ns, s->life),
 		.of = "its threads' time",
 		.where = s->where.own != 0 ? own : call,
 		.call = s->where.own != 0 ? call : NULL,
@@ -87,13 +87,13 @@ add_meanwhile(
 		x->by = thread_name(c, e->by);
 	if (ready > ran && ready > blocked) {
 		did.name = CP_A_WAS_READY;
-		did.share = cp_percent_exact((double)ready, (double)all);
+		did.share = cp_percent_exact(ready, all);
 	} else if (ran >= blocked && ran != 0) {
 		did.name = CP_A_WAS_RUNNING;
-		did.share = cp_percent_exact((double)ran, (double)all);
+		did.share = cp_percent_exact(ran, all);
 	} else if (blocked != 0) {
 		did.name = CP_A_WAS_BLOCKED;
-		did.share = cp_percent_exact((double)blocked, (double)all);
+		did.share = cp_percent_exact(blocked, all);
 		did.what = cp_cause_class(c, e->blocked);
 	}
 	cp_account_also(c->accounts, x, &did);
@@ -129,13 +129,11 @@ add_inversion(
 
 	if (ready < (e->ns - e->same) / 3 || taker == NULL)
 		return;
-	cp_account_also(c->accounts, x,
-	    &(struct cp_account){ .name = CP_A_HAD_ITS_CPU, .by = taker });
+	cp_account_also(c->accounts, x, CP_ACCOUNT(HAD_ITS_CPU, .by = taker));
 	if (strcmp(taker, thread_name(c, s->by)) == 0 ||
 	    strcmp(taker, cp_run_string(c->run, s->comm)) == 0)
 		return;
-	cp_account_also(
-	    c->accounts, x, &(struct cp_account){ .name = CP_A_INVERSION });
+	cp_account_also(c->accounts, x, CP_ACCOUNT(INVERSION));
 	x->about = "priority inversion";
 }
 
@@ -180,12 +178,10 @@ find_lock(struct cp_causes *c, const struct cp_site *s)
 	if (x == NULL || (s->by_ns < s->ns / 20 && s->peers < s->ns / 2))
 		return;
 	if (s->peers >= s->ns / 2)
-		cp_account_also(c->accounts, x,
-		    &(struct cp_account){ .name = CP_A_BY_TURNS });
+		cp_account_also(c->accounts, x, CP_ACCOUNT(BY_TURNS));
 	else
 		cp_account_also(c->accounts, x,
-		    &(struct cp_account){
-			.name = CP_A_HAD_IT, .by = thread_name(c, s->by) });
+		    CP_ACCOUNT(HAD_IT, .by = thread_name(c, s->by)));
 	add_meanwhile(c, x, &s->most);
 	add_inversion(c, x, s);
 }
@@ -209,7 +205,7 @@ find_disk(struct cp_causes *c, const struct cp_site *s)
 		"file_write_and_wait", "ksys_sync", "__x64_sys_msync", "fsync",
 		"fdatasync", NULL };
 
-	(void)add_waited(c, s,
+	add_waited(c, s,
 	    cp_site_moved(c, s)                    ? CP_A_MOVING
 	    : cp_place_has(c->run, s->stack, sync) ? CP_A_FSYNC
 						   : CP_A_DISK);
@@ -227,8 +223,7 @@ find_reader(struct cp_causes *c, const struct cp_site *s)
 	if (x == NULL || s->by_ns < s->ns / 4)
 		return;
 	cp_account_also(c->accounts, x,
-	    &(struct cp_account){
-		.name = CP_A_THE_READER, .by = thread_name(c, s->by) });
+	    CP_ACCOUNT(THE_READER, .by = thread_name(c, s->by)));
 	add_meanwhile(c, x, &s->most);
 }
 
@@ -249,10 +244,9 @@ add_children(struct cp_causes *c, struct cp_account *x, cp_string_id comm)
 	if (most == CP_NO_ID || p->lives[most].n < 2)
 		return;
 	cp_account_also(c->accounts, x,
-	    &(struct cp_account){ .name = CP_A_CHILDREN,
-		.n = p->lives[most].n,
+	    CP_ACCOUNT(CHILDREN, .n = p->lives[most].n,
 		.by = cp_run_string(c->run, (cp_string_id)p->names.all[most].a),
-		.typical = cp_quantiles_mean(&p->lives[most]) });
+		.typical = cp_quantiles_mean(&p->lives[most])));
 }
 
 /* Where the child waits for children of its own; NULL: it does other things. */
@@ -289,8 +283,7 @@ find_child(struct cp_causes *c, const struct cp_site *s)
 		return;
 	for (int hops = 0; hops < 4 && s != NULL && s->by != CP_NO_ID; hops++) {
 		cp_account_also(c->accounts, x,
-		    &(struct cp_account){
-			.name = CP_A_THE_CHILD, .by = thread_name(c, s->by) });
+		    CP_ACCOUNT(THE_CHILD, .by = thread_name(c, s->by)));
 		add_meanwhile(c, x, &s->most);
 		s = site_of_child(c, s);
 	}
@@ -312,12 +305,12 @@ find_storm(struct cp_causes *c, const struct cp_site *s)
 		return false;
 	x = waited(c, s, CP_A_STORM);
 	x.ns = s->ran;
-	x.share = cp_percent_exact((double)s->ran, (double)s->life);
+	x.share = cp_percent_exact(s->ran, s->life);
 	x.n = (uint64_t)((double)s->n / seconds);
 	x.what = s->kind == CP_SITE_SLEEP ? "sleeps" : "waits";
 	x.typical = cp_quantiles_mean(&s->took);
 	x.when = 0;
-	(void)cp_accounts_add(c->accounts, &x);
+	cp_accounts_add(c->accounts, &x);
 	return true;
 }
 
@@ -393,7 +386,7 @@ find_awaited(struct cp_causes *c, const struct cp_site *s)
 		busy = waited(c, s, CP_A_AWAITED);
 		busy.about = s->threads > 1 ? "stopped threads" : NULL;
 		busy.ns = s->busy;
-		busy.share = cp_percent_exact((double)s->busy, (double)s->life);
+		busy.share = cp_percent_exact(s->busy, s->life);
 		busy.what = other_name(c, s);
 		x = cp_accounts_add(c->accounts, &busy);
 		if (x == NULL)
@@ -409,14 +402,14 @@ find_at(struct cp_causes *c, struct cp_site *s)
 	switch (s->kind) {
 	case CP_SITE_LOCK: find_lock(c, s); break;
 	case CP_SITE_DISK: find_disk(c, s); break;
-	case CP_SITE_FAULT: (void)add_waited(c, s, CP_A_MEMORY); break;
+	case CP_SITE_FAULT: add_waited(c, s, CP_A_MEMORY); break;
 	case CP_SITE_FULL: find_reader(c, s); break;
 	case CP_SITE_CHILD: find_child(c, s); break;
 	case CP_SITE_SLEEP:
 		/* No habit: others are what the program is made to do. */
 		if (s->n <= 2 && s->ns <= s->life / 2 &&
 		    (double)s->longest >= cp_threshold(CP_T_CAUSE_ONCE))
-			(void)add_waited(c, s, CP_A_SLEEP);
+			add_waited(c, s, CP_A_SLEEP);
 		break;
 	case CP_SITE_AWAIT:
 		if (!find_network(c, s) && s->n >= 3 * (uint64_t)s->threads)

@@ -140,17 +140,16 @@ find_processes(struct cp_causes *c)
 		if (parent == NULL || l->n < 5 ||
 		    (double)l->sum > SIDE_BY_SIDE * elapsed)
 			continue;
-		(void)cp_accounts_add(c->accounts,
-		    &(struct cp_account){ .name = CP_A_CHILD_LIVES,
+		cp_accounts_add(c->accounts,
+		    CP_ACCOUNT(CHILD_LIVES,
 			.who = cp_run_string(c->run, parent->comm),
 			.by = cp_run_string(c->run, comm),
 			.what =
 			    cp_run_string(c->run, child_of(c, comm, l->sum)),
 			.ns = l->sum,
-			.share = cp_percent_exact((double)l->sum, elapsed),
-			.of = "the time that passed",
-			.n = l->n,
-			.typical = cp_quantiles_mean(l) });
+			.share = cp_percent_exact(l->sum, elapsed),
+			.of = "the time that passed", .n = l->n,
+			.typical = cp_quantiles_mean(l)));
 	}
 }
 
@@ -163,14 +162,12 @@ find_change(struct cp_causes *c, uint32_t event)
 
 	if (!cp_mix_change(&c->mix, &c->programs, event, &m))
 		return;
-	(void)cp_accounts_add(
-	    c->accounts, &(struct cp_account){ .name = CP_A_CHANGE,
-			     .ns = (uint64_t)(m.more * interval),
-			     .where = cp_run_string(c->run, m.own),
-			     .share = cp_percent_exact(m.after, 1),
-			     .next = cp_percent_exact(m.before, 1),
-			     .of = "the program's CPU time since then",
-			     .when = m.since });
+	cp_accounts_add(c->accounts,
+	    CP_ACCOUNT(CHANGE, .ns = (uint64_t)(m.more * interval),
+		.where = cp_run_string(c->run, m.own),
+		.share = cp_percent_exact(m.after, 1),
+		.next = cp_percent_exact(m.before, 1),
+		.of = "the program's CPU time since then", .when = m.since));
 }
 
 /*
@@ -228,14 +225,14 @@ static struct cp_account *
 add_ran(struct cp_causes *c, enum cp_account_name name, uint64_t life,
     uint32_t event)
 {
-	return cp_accounts_add(c->accounts,
-	    &(struct cp_account){ .name = name,
-		.who = cp_run_string(c->run, c->life.comm),
-		.share = cp_percent_exact((double)c->life.ran, (double)life),
-		.of = "its time",
-		.what = cp_event_name(c->run, event),
-		.longest = life,
-		.typical = c->life.ran });
+	return cp_accounts_add(
+	    c->accounts, &(struct cp_account){ .name = name,
+			     .who = cp_run_string(c->run, c->life.comm),
+			     .share = cp_percent_exact(c->life.ran, life),
+			     .of = "its time",
+			     .what = cp_event_name(c->run, event),
+			     .longest = life,
+			     .typical = c->life.ran });
 }
 
 /*
@@ -261,7 +258,7 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 		if (c->accounts->all[i]->ns >= (life->elapsed - life->ran) / 2)
 			return;
 	if (cp_event_user_only(cp_run_evsel(c->run, event))) {
-		(void)add_ran(c, CP_A_RAN_IN_USER, life->elapsed, event);
+		add_ran(c, CP_A_RAN_IN_USER, life->elapsed, event);
 		return;
 	}
 	x = add_ran(c, CP_A_RAN, life->elapsed, event);

@@ -260,7 +260,7 @@ cp_oncpu_causes_find(struct cp_oncpu_causes *o, const struct cp_programs *p,
 		if (of->kind == CALL && of->what != 0)
 			x.call = cp_run_string(o->run, of->what);
 		x.where = cp_run_string(o->run, own);
-		(void)cp_accounts_add(accounts, &x);
+		cp_accounts_add(accounts, &x);
 	}
 }
 

@@ -134,9 +134,8 @@ add_cpus(struct cp_causes *c, const struct cp_queue *q, struct cp_account *x)
 
 	if (rate >= cp_threshold(CP_T_MOVES) && moves > q->runs / 3) {
 		x->about = "moved";
-		cp_account_also(c->accounts, x,
-		    &(struct cp_account){
-			.name = CP_A_MOVES, .n = (uint64_t)rate });
+		cp_account_also(
+		    c->accounts, x, CP_ACCOUNT(MOVES, .n = (uint64_t)rate));
 	} else if (are_bound(c, q, all)) {
 		x->about = "few CPUs";
 		cp_account_also(c->accounts, x,
@@ -159,18 +158,14 @@ add_taker(struct cp_causes *c, const struct cp_queue *q, struct cp_account *x)
 		x->by = taker;
 	if (q->unseen > q->ns / 2) {
 		cp_account_also(c->accounts, x,
-		    &(struct cp_account){ .name = CP_A_UNSEEN,
-			.share = cp_percent_exact(
-			    (double)q->unseen, (double)q->ns) });
+		    CP_ACCOUNT(
+			UNSEEN, .share = cp_percent_exact(q->unseen, q->ns)));
 	} else if (q->taker != 0) {
 		cp_account_also(c->accounts, x,
-		    &(struct cp_account){ .name = CP_A_TAKER,
-			.by = taker,
-			.share = cp_percent_exact(
-			    (double)q->taken, (double)q->ns) });
+		    CP_ACCOUNT(TAKER, .by = taker,
+			.share = cp_percent_exact(q->taken, q->ns)));
 		if (q->foreign < q->ns / 2)
-			cp_account_also(c->accounts, x,
-			    &(struct cp_account){ .name = CP_A_CROWDED });
+			cp_account_also(c->accounts, x, CP_ACCOUNT(CROWDED));
 	}
 }
 
@@ -202,22 +197,21 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		(c->programs.found &&
 		    cp_programs_is_command(&c->programs, q->taker))))
 		return;
-	x = cp_accounts_add(c->accounts,
-	    &(struct cp_account){ .name = quota  ? CP_A_QUOTA
-					  : held ? CP_A_HELD
-						 : CP_A_CPU_TAKEN,
-		.who = cp_run_string(c->run, q->comm),
-		.threads = q->threads,
-		.ns = q->ns,
-		.share = cp_percent_exact((double)q->ns, (double)q->life),
-		.of = "its threads' time" });
+	x = cp_accounts_add(
+	    c->accounts, &(struct cp_account){ .name = quota  ? CP_A_QUOTA
+						       : held ? CP_A_HELD
+							      : CP_A_CPU_TAKEN,
+			     .who = cp_run_string(c->run, q->comm),
+			     .threads = q->threads,
+			     .ns = q->ns,
+			     .share = cp_percent_exact(q->ns, q->life),
+			     .of = "its threads' time" });
 	if (x == NULL)
 		return;
 	if (!held)
 		add_taker(c, q, x);
 	add_cpus(c, q, x);
-	cp_account_also(
-	    c->accounts, x, &(struct cp_account){ .name = CP_A_SEE_SCHED });
+	cp_account_also(c->accounts, x, CP_ACCOUNT(SEE_SCHED));
 }
 
 bool
@@ -326,10 +320,9 @@ cp_causes_cpu_waits(
 		    strcmp(all[i].comm, "perf") != 0)
 			worst = &all[i];
 	if (a != NULL)
-		cp_accounts_add(a, &(struct cp_account){ .name = CP_A_CPU_WAIT,
-				       .who = worst->comm,
+		cp_accounts_add(a, CP_ACCOUNT(CPU_WAIT, .who = worst->comm,
 				       .longest = worst->took.max,
-				       .when = worst->took.max_at });
+				       .when = worst->took.max_at));
 	t = cp_report_table(rep, "cpu-waits", "Waits for a CPU");
 	cp_headings(t, heads, sizeof(heads) / sizeof(heads[0]));
 	for (size_t i = 0; i < n && i < SHOWN; i++) {

@@ -97,11 +97,9 @@ tell(void *state, struct cp_accounts *a)
 	    x.share.share >= 100 * cp_threshold(CP_T_LOCK_SHARE))
 		cp_accounts_add(a, &x);
 	if (most.ns != 0)
-		cp_accounts_add(
-		    a, &(struct cp_account){ .name = CP_A_LOCK_WAITER,
-			   .who = cp_run_string(l->run, most.comm),
-			   .ns = most.ns,
-			   .n = most.n });
+		cp_accounts_add(a, CP_ACCOUNT(LOCK_WAITER,
+				       .who = cp_run_string(l->run, most.comm),
+				       .ns = most.ns, .n = most.n));
 }
 
 const struct cp_teller cp_locks_teller = {

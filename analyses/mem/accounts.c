@@ -41,11 +41,11 @@ tell_level(const struct cp_mem *m, struct cp_accounts *a)
 	most = cp_rows_heaviest(levels);
 	if (most != NULL)
 		cp_accounts_add(
-		    a, &(struct cp_account){ .name = CP_A_ACCESS_LEVEL,
+		    a, CP_ACCOUNT(ACCESS_LEVEL,
 			   .what = cp_run_string(m->run, (cp_string_id)most->a),
-			   .share = cp_percent_exact(
-			       (double)most->weight, (double)m->whole.latency),
-			   .of = m->timed ? "latency" : "accesses" });
+			   .share =
+			       cp_percent_exact(most->weight, m->whole.latency),
+			   .of = m->timed ? "latency" : "accesses"));
 }
 
 static void

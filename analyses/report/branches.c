@@ -102,11 +102,9 @@ tell(void *state, struct cp_accounts *a)
 	cp_run_name_frames(b->run, &frame, 1);
 	sym = cp_frame_symbol(b->run, frame);
 	if (sym != NULL)
-		cp_accounts_add(
-		    a, &(struct cp_account){ .name = CP_A_BRANCHES_IN,
-			   .where = sym->name,
-			   .share = cp_percent_exact(
-			       (double)most->count, (double)b->mispredicted) });
+		cp_accounts_add(a, CP_ACCOUNT(BRANCHES_IN, .where = sym->name,
+				       .share = cp_percent_exact(
+					   most->count, b->mispredicted)));
 }
 
 const struct cp_teller cp_branches_teller = {

@@ -245,8 +245,8 @@ tell(struct cp_busy *b, const struct span *s, const struct cp_tally_row *rows,
 		.next = cp_percent_of_counts(f.outside, all.outside) };
 
 	if (s->busy <= 1)
-		x.about = cp_account_phrase(a,
-		    &(struct cp_account){ .name = CP_A_CPU, .what = cpu.text });
+		x.about =
+		    cp_account_phrase(a, CP_ACCOUNT(CPU, .what = cpu.text));
 	if (s->from == 0 && s->to == b->last / b->width && covers(b))
 		x.name = CP_A_SATURATED;
 	else if (name != NULL && all.outside != 0 &&

@@ -75,12 +75,10 @@ tell(const struct families *f, const struct family *of, struct cp_accounts *a)
 			(double)r->sums.sum[e].self,
 			(double)r->all.mass.weight));
 	}
-	cp_accounts_add(a, &(struct cp_account){ .name = CP_A_FAMILY,
-			       .where = of->name,
-			       .n = of->n,
-			       .share = cp_percent_of(of->mass, r->all),
-			       .of = cp_event_name(r->run, r->event),
-			       .what = text });
+	cp_accounts_add(
+	    a, CP_ACCOUNT(FAMILY, .where = of->name, .n = of->n,
+		   .share = cp_percent_of(of->mass, r->all),
+		   .of = cp_event_name(r->run, r->event), .what = text));
 }
 
 void

@@ -110,10 +110,9 @@ tell_function(struct faults *f, struct cp_accounts *a)
 	most = cp_rows_heaviest(names);
 	if (most != NULL)
 		cp_accounts_add(a,
-		    &(struct cp_account){ .name = CP_A_FAULTS_IN,
+		    CP_ACCOUNT(FAULTS_IN,
 			.where = cp_run_string(f->run, (cp_string_id)most->a),
-			.share = cp_percent_exact(
-			    (double)most->weight, (double)f->n) });
+			.share = cp_percent_exact(most->weight, f->n)));
 }
 
 static void
@@ -122,19 +121,15 @@ tell(void *state, struct cp_accounts *a)
 	struct faults *f = state;
 	const struct cp_tally_row *comm = cp_rows_heaviest(f->comms);
 
-	cp_accounts_add(
-	    a, &(struct cp_account){ .name = CP_A_FAULTS, .n = f->n });
+	cp_accounts_add(a, CP_ACCOUNT(FAULTS, .n = f->n));
 	if (f->major != 0)
-		cp_accounts_add(
-		    a, &(struct cp_account){
-			   .name = CP_A_FAULTS_MAJOR, .n = f->major });
+		cp_accounts_add(a, CP_ACCOUNT(FAULTS_MAJOR, .n = f->major));
 	if (comm == NULL)
 		return;
 	cp_accounts_add(
-	    a, &(struct cp_account){ .name = CP_A_FAULTS_OF,
+	    a, CP_ACCOUNT(FAULTS_OF,
 		   .who = cp_run_string(f->run, (cp_string_id)comm->a),
-		   .share =
-		       cp_percent_exact((double)comm->weight, (double)f->n) });
+		   .share = cp_percent_exact(comm->weight, f->n)));
 	tell_function(f, a);
 }
 

@@ -166,7 +166,7 @@ add_around(struct heavy *h, struct cp_account *x)
 	}
 	row = cp_rows_heaviest(callees);
 	if (row != NULL && row->weight >= all / 10) {
-		near.share = cp_percent_exact((double)row->weight, (double)all);
+		near.share = cp_percent_exact(row->weight, all);
 		near.where = name_of(h, (uint32_t)row->a);
 		cp_account_also(h->a, x, &near);
 	}
@@ -177,7 +177,7 @@ add_around(struct heavy *h, struct cp_account *x)
 	near.name = (double)row->weight >= NEARLY * (double)all
 			? CP_A_CALLED_BY
 			: CP_A_PARTLY_CALLED_BY;
-	near.share = cp_percent_exact((double)row->weight, (double)all);
+	near.share = cp_percent_exact(row->weight, all);
 	near.where = x->by = name_of(h, (uint32_t)row->a);
 	cp_account_also(h->a, x, &near);
 }
@@ -251,20 +251,19 @@ tell_parallel(struct heavy *h, bool first)
 		return false;
 	x = cp_accounts_add(h->a,
 	    &(struct cp_account){ .name = first ? CP_A_LONG_ALONE : CP_A_ALONE,
-		.share = cp_percent_exact((double)p->alone, ran),
-		.next = cp_percent_exact((double)in, ran),
+		.share = cp_percent_exact(p->alone, ran),
+		.next = cp_percent_exact(in, ran),
 		.of = "the time that any thread ran",
 		.where = name_of(h, e) });
 	cp_account_also(h->a, x,
-	    &(struct cp_account){ .name = CP_A_SHARE_OF,
+	    CP_ACCOUNT(SHARE_OF,
 		.share = cp_percent_exact(
-		    (double)h->credit[e].weight, (double)h->r->all.mass.weight),
-		.of = cp_event_name(h->r->run, h->r->event) });
+		    h->credit[e].weight, h->r->all.mass.weight),
+		.of = cp_event_name(h->r->run, h->r->event)));
 	(void)snprintf(
 	    busy, sizeof(busy), "%.1f", p->busy / (double)p->elapsed);
-	cp_account_also(h->a, x,
-	    &(struct cp_account){
-		.name = CP_A_CPUS_BUSY, .what = busy, .of = online });
+	cp_account_also(
+	    h->a, x, CP_ACCOUNT(CPUS_BUSY, .what = busy, .of = online));
 	return true;
 }
 
@@ -332,18 +331,16 @@ tell_widest(struct heavy *h, const struct cp_tally_row *calls, size_t n)
 	     i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s",
 		    i == 0 ? "" : ", ",
-		    cp_account_phrase(h->a,
-			&(struct cp_account){ .name = CP_A_PART_OF,
-			    .where = name_of(h, (uint32_t)calls[i].b),
-			    .share = cp_percent_exact((double)calls[i].weight,
-				(double)h->r->all.mass.weight) }));
-	cp_accounts_add(
-	    h->a, &(struct cp_account){ .name = CP_A_WIDE,
-		      .where = name_of(h, e),
-		      .share = percent(h, e,
-			  (struct cp_mass){ sum->children, sum->children_sq }),
-		      .of = cp_event_name(h->r->run, h->r->event),
-		      .what = text });
+		    cp_account_phrase(
+			h->a, CP_ACCOUNT(PART_OF,
+				  .where = name_of(h, (uint32_t)calls[i].b),
+				  .share = cp_percent_exact(calls[i].weight,
+				      h->r->all.mass.weight))));
+	cp_accounts_add(h->a,
+	    CP_ACCOUNT(WIDE, .where = name_of(h, e),
+		.share = percent(
+		    h, e, (struct cp_mass){ sum->children, sum->children_sq }),
+		.of = cp_event_name(h->r->run, h->r->event), .what = text));
 }
 
 /*
@@ -402,7 +399,7 @@ cp_heavy_show(struct cp_overview *r, struct cp_accounts *a)
 					? CP_A_HOT_CODE
 					: CP_A_HOT_FUNCTION));
 	else if (h.top != CP_NO_ID)
-		(void)add_top(&h, CP_A_FLAT);
+		add_top(&h, CP_A_FLAT);
 	if (!first)
 		(void)tell_parallel(&h, false);
 	find_widest(&h);

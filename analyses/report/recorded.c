@@ -217,8 +217,7 @@ cp_uneven_show(struct cp_overview *r, struct cp_accounts *a)
 	(void)snprintf(worth, sizeof(worth), "%.1f", n);
 	if (n <= 20 && n <= (double)samples / 2)
 		cp_accounts_add(
-		    a, &(struct cp_account){
-			   .name = CP_A_UNEVEN, .n = samples, .what = worth });
+		    a, CP_ACCOUNT(UNEVEN, .n = samples, .what = worth));
 }
 
 /* ------------------------------------------------------------- other events */
@@ -261,8 +260,7 @@ find_event(struct cp_overview *r, uint32_t event,
 	if (most == CP_NO_ID)
 		return;
 	x.share = cp_percent_of(mass[most], whole);
-	x.next = cp_percent_exact(
-	    (double)r->sums.sum[most].self, (double)r->all.mass.weight);
+	x.next = cp_percent_exact(r->sums.sum[most].self, r->all.mass.weight);
 	x.where = cp_run_string(
 	    r->run, cp_run_intern(
 			r->run, cp_entity_name(&r->entities.all[most], &name)));

@@ -28,7 +28,7 @@ cp_trust_input(struct cp_run *run, struct cp_accounts *a)
 		cp_accounts_add(a, &x);
 	x = (struct cp_account){ .name = CP_A_CUT_MOST,
 		.n = q->bytes_missing,
-		.share = cp_percent_exact((double)q->bytes_missing, whole) };
+		.share = cp_percent_exact(q->bytes_missing, whole) };
 	if (q->bytes_missing == 0 || cp_accounts_add(a, &x) != NULL)
 		return;
 	x.name = CP_A_CUT_PART;
@@ -63,7 +63,7 @@ find_throttling(const struct cp_quality *q, const struct cp_pauses *p,
 		x = (struct cp_account){ .name = CP_A_PAUSED,
 			.n = p->times,
 			.typical = p->lost,
-			.share = cp_percent_exact((double)p->lost, ns),
+			.share = cp_percent_exact(p->lost, ns),
 			.of = "the capture's length" };
 	else if ((double)q->throttled * 1e9 < cp_threshold(CP_T_THROTTLED) * ns)
 		return;

@@ -85,12 +85,11 @@ tell(void *state, struct cp_accounts *a)
 		   .m = n,
 		   .ns = all.took.sum });
 	if (all.took.n != 0)
-		cp_accounts_add(a,
-		    &(struct cp_account){ .name = CP_A_CALLS_LONGEST,
-			.what = longest->name,
-			.ns = longest->calls.took.sum,
-			.n = longest->calls.started,
-			.p99 = cp_quantiles_at(&longest->calls.took, 0.99) });
+		cp_accounts_add(
+		    a, CP_ACCOUNT(CALLS_LONGEST, .what = longest->name,
+			   .ns = longest->calls.took.sum,
+			   .n = longest->calls.started,
+			   .p99 = cp_quantiles_at(&longest->calls.took, 0.99)));
 	if (failing->calls.errors == 0)
 		return;
 	x = (struct cp_account){ .name = CP_A_CALLS_FAILING,
@@ -98,8 +97,8 @@ tell(void *state, struct cp_accounts *a)
 		.where = failing->name,
 		.n = failing->calls.started,
 		.m = failing->calls.errors,
-		.share = cp_percent_exact((double)failing->calls.errors,
-		    (double)failing->calls.started),
+		.share = cp_percent_exact(
+		    failing->calls.errors, failing->calls.started),
 		.of = "the calls" };
 	cp_accounts_add(a, &x);
 	x.name = CP_A_CALL_ERRORS;

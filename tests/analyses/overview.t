@@ -553,9 +553,11 @@ def read(name):
         return f.read()
 
 
-code = subprocess.run(["grep", "-rohE", r"CP_[AT]_\w+", "--include=*.c",
-                       os.path.join(tap.top_srcdir, "analyses")],
-                      text=True, capture_output=True).stdout.split()
+source = subprocess.run(["grep", "-rh", "", "--include=*.c",
+                         os.path.join(tap.top_srcdir, "analyses")],
+                        text=True, capture_output=True).stdout
+code = set(re.findall(r"CP_[AT]_\w+", re.sub(r"CP_ACCOUNT\(\s*", "CP_A_",
+                                             source)))
 table = read("accounts.def")
 names = (["CP_A_" + name for name in re.findall(
     r"^(?:ACCOUNT|PHRASE)\((\w+),", table, re.M)] +

@@ -277,7 +277,6 @@ show_others(struct cp_overview *r, struct cp_accounts *a, struct cp_report *rep)
 		cp_overview_note_waits(r, rep);
 	if (r->waits)
 		cp_causes_show_waits(r->causes, rep);
-	cp_others_missing(r->run, a, r->waits, rep);
 }
 
 /* What the event's samples are, where it is not time. */
@@ -451,6 +450,8 @@ report_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_precision_note(&r->precision, rep);
 	if (cp_trust_lacks_names(&wanted) && !cp_run_merged(run))
 		cp_lack_ways(run, rows, n, rep);
+	if (!cp_run_merged(run))
+		cp_others_missing(run, &accounts, r->waits, rep);
 	return CP_OK;
 }
 

@@ -95,17 +95,6 @@ has_role(const struct cp_run *run, enum cp_role role)
 	return false;
 }
 
-static void
-row(struct cp_table *t, const char *what, enum cp_advice_id id)
-{
-	char option[40];
-
-	(void)snprintf(option, sizeof(option), "--for %s", cp_advice[id].name);
-	cp_table_row(t);
-	cp_table_text(t, what);
-	cp_table_text(t, option);
-}
-
 /* It is not there, or gave no line, and the host can record it. */
 static bool
 is_missing(const struct cp_run *run, const struct cp_teller *t,
@@ -116,65 +105,52 @@ is_missing(const struct cp_run *run, const struct cp_teller *t,
 	       (t != &cp_mem_teller || cp_host_memory(run));
 }
 
-/*
- * The options below are of today's perf.  Linux before 4 (2015) lacks half of
- * them: there one line says what was not recorded.
- */
-static bool
-is_old(const struct cp_run *run)
-{
-	const char *release = cp_run_fact(run, "os-release");
+struct missing {
+	struct cp_table *t;
+	char text[400];
+	size_t n;
+};
 
-	return release != NULL && release[0] >= '2' && release[0] <= '3' &&
-	       release[1] == '.';
-}
-
-/* Notes all that is missing in one line. */
 static void
-note_missing(const struct cp_run *run, const struct cp_accounts *a, bool waits,
-    struct cp_report *rep)
+add_missing(struct missing *m, const char *what, enum cp_advice_id id)
 {
-	char text[400] = "";
-	size_t n = 0;
+	char option[40];
 
-	for (unsigned i = 0; i < TELLERS; i++)
-		if (is_missing(run, tellers[i], a))
-			n += (size_t)snprintf(text + n, sizeof(text) - n,
-			    "%s%s", n != 0 ? ", " : "", tellers[i]->what);
-	if (!waits)
-		n += (size_t)snprintf(text + n, sizeof(text) - n,
-		    "%swaits, scheduler delays", n != 0 ? ", " : "");
-	if (n != 0)
-		cp_report_note(rep, "not recorded: %s", text);
+	(void)snprintf(option, sizeof(option), "--for %s", cp_advice[id].name);
+	cp_table_row(m->t);
+	cp_table_text(m->t, what);
+	cp_table_text(m->t, option);
+	m->n += (size_t)snprintf(m->text + m->n, sizeof(m->text) - m->n, "%s%s",
+	    m->n != 0 ? ", " : "", what);
 }
 
 void
 cp_others_missing(const struct cp_run *run, const struct cp_accounts *a,
     bool waits, struct cp_report *rep)
 {
+	struct missing m = { .t = cp_report_table(
+				 rep, "missing", "Not recorded") };
 	bool counts = cp_host_counts(run);
-	struct cp_table *t;
 
-	if (is_old(run)) {
-		note_missing(run, a, waits, rep);
-		return;
-	}
-	t = cp_report_table(
-	    rep, "missing", "Not recorded; coldperf advise has perf's options");
-	cp_table_column(t, "What", CP_COL_TEXT);
-	cp_table_column(t, "coldperf capture", CP_COL_TEXT);
-	cp_table_prose(t);
+	cp_table_data(m.t);
+	cp_table_column(m.t, "What", CP_COL_TEXT);
+	cp_table_column(m.t, "coldperf capture", CP_COL_TEXT);
 	for (unsigned i = 0; i < TELLERS; i++)
 		if (is_missing(run, tellers[i], a))
-			row(t, tellers[i]->what, tellers[i]->record);
+			add_missing(&m, tellers[i]->what, tellers[i]->record);
 	if (!waits)
-		row(t, "waits, scheduler delays", CP_ADVICE_latency);
+		add_missing(&m, "waits, scheduler delays", CP_ADVICE_latency);
 	if (counts && (!has_role(run, CP_ROLE_CYCLES) ||
 			  !has_role(run, CP_ROLE_INSTRUCTIONS)))
-		row(t, "cycles per instruction", CP_ADVICE_cpi);
+		add_missing(&m, "cycles per instruction", CP_ADVICE_cpi);
 	if (!counts)
 		cp_report_note(rep,
 		    "the host's CPUs had no counters for perf, as in many "
 		    "virtual machines: cycles per instruction, branch stacks, "
 		    "loads and stores need another host");
+	if (m.n != 0)
+		cp_report_note(rep,
+		    "not recorded: %s; coldperf advise says what would record "
+		    "it",
+		    m.text);
 }

@@ -196,8 +196,7 @@ void cp_others_sample(struct cp_others *, const struct cp_sample *);
 void cp_others_event(struct cp_others *, const struct cp_sideband *);
 void cp_others_tell(struct cp_others *, struct cp_accounts *);
 /*
- * Adds the table of data that was not recorded; waits: the capture has the
- * waits of threads.
+ * Notes what was not recorded; waits: the capture has the waits of threads.
  */
 void cp_others_missing(const struct cp_run *, const struct cp_accounts *,
     bool waits, struct cp_report *);

@@ -302,7 +302,8 @@ if [ -n "$coverage" ]; then
 	coverage_all
 	finish
 fi
-if build build-gcc CC=gcc --enable-werror; then
+# -O3 is for those who use it; --packages tests it.
+if build build-gcc CC=gcc CFLAGS="-g1 -O2" --enable-werror; then
 	if [ -n "$packages" ]; then
 		packages
 		finish

@@ -142,7 +142,8 @@ if [ "${1-test}" = test ]; then
 		newest libc++abi1-22 libc++abi1-19 libc++abi1-18
 	# Ubuntu's packages are empty ones that ask for a snap.
 	if [ ! -e /etc/os-release ] || grep -q '^ID=debian' /etc/os-release; then
-		optional chromium chromium
+		# The shell has no windows to draw: a third of the work.
+		optional chromium-headless-shell chromium-headless-shell chromium
 		optional firefox-esr firefox-esr
 	fi
 	install_missing

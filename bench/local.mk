@@ -1,5 +1,5 @@
 # Not built by `make`: `make bench BENCH_CAPTURE=FILE` builds and runs them.
-EXTRA_PROGRAMS = %D%/floor %D%/measure %D%/multiply %D%/symtab \
+EXTRA_PROGRAMS += %D%/floor %D%/measure %D%/multiply %D%/symtab \
 	%D%/workload %D%/unwind
 bench_floor_SOURCES = %D%/floor.c %D%/capture.h
 bench_floor_LDADD =

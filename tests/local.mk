@@ -17,6 +17,21 @@ recording_tests =
 nightly_tests =
 # Those that do more of the same with NIGHTLY=1: once more in that run.
 thorough_tests =
+# Numbers, words and pictures: by day without sanitizers, which see the same code
+# in golden.t, in the fuzz targets and in tests of damage; at night with them.
+plain_tests =
+plain_programs =
+if SANITIZED
+nightly_tests += $(plain_tests)
+nightly_programs = $(plain_programs)
+check_PROGRAMS += $(fuzz_targets)
+else
+TESTS += $(plain_tests)
+nightly_tests += tests/fuzz/run.t
+nightly_programs = $(fuzz_targets)
+check_PROGRAMS += $(plain_programs)
+endif
+EXTRA_PROGRAMS = $(fuzz_targets) $(plain_programs)
 
 # The fuzz driver's main() is taken only by programs that have none.
 LDADD = tests/fuzz/libdriver.a $(CP_LIBS)
@@ -76,7 +91,7 @@ include tests/live/local.mk
 include tests/man/local.mk
 include tests/packages/local.mk
 
-check-nightly: all
+check-nightly: all $(nightly_programs)
 	@NIGHTLY=1 $(MAKE) $(AM_MAKEFLAGS) check-TESTS \
 		TESTS='$(nightly_tests) $(thorough_tests)'
 .PHONY: check-nightly
@@ -91,7 +106,7 @@ check-update: all
 .PHONY: check-update
 
 # One test, or some, by name; builds what they need and no other.
-test: all
+test: all $(filter $(T),$(EXTRA_PROGRAMS))
 	@test -n '$(T)' || { echo 'usage: make test T=tests/base/buf' >&2; exit 2; }
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(T)'
 .PHONY: test

@@ -24,8 +24,8 @@ browse() {
 		done_testing
 	fi
 	command -v node >/dev/null || skip_all "node is not installed"
-	for browser in "${CHROMIUM:-}" chromium chromium-browser google-chrome
-	do
+	for browser in "${CHROMIUM:-}" chromium-headless-shell chromium \
+		chromium-browser google-chrome; do
 		[ -n "$browser" ] && CHROMIUM=$(command -v "$browser") && break
 	done
 	[ -n "${CHROMIUM:-}" ] || skip_all "no chromium"

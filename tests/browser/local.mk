@@ -1,6 +1,6 @@
 # Tests of this folder; see tests/local.mk.
 dist_check_SCRIPTS += %D%/flame.t %D%/chart.t %D%/address.t %D%/case.t %D%/exports.t %D%/firefox.t %D%/heat.t %D%/pictures.t %D%/shots.t
-TESTS += %D%/flame.t %D%/chart.t %D%/address.t %D%/case.t %D%/exports.t %D%/firefox.t
+plain_tests += %D%/case.t %D%/flame.t %D%/address.t %D%/chart.t %D%/exports.t %D%/firefox.t
 nightly_tests += %D%/shots.t %D%/heat.t %D%/pictures.t
 EXTRA_DIST += %D%/browser.sh %D%/page.js %D%/flame.js %D%/chart.js \
 	%D%/address.js %D%/case.js %D%/exports.js %D%/firefox.js %D%/heat.js %D%/marionette.js %D%/joined.js \

@@ -1,9 +1,11 @@
 # The program as a whole.
-cli_tests = %D%/cli.t %D%/golden.t %D%/names.t \
-	%D%/output.t %D%/plugin.t %D%/debuginfod.t %D%/jitdump.t %D%/weight.t %D%/annotate.t \
-	%D%/check.t %D%/completion.t %D%/habits.t %D%/formats.t %D%/ways.t \
-	%D%/progress.t %D%/jobs.t %D%/sandbox.t %D%/stacks.t \
-	%D%/idle.t %D%/payload.t %D%/cgroups.t %D%/palette.t %D%/title.t
+cli_tests = %D%/cli.t %D%/golden.t %D%/plugin.t %D%/debuginfod.t \
+	%D%/jitdump.t %D%/check.t %D%/formats.t %D%/sandbox.t %D%/stacks.t \
+	%D%/payload.t
+words_tests = %D%/names.t %D%/output.t %D%/weight.t %D%/annotate.t \
+	%D%/completion.t %D%/habits.t %D%/ways.t %D%/progress.t %D%/jobs.t \
+	%D%/idle.t %D%/cgroups.t %D%/palette.t %D%/title.t
+plain_tests += $(words_tests)
 EXTRA_DIST += %D%/shared/arm/report.text %D%/shared/group/report.text \
 	%D%/shared/lbr/report.text %D%/shared/mem/report.text \
 	%D%/shared/offcpu/report.text %D%/shared/throttled/report.text
@@ -14,7 +16,7 @@ EXTRA_DIST += %D%/widths/good-cpi.text %D%/widths/good-fp.text \
 # Sums and words of each capture by many selections: once, without sanitizers.
 plain_cli_tests = %D%/filters.t %D%/import.t %D%/sql.t %D%/memory.t %D%/merge.t %D%/typed.t \
 	%D%/widths.t
-dist_check_SCRIPTS += $(cli_tests) $(plain_cli_tests)
+dist_check_SCRIPTS += $(cli_tests) $(words_tests) $(plain_cli_tests)
 TESTS += $(cli_tests)
 if !SANITIZED
 TESTS += $(plain_cli_tests)

@@ -47,7 +47,7 @@ def data(path):
 
 
 def chromium():
-    names = (os.environ.get("CHROMIUM"), "chromium", "chromium-browser",
+    names = (os.environ.get("CHROMIUM"), "chromium-headless-shell", "chromium",
              "google-chrome")
     return next((shutil.which(n) for n in names if n and shutil.which(n)),
                 None)

@@ -2,7 +2,6 @@
 # In `make check` they run over the corpus with tests/fuzz/driver.c; with
 # --enable-fuzz libFuzzer drives them (`./check.sh --fuzz`).
 fuzz_targets =
-check_PROGRAMS += $(fuzz_targets)
 
 if FUZZ
 fuzz_ldflags = $(AM_LDFLAGS) $(FUZZ_ENGINE)
@@ -74,8 +73,6 @@ fuzz_targets += %D%/fuzz-cfiexpr
 # What was found does not come back where sanitizers look.
 if SANITIZED
 TESTS += %D%/run.t
-else
-nightly_tests += %D%/run.t
 endif
 dist_check_SCRIPTS += %D%/run.t
 

@@ -1,3 +1,3 @@
 # mkperf against known bytes, its own rules, and perf.
 dist_check_SCRIPTS += %D%/mkperf.t
-TESTS += %D%/mkperf.t
+plain_tests += %D%/mkperf.t

@@ -1,6 +1,6 @@
 # What is shipped.  Building it takes minutes: `make check-packages` does.
 dist_check_SCRIPTS += %D%/install.t
-TESTS += %D%/install.t
+plain_tests += %D%/install.t
 package_tests = %D%/tarball.t %D%/static.t %D%/debian.t %D%/rpm.t
 dist_check_SCRIPTS += $(package_tests)
 EXTRA_DIST += %D%/packages.sh

@@ -1,10 +1,10 @@
 dist_check_SCRIPTS += %D%/decode.t %D%/marks.t %D%/policy.t
-TESTS += %D%/decode.t %D%/marks.t %D%/policy.t
+plain_tests += %D%/decode.t %D%/marks.t %D%/policy.t
 EXTRA_DIST += %D%/blocks.js %D%/package.json %D%/print.js %D%/raw-deflate.cjs %D%/states.js %D%/sums.js
 
 # The script without a browser.
 dist_check_SCRIPTS += %D%/axis.t %D%/captures.t %D%/changes.t %D%/embedded.t %D%/joined.t %D%/lint.t %D%/listing.t %D%/model.t %D%/numbers.t %D%/panels.t %D%/types.t
-TESTS += %D%/captures.t %D%/changes.t %D%/embedded.t %D%/listing.t %D%/numbers.t
+plain_tests += %D%/captures.t %D%/changes.t %D%/embedded.t %D%/listing.t %D%/numbers.t
 # These run nothing of ours that sanitizers could look at.
 if !SANITIZED
 thorough_tests += %D%/model.t %D%/numbers.t

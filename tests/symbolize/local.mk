@@ -7,7 +7,8 @@ EXTRA_DIST += %D%/makeelf.h %D%/symbol-at.h
 
 # Every symbol of whole libraries, as perf shows it.
 dist_check_SCRIPTS += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/recorded.t %D%/forms.t %D%/lambda.t %D%/lines.t %D%/machines.t %D%/mapping.t %D%/simpleperf.t %D%/altlink.t %D%/prelink.t %D%/identity.t %D%/bounds.t %D%/perfmaps.t %D%/memfd.t %D%/data.t %D%/same-path.t %D%/kallsyms-damaged.t %D%/zeros.t %D%/script-text.t
-TESTS += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/recorded.t %D%/forms.t %D%/lambda.t %D%/lines.t %D%/machines.t %D%/mapping.t %D%/simpleperf.t %D%/altlink.t %D%/prelink.t %D%/identity.t %D%/bounds.t %D%/perfmaps.t %D%/memfd.t %D%/data.t %D%/same-path.t %D%/kallsyms-damaged.t %D%/zeros.t %D%/script-text.t
+TESTS += %D%/forms.t %D%/altlink.t %D%/bounds.t %D%/kallsyms-damaged.t %D%/memfd.t %D%/recorded.t %D%/zeros.t %D%/simpleperf.t %D%/prelink.t
+plain_tests += %D%/perf-names.t %D%/stubs.t %D%/kernel.t %D%/lambda.t %D%/lines.t %D%/machines.t %D%/mapping.t %D%/identity.t %D%/perfmaps.t %D%/data.t %D%/same-path.t %D%/script-text.t
 
 # Section data, packed and relocated.
 check_PROGRAMS += %D%/debug-sections %D%/inlines
@@ -17,7 +18,8 @@ TESTS += %D%/kinds.t %D%/relocated.t %D%/sections.t
 # Inlined functions and lines, as others find them.
 dist_check_SCRIPTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
 thorough_tests += %D%/inlines.t %D%/gotab.t
-TESTS += %D%/inlines.t %D%/unneeded.t %D%/deep.t %D%/bombs.t
+TESTS += %D%/deep.t %D%/bombs.t
+plain_tests += %D%/inlines.t %D%/unneeded.t
 dist_check_SCRIPTS += %D%/overlap.t
 nightly_tests += %D%/overlap.t
 EXTRA_DIST += %D%/inlined.cc %D%/inlined2.cc

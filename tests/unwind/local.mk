@@ -32,7 +32,7 @@ TESTS += %D%/budget.t %D%/cases.t %D%/exidx.t %D%/gotop.t %D%/marks.t %D%/reason
 
 # With any number of threads.
 dist_check_SCRIPTS += %D%/jobs.t %D%/opinion.t
-TESTS += %D%/jobs.t %D%/opinion.t
+plain_tests += %D%/jobs.t %D%/opinion.t
 
 # Without tables, by the code alone.
 dist_check_SCRIPTS += %D%/notable.t

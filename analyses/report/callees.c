@@ -104,57 +104,30 @@ find_functions(struct downwards *d)
 		d->rank[d->functions[i].entity] = i + 1;
 }
 
-static int
-compare_calls(const void *va, const void *vb)
-{
-	const struct callee *a = va, *b = vb;
-
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return (a->entity > b->entity) - (a->entity < b->entity);
-}
-
-/* Fills in the call that a node makes from its parent; false: there is none. */
-static bool
-call_of(const struct downwards *d, uint32_t node, struct callee *out)
-{
-	uint32_t parent = d->s->paths.parent[node];
-	uint32_t entity = d->s->entity[node], rank;
-
-	if (node == 0 || parent == 0 || d->s->entity[parent] == entity)
-		return false;
-	rank = d->rank[d->s->entity[parent]];
-	*out = (struct callee){ .s = d->s, .rank = rank - 1, .entity = entity };
-	return rank != 0;
-}
-
-/* Finds the distinct calls, sorted, and each node's index among them. */
+/* Finds the distinct calls, and in label each node's number among them. */
 static void
 find_calls(struct downwards *d, uint32_t *label)
 {
-	uint32_t nodes = d->s->paths.n, all = 0, n = 0;
-	struct callee key, *found, *calls;
+	const uint32_t *parent = d->s->paths.parent, *entity = d->s->entity;
+	struct cp_index calls;
 
-	for (uint32_t i = 0; i < nodes; i++)
-		all += call_of(d, i, &key);
-	calls = cp_run_alloc(d->run, all * sizeof(*calls));
-	all = 0;
-	for (uint32_t i = 0; i < nodes; i++)
-		if (call_of(d, i, &key))
-			calls[all++] = key;
-	qsort(calls, all, sizeof(*calls), compare_calls);
-	for (uint32_t i = 0; i < all; i++)
-		if (i == 0 || compare_calls(&calls[i], &calls[n - 1]) != 0)
-			calls[n++] = calls[i];
-	for (uint32_t i = 0; i < nodes; i++) {
+	cp_index_init(&calls, d->run);
+	label[0] = CP_NO_ID;
+	for (uint32_t i = 1; i < d->s->paths.n; i++) {
+		uint32_t rank = d->rank[entity[parent[i]]];
+
 		label[i] = CP_NO_ID;
-		if (!call_of(d, i, &key))
-			continue;
-		found = bsearch(&key, calls, n, sizeof(*calls), compare_calls);
-		label[i] = (uint32_t)(found - calls);
+		if (parent[i] != 0 && rank != 0 &&
+		    entity[parent[i]] != entity[i])
+			label[i] = cp_index_put(&calls, rank - 1, entity[i]);
 	}
-	d->callees = calls;
-	d->n_callees = n;
+	d->n_callees = calls.n;
+	d->callees = cp_run_alloc(d->run, calls.n * sizeof(*d->callees));
+	for (uint32_t i = 0; i < calls.n; i++)
+		d->callees[i] = (struct callee){ .s = d->s,
+			.rank = (uint32_t)calls.all[i].a,
+			.entity = (uint32_t)calls.all[i].b };
+	cp_index_free(&calls);
 }
 
 static int

@@ -142,59 +142,34 @@ callers_of(const struct cp_overview *r, uint32_t node,
 	}
 }
 
-static int
-compare_callers(const void *va, const void *vb)
-{
-	const struct path *a = va, *b = vb;
-
-	if (a->rank != b->rank)
-		return a->rank < b->rank ? -1 : 1;
-	return memcmp(a->caller, b->caller, sizeof(a->caller));
-}
-
-static bool
-path_of(const struct cp_overview *r, uint32_t node, const uint32_t *rank,
-    struct path *out)
-{
-	if (node == 0 || rank[r->sums.entity[node]] == 0)
-		return false;
-	*out = (struct path){ .r = r, .rank = rank[r->sums.entity[node]] - 1 };
-	callers_of(r, node, out->caller);
-	return true;
-}
-
-/*
- * Returns the distinct paths, sorted, and in label each node's index among
- * them.
- */
+/* Finds the distinct paths, and in label each node's number among them. */
 static struct path *
 find_paths(const struct cp_overview *r, uint32_t *label, uint32_t *n)
 {
-	const struct cp_paths *p = &r->sums.paths;
-	struct path *paths, *found, key;
 	uint32_t *rank = cp_run_alloc(r->run, r->entities.n * sizeof(*rank));
-	uint32_t all = 0;
+	struct path *paths = NULL;
+	struct cp_index index;
+	uint32_t cap = 0;
 
+	cp_index_init(&index, r->run);
 	for (uint32_t i = 0; i < r->n_shown; i++)
 		rank[r->symbols[i].entity] = i + 1;
-	for (uint32_t i = 0; i < p->n; i++)
-		all += i != 0 && rank[r->sums.entity[i]] != 0;
-	paths = cp_run_alloc(r->run, all * sizeof(*paths));
-	all = *n = 0;
-	for (uint32_t i = 0; i < p->n; i++)
-		all += path_of(r, i, rank, &paths[all]);
-	qsort(paths, all, sizeof(*paths), compare_callers);
-	for (uint32_t i = 0; i < all; i++)
-		if (i == 0 || compare_callers(&paths[i], &paths[i - 1]) != 0)
-			paths[(*n)++] = paths[i];
-	for (uint32_t i = 0; i < p->n; i++) {
+	label[0] = CP_NO_ID;
+	for (uint32_t i = 1; i < r->sums.paths.n; i++) {
+		struct path p = { .r = r, .rank = rank[r->sums.entity[i]] - 1 };
+
 		label[i] = CP_NO_ID;
-		if (!path_of(r, i, rank, &key))
+		if (p.rank == CP_NO_ID)
 			continue;
-		found =
-		    bsearch(&key, paths, *n, sizeof(*paths), compare_callers);
-		label[i] = (uint32_t)(found - paths);
+		callers_of(r, i, p.caller);
+		label[i] =
+		    cp_index_put(&index, (uint64_t)p.rank << 32 | p.caller[0],
+			(uint64_t)p.caller[1] << 32 | p.caller[2]);
+		cp_grow_to(r->run, paths, &cap, label[i]);
+		paths[label[i]] = p;
 	}
+	*n = index.n;
+	cp_index_free(&index);
 	cp_run_free(r->run, rank, r->entities.n * sizeof(*rank));
 	return paths;
 }

@@ -42,10 +42,10 @@ struct flame {
 	struct cp_spread marks; /* weights spread over these paths */
 	uint32_t *merged_of;    /* merged node by node of these paths */
 	struct cp_paths merged;
-	uint32_t *label;   /* texts of merged nodes */
-	uint32_t *node_of; /* node of the tree by merged node */
-	uint32_t last;     /* the last tree node made of a path */
-	uint32_t *path;    /* scratch for one path */
+	uint32_t *label; /* texts of merged nodes */
+	/* By merged node: its node of the tree, and that of narrow callees. */
+	uint32_t *node_of, *narrow_of;
+	double least; /* weight of a node */
 	/* the nodes without a merged path, by number in children */
 	struct cp_index children; /* (parent, text) */
 	uint32_t *nodes;
@@ -169,39 +169,37 @@ group_node(struct flame *f, const struct cp_group *g)
 }
 
 /*
- * Returns the tree node of a merged node in the current group.  Nodes numbered
- * up to `earlier` are of earlier groups; they are made again for this one.
+ * Makes the nodes of a group's paths; frames too light to be drawn are one
+ * narrow node below what they were called from.
  */
-static uint32_t
-path_node(struct flame *f, uint32_t leaf, uint32_t top, uint32_t earlier)
-{
-	uint32_t node, i, n = 0;
-
-	for (i = leaf; i != 0 && f->node_of[i] <= earlier;
-	     i = f->merged.parent[i])
-		f->path[n++] = i;
-	node = i != 0 ? f->node_of[i] : top;
-	while (n-- != 0) {
-		i = f->path[n];
-		node = f->node_of[i] = f->last = cp_frametext_node(
-		    &f->texts, f->tree, node, f->merged.frame[i]);
-	}
-	return node;
-}
-
 static void
-grow_down(
-    struct flame *f, uint32_t top, const struct cp_grouped *rows, uint32_t g)
+grow_down(struct flame *f, uint32_t top, const struct cp_grouped *rows,
+    uint32_t g, struct cp_spread *s)
 {
-	uint32_t earlier = f->last;
+	cp_spread_rows(s, rows, g);
+	if (f->least > 0)
+		cp_spread_total(s);
+	for (uint32_t k = 0; k < s->n; k++) {
+		uint32_t i = s->touched[k], up = f->merged.parent[i];
+		const struct cp_own *own = cp_spread_own(s, i);
+		uint32_t *node = &f->node_of[i], *narrow = &f->narrow_of[up];
 
-	for (size_t i = rows->first[g]; i < rows->first[g + 1]; i++) {
-		const struct cp_tally_row *row = &rows->rows[rows->order[i]];
-
-		cp_tree_add(f->tree,
-		    path_node(f, f->merged.at[row->b], top, earlier),
-		    row->weight, row->count);
+		f->narrow_of[i] = 0;
+		if (i == 0) {
+			*node = top;
+		} else if (f->least == 0 || (double)s->total[i] >= f->least) {
+			*node = cp_frametext_node(&f->texts, f->tree,
+			    f->node_of[up], f->merged.frame[i]);
+		} else {
+			if (*narrow == 0)
+				*narrow = cp_tree_node(f->tree, f->node_of[up],
+				    "", "", CP_KIND_NONE);
+			*node = f->narrow_of[i] = *narrow;
+			cp_tree_narrow(f->tree, *node, s->total[i] != 0);
+		}
+		cp_tree_add(f->tree, *node, own->self, own->samples);
 	}
+	cp_spread_clear(s);
 }
 
 /*
@@ -297,11 +295,10 @@ grow_begin(struct flame *f, struct cp_spread *spread)
 {
 	uint32_t n = f->merged.n;
 
-	if (f->reverse) {
-		cp_spread_init(spread, &f->merged);
-	} else {
+	cp_spread_init(spread, &f->merged);
+	if (!f->reverse) {
 		f->node_of = cp_run_alloc(f->run, n * sizeof(*f->node_of));
-		f->path = cp_run_alloc(f->run, n * sizeof(*f->path));
+		f->narrow_of = cp_run_alloc(f->run, n * sizeof(*f->narrow_of));
 	}
 	if (f->texts.guessed)
 		marks_begin(f);
@@ -322,7 +319,7 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 		if (f->reverse)
 			grow_up(f, top, rows, g, &spread);
 		else
-			grow_down(f, top, rows, g);
+			grow_down(f, top, rows, g, &spread);
 		if (f->texts.guessed)
 			mark_group(f, rows, g, top);
 	}
@@ -435,6 +432,8 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	/* What was sampled at one moment is what it is: never pale. */
 	if (!f->timed && !cp_evsel_complete(cp_run_evsel(run, event)))
 		cp_tree_sampled(f->tree);
+	f->least = cp_run_tree_share(run) *
+		   (double)cp_groups_total(&f->groups, event).weight;
 	merge_paths(f, &rows);
 	if (f->timed)
 		grow_timed(f, event);

@@ -35,6 +35,14 @@ cp_session_over(struct cp_session *s)
 }
 
 void
+cp_session_resolved(struct cp_session *s)
+{
+	cp_chains_free(&s->chains);
+	cp_map64_free(&s->callers);
+	cp_map64_free(&s->older);
+}
+
+void
 cp_session_free(struct cp_session *s)
 {
 	cp_session_over(s);
@@ -44,7 +52,7 @@ cp_session_free(struct cp_session *s)
 	cp_aspace_unref(s->no_process);
 	cp_strings_free(&s->strings);
 	cp_dsos_free(&s->dsos);
-	cp_chains_free(&s->chains);
+	cp_session_resolved(s);
 	cp_stacks_free(&s->stacks);
 	cp_map64_free(&s->threads);
 	cp_map64_free(&s->processes);
@@ -53,7 +61,6 @@ cp_session_free(struct cp_session *s)
 	cp_map64_free(&s->unnamed_cgroups);
 	cp_map64_free(&s->build_ids);
 	cp_map64_free(&s->module_ids);
-	cp_map64_free(&s->callers);
 	cp_vec_free(&s->frameless);
 	cp_map64_free(&s->between);
 	for (size_t i = 0; i < s->deferred.len; i++)
@@ -74,6 +81,5 @@ cp_session_free(struct cp_session *s)
 	cp_vec_free(&s->counter);
 	cp_vec_free(&s->thread);
 	cp_vec_free(&s->process);
-	cp_map64_free(&s->older);
 	cp_arena_free(&s->arena);
 }

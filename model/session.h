@@ -17,6 +17,8 @@ void cp_session_init(struct cp_session *, struct cp_recording *,
     struct cp_quality *, struct cp_diags *);
 /* Call after the last event: frees what only events need. */
 void cp_session_over(struct cp_session *);
+/* Frees the recorded chains, whose stacks are known. */
+void cp_session_resolved(struct cp_session *);
 void cp_session_free(struct cp_session *);
 
 #endif

@@ -93,6 +93,9 @@ struct cp_render_options {
 	    CP_SHOWS(CP_SECTION_SCALARS) | CP_SHOWS(CP_SECTION_NOTES) |        \
 	    CP_SHOWS_CHARTS)
 
+/* The smallest share of a tree that a picture draws: a tenth of a pixel. */
+double cp_svg_share(unsigned width);
+
 struct cp_renderer {
 	const char *name;   /* --format NAME */
 	const char *suffix; /* of its files, with the dot */

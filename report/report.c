@@ -119,18 +119,19 @@ void
 cp_tree_start(struct cp_tree *t, uint32_t node, uint64_t start)
 {
 	place_of(t, node)->start = start;
+	t->timed = true;
 }
 
 void
 cp_tree_narrow(struct cp_tree *t, uint32_t node, uint64_t frames)
 {
-	place_of(t, node)->narrow = frames;
+	place_of(t, node)->narrow += frames;
 }
 
 bool
 cp_tree_timed(const struct cp_tree *t)
 {
-	return t->places.len != 0;
+	return t->timed;
 }
 
 uint64_t

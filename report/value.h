@@ -90,7 +90,7 @@ struct cp_tree {
 	 * merged.
 	 */
 	CP_VEC(struct cp_guessed) guesses;
-	/* By node, if it is in order of time. */
+	/* By node, if it is in order of time or has narrow frames. */
 	CP_VEC(struct cp_tree_place) places;
 	const char *unit;         /* of the weights; NULL: the report's */
 	enum cp_column_type type; /* of the weights */
@@ -98,6 +98,7 @@ struct cp_tree {
 	enum cp_scale scale;
 	double whole;       /* CP_SCALE_RATIO: the ratio of the whole tree */
 	const char *legend; /* the name of the value that colours show */
+	bool timed;         /* in order of time */
 	bool sampled;       /* another run has other samples */
 	bool compared;      /* nodes also have a weight before */
 	bool reversed;      /* before and after are swapped */

@@ -140,6 +140,12 @@ cp_run_command(const struct cp_run *run)
 }
 
 double
+cp_run_tree_share(const struct cp_run *run)
+{
+	return run->options->tree_share;
+}
+
+double
 cp_run_code_share(const struct cp_run *run)
 {
 	return run->options->code_share;

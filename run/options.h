@@ -60,6 +60,7 @@ struct cp_run_options {
 	bool again; /* snapshot --resymbolize */
 	bool no_cache;
 	double code_share; /* see cp_run_code_share() */
+	double tree_share; /* see cp_run_tree_share() */
 	bool tables;       /* a snapshot without records is accepted */
 	unsigned jobs;
 	bool jobs_asked; /* the user gave --jobs */

@@ -458,6 +458,7 @@ cp_run_finish(struct cp_run *run, struct cp_report *rep)
 {
 	int status = CP_OK;
 
+	cp_session_resolved(&run->session);
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 

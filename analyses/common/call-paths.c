@@ -87,24 +87,33 @@ cp_paths_free(struct cp_paths *p)
 	*p = (struct cp_paths){ .run = p->run };
 }
 
+/* Most nodes have one child, which is found without a look-up. */
 struct merge {
 	struct cp_paths *to;
 	uint32_t *label;       /* label by the number in `to` */
-	struct cp_index nodes; /* (parent, label); the root has no number */
+	uint32_t *first;       /* by number: the first child */
+	struct cp_index nodes; /* (parent, label) of the other children */
+	uint32_t *number;      /* theirs, by number in nodes */
+	uint32_t cap;
 };
 
 static uint32_t
 merged_node(struct merge *m, uint32_t parent, uint32_t label, cp_frame_id frame)
 {
-	uint32_t node = cp_index_put(&m->nodes, parent, label) + 1;
+	uint32_t *node = &m->first[parent], k;
 
-	if (node != m->to->n)
-		return node;
-	m->to->n++;
-	m->to->parent[node] = parent;
-	m->to->frame[node] = frame;
-	m->label[node] = label;
-	return node;
+	if (*node != 0 && m->label[*node] != label) {
+		k = cp_index_put(&m->nodes, parent, label);
+		cp_grow_to(m->to->run, m->number, &m->cap, k);
+		node = &m->number[k];
+	}
+	if (*node != 0)
+		return *node;
+	*node = m->to->n++;
+	m->to->parent[*node] = parent;
+	m->to->frame[*node] = frame;
+	m->label[*node] = label;
+	return *node;
 }
 
 uint32_t *
@@ -120,6 +129,7 @@ cp_paths_merge(
 	cp_index_init(&m.nodes, p->run);
 	m.label = cp_run_alloc(p->run, p->n * sizeof(*m.label));
 	m.label[0] = label[0];
+	m.first = cp_run_alloc(p->run, p->n * sizeof(*m.first));
 	to->parent = cp_run_alloc(p->run, p->n * sizeof(*to->parent));
 	to->frame = cp_run_alloc(p->run, p->n * sizeof(*to->frame));
 	to->at = cp_run_alloc(p->run, (count + 1) * sizeof(*to->at));
@@ -130,6 +140,8 @@ cp_paths_merge(
 	for (uint32_t s = 1; s < count; s++)
 		to->at[s] = now[p->at[s]];
 	cp_run_free(p->run, now, p->n * sizeof(*now));
+	cp_run_free(p->run, m.first, p->n * sizeof(*m.first));
+	cp_run_free(p->run, m.number, m.cap * sizeof(*m.number));
 	cp_index_free(&m.nodes);
 	return m.label;
 }

@@ -31,13 +31,18 @@ is_format(const struct cp_report_output *o, const char *name)
 }
 
 /*
- * Other tools compare folded stacks with perf's: commands are as recorded, not
- * pools, and no caller is marked.  A run has one form.
+ * A picture needs no more of a tree than it draws.  Other tools compare folded
+ * stacks with perf's: commands are as recorded, not pools, and no caller is
+ * marked.  A run has one form.
  */
 static void
-fold_as_perf(struct cp_cli *cli, const cp_report_outputs *to)
+suit_formats(struct cp_cli *cli, const cp_report_outputs *to)
 {
+	cli->run.tree_share =
+	    cli->palette == NULL ? cp_svg_share(cli->width) : 0;
 	for (size_t i = 0; i < to->len; i++) {
+		if (!is_format(&to->data[i], "svg"))
+			cli->run.tree_share = 0;
 		if (!is_format(&to->data[i], "folded"))
 			continue;
 		if (cli->run.lost_callers == CP_LOST_AUTO)
@@ -248,7 +253,7 @@ cp_command_analyse(struct cp_cli *cli)
 		cp_vec_free(&to);
 		return cp_cli_status(cli);
 	}
-	fold_as_perf(cli, &to);
+	suit_formats(cli, &to);
 	if (a->captures < 2 && cli->captures.len > 1) {
 		status = analyse_merged(cli, &to);
 		cp_vec_free(&to);

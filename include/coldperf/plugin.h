@@ -392,6 +392,12 @@ CP_API const char *cp_run_command(const struct cp_run *);
  * weight from which on a function's code is put into the page; 0: no code.
  */
 CP_API double cp_run_code_share(const struct cp_run *);
+/*
+ * Returns the smallest share of a tree that some output draws; 0: all of it.
+ * Lighter nodes of a tree of calls may be one cp_tree_narrow() below their
+ * parent.
+ */
+CP_API double cp_run_tree_share(const struct cp_run *);
 
 /* Returns the value of one of the analysis' own options, or its default. */
 CP_API const char *cp_run_option(const struct cp_run *, const char *name);
@@ -994,7 +1000,7 @@ CP_API void cp_tree_sampled(struct cp_tree *);
  * below no other is its own.  Each node but the root needs a place.
  */
 CP_API void cp_tree_start(struct cp_tree *, uint32_t node, uint64_t start);
-/* Says that the node stands for so many frames too narrow for nodes. */
+/* Says that the node stands for so many more frames too narrow for nodes. */
 CP_API void cp_tree_narrow(struct cp_tree *, uint32_t node, uint64_t frames);
 
 /* The meaning of the nodes' values, which decides their colours. */

@@ -37,7 +37,8 @@ flame_down(struct cp_flame *f, struct cp_tree_walk *walk,
 	     i++) {
 		uint64_t total = node[kids->node[i]].total;
 
-		if (total == 0)
+		if (total == 0 ||
+		    (!f->timed && cp_tree_is_narrow(f->tree, kids->node[i])))
 			continue;
 		*cp_vec_push(&walk->stack) =
 		    (struct cp_tree_step){ kids->node[i], at->depth + 1,
@@ -66,16 +67,18 @@ flame_weighty(const struct cp_tree *t)
 	return n;
 }
 
-/* Frames that a chart merges with their neighbours count as left out. */
+/* Frames that are one narrow node count as left out. */
 static void
 count_narrow(struct cp_flame *f)
 {
 	for (uint32_t i = 0; i < f->tree->nodes.len; i++) {
 		uint64_t frames = cp_tree_is_narrow(f->tree, i);
 
-		f->dropped += frames;
-		f->dropped_weight +=
-		    frames != 0 ? f->tree->nodes.data[i].total : 0;
+		if (frames == 0)
+			continue;
+		f->dropped += f->timed ? frames : frames - 1;
+		if (f->timed)
+			f->dropped_weight += f->tree->nodes.data[i].total;
 	}
 }
 
@@ -99,8 +102,7 @@ cp_flame_init(struct cp_flame *f, const struct cp_tree *tree, double min_share)
 	} while (cp_tree_walk_next(&walk, &at));
 	cp_kids_free(&kids);
 	f->dropped = flame_weighty(tree) - f->frames.len;
-	if (f->timed)
-		count_narrow(f);
+	count_narrow(f);
 }
 
 bool

@@ -160,6 +160,18 @@ put_picture(const struct cp_svg *s, const struct cp_render_options *opt)
 	cp_out_str(s->out, "</svg>\n");
 }
 
+static unsigned
+width_of(unsigned asked)
+{
+	return asked >= 200 ? asked : CP_SVG_WIDTH;
+}
+
+double
+cp_svg_share(unsigned width)
+{
+	return 0.1 / width_of(width);
+}
+
 void
 cp_svg_section(const struct cp_report *r, const struct cp_section *section,
     const struct cp_render_options *opt, struct cp_out *out)
@@ -175,7 +187,7 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 		.subtitle = opt->subtitle,
 		.tool = opt->tool };
 
-	s.width = opt->width >= 200 ? opt->width : CP_SVG_WIDTH;
+	s.width = width_of(opt->width);
 	cp_buf_init(&facts, SIZE_MAX / 2);
 	s.facts = &facts;
 	if (section->type != CP_SECTION_TREE) {
@@ -188,7 +200,8 @@ cp_svg_section(const struct cp_report *r, const struct cp_section *section,
 		return;
 	}
 	s.flame = &f;
-	s.min_share = opt->min_share > 0 ? opt->min_share : 0.1 / s.width;
+	s.min_share =
+	    opt->min_share > 0 ? opt->min_share : cp_svg_share(opt->width);
 	cp_flame_init(&f, &section->tree, s.min_share);
 	cp_svg_groups_init(&g, &f, opt->palette);
 	s.groups = &g;

@@ -429,6 +429,13 @@ cp_run_command(const struct cp_run *run)
 }
 
 double
+cp_run_tree_share(const struct cp_run *run)
+{
+	(void)run;
+	return 0;
+}
+
+double
 cp_run_code_share(const struct cp_run *run)
 {
 	(void)run;

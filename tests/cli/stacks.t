@@ -5,6 +5,7 @@
 import csv
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -23,11 +24,11 @@ def capture(samples):
                 "sample_type=IP|TID|TIME|PERIOD|CALLCHAIN "
                 "flags=sample_id_all|mmap\n"
                 'mmap pid=7 addr=4194304 len=2147483648 pgoff=0 '
-                'name="/none/x" time=1\n')
+                'name=//anon time=1\n')
         for i in range(samples):
             at = 4198400 + 16 * DEPTH * i
-            f.write("sample cycles ip=%d pid=7 time=%d period=1 "
-                    "chain=user,%s\n" % (at, 10 + i, ",".join(
+            f.write("sample cycles ip=%d pid=7 time=%d period=%d "
+                    "chain=user,%s\n" % (at, 10 + i, 1 + i % 2 * 999, ",".join(
                         str(at + 16 * j) for j in range(DEPTH))))
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
                     text, data], check=True)
@@ -58,6 +59,22 @@ samples = sum(int(row["samples"]) for row in csv.DictReader(io.StringIO(out)))
 tap.ok(samples == 400, "no sample is lost", samples)
 status, out, err, _ = run("report", "--limit", "stacks=200K")
 tap.ok(status == 0, "and above it all is as usual", (status, err))
+
+with open(os.path.join(scratch.name, "perf-7.map"), "w") as f:
+    for i in range(400 * DEPTH):
+        f.write("%x 10 f%d\n" % (4198400 + 16 * i, i))
+pictures = []
+for more in ((), ("-o", os.path.join(scratch.name, "all.folded"))):
+    picture = os.path.join(scratch.name, "picture.svg")
+    _, _, err, peak = run("flame", "-o", picture, "--symbols", scratch.name,
+                          *more)
+    with open(picture) as f:
+        pictures.append((f.read(), peak))
+tap.ok(pictures[0][0] == pictures[1][0] and
+       "50,000 frames below" in pictures[0][0] and
+       (tap.sanitized or pictures[0][1] + 3000 < pictures[1][1]),
+       "nodes too light to be drawn are not made, but counted",
+       (err, re.findall("foot.*", pictures[0][0]), [p[1] for p in pictures]))
 
 if tap.sanitized:
     tap.skip("a sanitizer needs memory of its own")

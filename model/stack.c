@@ -104,47 +104,57 @@ nodes_rehash(struct cp_stacks *s)
 {
 	size_t slots = 1024;
 
-	while (s->nodes.len >= slots / 2)
+	while (s->hashed >= slots / 2)
 		slots *= 2;
 	free(s->node_slots);
 	s->node_slots = cp_xcalloc(slots, sizeof(*s->node_slots));
 	s->node_mask = (uint32_t)(slots - 1);
-	/* room up to the next growth of the table */
-	cp_vec_reserve(&s->nodes, slots / 2 + 1);
 	for (uint32_t n = 1; n < s->nodes.len; n++) {
-		uint32_t i = s->nodes.data[n].hash & s->node_mask;
+		const struct cp_stack_node *node = &s->nodes.data[n];
+		uint32_t i = node->hash & s->node_mask;
 
+		if (s->nodes.data[node->parent].first == n)
+			continue;
 		while (s->node_slots[i] != 0)
 			i = (i + 1) & s->node_mask;
 		s->node_slots[i] = n;
 	}
 }
 
-/* Slots hold only ids: they are small and stay in the cache. */
+/*
+ * Most nodes are the first child of theirs, which needs no slot.  Slots hold
+ * only ids: they are small and stay in the cache.
+ */
 static inline cp_stack_id
 push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, uint32_t hash)
 {
-	uint32_t i;
+	uint32_t *place = &s->nodes.data[parent].first;
+	bool first = *place == 0;
 
-	if (CP_UNLIKELY(s->nodes.len > s->node_mask / 2))
+	if (CP_LIKELY(!first && s->nodes.data[*place].frame == frame))
+		return *place;
+	if (CP_UNLIKELY(!first && s->hashed >= s->node_mask / 2))
 		nodes_rehash(s);
-	for (i = hash & s->node_mask; s->node_slots[i] != 0;
-	     i = (i + 1) & s->node_mask) {
-		const struct cp_stack_node *n =
-		    &s->nodes.data[s->node_slots[i]];
+	for (uint32_t i = hash; !first; i++) {
+		const struct cp_stack_node *n;
 
+		place = &s->node_slots[i & s->node_mask];
+		n = &s->nodes.data[*place];
+		if (*place == 0)
+			break;
 		if (n->hash == hash && n->parent == parent && n->frame == frame)
-			return s->node_slots[i];
+			return *place;
 	}
 	if (CP_UNLIKELY(s->nodes.len > s->max || (s->over && frame == 0))) {
 		s->over = true;
 		return parent;
 	}
-	s->node_slots[i] = (uint32_t)s->nodes.len;
+	*place = (uint32_t)s->nodes.len;
+	s->hashed += !first;
 	*cp_vec_push(&s->nodes) = (struct cp_stack_node){
 		.parent = parent, .frame = frame, .hash = hash
 	};
-	return s->node_slots[i];
+	return (cp_stack_id)s->nodes.len - 1;
 }
 
 cp_stack_id

@@ -16,6 +16,7 @@
 struct cp_stack_node {
 	cp_stack_id parent;
 	cp_frame_id frame;
+	cp_stack_id first; /* child; 0: none */
 	uint32_t hash; /* hash of all frames from the outermost to this one */
 };
 
@@ -24,8 +25,9 @@ struct cp_stacks {
 	uint32_t *frame_slots; /* frame ids, 0: empty */
 	uint32_t frame_mask;
 	CP_VEC(struct cp_stack_node) nodes;
-	uint32_t *node_slots; /* node ids by hash, 0: empty */
-	uint32_t node_mask;
+	/* Ids of nodes that are no first child, by hash; 0: empty. */
+	uint32_t *node_slots;
+	uint32_t node_mask, hashed;
 	uint32_t max; /* of nodes, and of frames */
 	bool over;    /* the limit was reached */
 };

@@ -2,13 +2,12 @@
 /*
  * bench/floor: the least that reading a capture can cost.
  *
- *	floor CAPTURE              reads it in pieces of 1 MiB, walks the record
- *	                           headers, hashes the bytes of every record
- *	floor --distinct CAPTURE   counts samples and what is distinct of them
+ *	floor CAPTURE
  *
- * The first is what tools are compared with: nobody can group samples with
- * less than a look at each of their bytes.  XXH3 if its header is installed,
- * else a multiplying hash of 8 bytes a step.
+ * Reads it in pieces of 1 MiB, walks the record headers, and hashes the bytes
+ * of every record: nobody can group samples with less than a look at each of
+ * their bytes.  XXH3 if its header is installed, else a
+ * multiplying hash of 8 bytes a step.
  */
 #include "capture.h"
 
@@ -92,69 +91,11 @@ scan(const char *path)
 	close(fd);
 }
 
-struct set {
-	uint64_t *slot; /* 0: empty */
-	size_t mask, n;
-};
-
-static bool
-set_add(struct set *s, uint64_t key)
-{
-	size_t i = key & s->mask;
-
-	while (s->slot[i] != 0 && s->slot[i] != key)
-		i = (i + 1) & s->mask;
-	if (s->slot[i] == key)
-		return false;
-	s->slot[i] = key;
-	s->n++;
-	return true;
-}
-
-/* Chains of one process are distinct by their bytes. */
-static void
-distinct(const char *path)
-{
-	struct capture c = capture_open(path);
-	unsigned tid = words_before(c.sample_type, SAMPLE_TID);
-	unsigned chain = words_before(c.sample_type, SAMPLE_CALLCHAIN);
-	struct set set = { .mask = ((size_t)1 << 26) - 1 };
-	const uint8_t *p = c.bytes + c.h.data.offset;
-	const uint8_t *end = p + c.h.data.size;
-	uint64_t samples = 0, bytes = 0;
-	struct record r;
-
-	if (c.sample_type & SAMPLE_READ || !(c.sample_type & SAMPLE_CALLCHAIN))
-		die(path, "needs call chains, and no read values");
-	set.slot = calloc(set.mask + 1, sizeof(*set.slot));
-	if (set.slot == NULL)
-		die(path, "out of memory");
-	for (; p < end; p += r.size) {
-		const uint8_t *at = p + sizeof(r) + 8 * (size_t)chain;
-		uint64_t key;
-
-		r = load_record(p);
-		if (r.type != RECORD_SAMPLE)
-			continue;
-		samples++;
-		key = hash(at, (load64(at) + 1) * 8) ^
-		      hash(p + sizeof(r) + 8 * (size_t)tid, 4);
-		if (set.n < set.mask / 2 && set_add(&set, key | 1))
-			bytes += (load64(at) + 1) * 8;
-	}
-	printf("samples %llu distinct %zu bytes %llu\n",
-	    (unsigned long long)samples, set.n, (unsigned long long)bytes);
-	free(set.slot);
-}
-
 int
 main(int argc, char **argv)
 {
-	if (argc == 3 && strcmp(argv[1], "--distinct") == 0)
-		distinct(argv[2]);
-	else if (argc == 2)
-		scan(argv[1]);
-	else
-		die("usage", "floor [--distinct] CAPTURE");
+	if (argc != 2)
+		die("usage", "floor CAPTURE");
+	scan(argv[1]);
 	return 0;
 }

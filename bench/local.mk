@@ -1,4 +1,4 @@
-# Not built by `make`: `make bench BENCH_CAPTURE=FILE` builds and runs them.
+# Not built by `make`: `make bench BENCH_FOLDER=FOLDER` builds and runs them.
 EXTRA_PROGRAMS += %D%/floor %D%/measure %D%/multiply %D%/symtab \
 	%D%/workload %D%/unwind
 bench_floor_SOURCES = %D%/floor.c %D%/capture.h
@@ -33,10 +33,10 @@ EXTRA_DIST += \
 	%D%/exports/trace-processor.mjs \
 	%D%/inlines.py \
 	%D%/intervals.sh \
+	%D%/kinds.sh \
 	%D%/page-capture.py \
 	%D%/page.js \
 	%D%/page.sh \
-	%D%/record-1m.sh \
 	%D%/run.sh \
 	%D%/sched.sh \
 	%D%/statistics.md \
@@ -44,13 +44,12 @@ EXTRA_DIST += \
 	%D%/waits.sh
 CLEANFILES += $(EXTRA_PROGRAMS)
 
-BENCH_CAPTURE = bench.data
+BENCH_FOLDER = bench-captures
 BENCH_RUNS = 3
 
-bench: coldperf $(EXTRA_PROGRAMS)
-	test -e $(BENCH_CAPTURE) || \
-		CC='$(CC)' $(srcdir)/bench/record-1m.sh $(BENCH_CAPTURE)
-	$(srcdir)/bench/run.sh $(BENCH_CAPTURE) $(BENCH_RUNS)
+bench: coldperf tests/tools/mkperf $(EXTRA_PROGRAMS)
+	CC='$(CC)' $(srcdir)/bench/kinds.sh $(BENCH_FOLDER)
+	$(srcdir)/bench/run.sh $(BENCH_FOLDER) $(BENCH_RUNS)
 .PHONY: bench
 
 # Remakes bench/statistics.md: half an hour.

@@ -1,170 +1,183 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# bench/run.sh CAPTURE [RUNS]: coldperf against perf and against the floor, in
-# one run on one machine, so that the ratios mean something.
+# bench/run.sh FOLDER [RUNS [KIND...]]: coldperf against perf and against the
+# floor, on each capture of bench/kinds.sh, in one run on one machine, so that
+# the ratios mean something.
 #
 # Measures CPU time (user and system, children included) and peak memory of
-# each command RUNS times (default 3), interleaved, and takes medians.  Then
-# the same capture ten times as long, and one of 1 GiB with no more address
-# space than that.  Writes bench/RESULTS.md (or $RESULTS) and fails if a
-# target is missed.  Needs perf, prlimit, and room for 11 times the capture in
-# $TMPDIR.
+# each command RUNS times (default 3), interleaved, and takes medians; then a
+# capture ten times as long.  Writes bench/RESULTS.md (or $RESULTS), the worst
+# ratio first, and fails if a target is missed.  Needs perf; measures inferno
+# and the FlameGraph scripts if they are there.
 #
 #	COLDPERF	the program (default: coldperf of the build folder)
 #	BENCH_BIN	where floor, multiply and measure are (default: bench)
 set -eu
 
-capture=${1:?usage: run.sh CAPTURE [RUNS]}
+folder=${1:?usage: run.sh FOLDER [RUNS [KIND...]]}
 runs=${2:-3}
+shift $(($# < 2 ? $# : 2))
 here=$(cd "$(dirname "$0")" && pwd)
 bin=${BENCH_BIN:-bench}
 coldperf=${COLDPERF:-./coldperf}
 results=${RESULTS:-$here/RESULTS.md}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-failed=0
+# perf looks for the names of generated code here.
+cp "$folder"/perf-*.map /tmp/
 
-# NAME COMMAND...: one measurement, appended to $work/NAME.
+# KIND NAME COMMAND...: one measurement, appended to $work/KIND.NAME.
 measure()
 {
-	name=$1
-	shift
-	"$bin/measure" "$@" 2>"$work/err" >"$work/line"
-	cat "$work/line" >>"$work/$name"
-	read -r cpu peak wall status <"$work/line"
-	echo "$name: $cpu s CPU, $wall s, $peak KiB, status $status" >&2
-	if [ "$status" -ne 0 ]; then
-		cat "$work/err" >&2
-		failed=1
-	fi
+	to=$work/$1.$2
+	shift 2
+	"$bin/measure" "$@" >>"$to" 2>/dev/null
+	echo "${to##*/}: $(tail -n 1 "$to")" >&2
 }
 
-# NAME COLUMN: the median of a column.
+# KIND NAME COLUMN: the median of a column; 0: not measured.
 median()
 {
-	sort -n -k "$2,$2" "$work/$1" | awk -v c="$2" '
-		{ v[NR] = $c }
-		END { m = int((NR + 1) / 2)
-			print NR % 2 ? v[m] : (v[m] + v[m + 1]) / 2 }'
-}
-
-# NAME: the least peak.  Large pages come whole, and where they begin is chance.
-least()
-{
-	sort -n -k 2,2 "$work/$1" | awk '{ print $2; exit }'
-}
-
-calc()
-{
-	awk "BEGIN { printf \"%.${2:-2}f\", $1 }"
-}
-
-# WHAT VALUE OPERATOR TARGET UNIT: a line of the table of targets.
-target()
-{
-	if awk "BEGIN { exit !($2 $3 $4) }"; then
-		verdict=met
-	else
-		verdict='**missed**'
-		failed=1
+	if [ ! -e "$work/$1.$2" ]; then
+		echo 0
+		return
 	fi
-	echo "| $1 | $2$5 | $3 $4$5 | $verdict |" >>"$work/targets"
+	sort -n -k "$3,$3" "$work/$1.$2" | awk -v c="$3" '
+		{ v[NR] = $c } END { print v[int((NR + 1) / 2)] }'
 }
 
-# NAME COMMAND: a line of the table of medians.
-line()
+# KIND: each command once.
+turn()
 {
-	echo "| \`$2\` | $(calc "$(median "$1" 1)" 3) |" \
-		"$(calc "$(median "$1" 3)" 3) |" \
-		"$(calc "$(median "$1" 2) / 1024" 1) |"
+	k=$1
+	f=$folder/$k.data
+	own()
+	{
+		measure "$k" "$@" --symbols "$folder" "$f"
+	}
+	measure "$k" floor "$bin/floor" "$f"
+	if [ "$k" = sched ]; then
+		own sched "$coldperf" sched
+		measure "$k" psched perf sched latency -i "$f"
+		return
+	fi
+	own flame "$coldperf" flame -o "$work/flame.svg"
+	own folded "$coldperf" flame -o "$work/flame.folded"
+	own hotspots "$coldperf" hotspots
+	own report "$coldperf" report
+	own page "$coldperf" report -o "$work/page.html"
+	measure "$k" script perf script --no-inline -i "$f"
+	measure "$k" preport perf report --stdio --no-children -g none -i "$f"
+	command -v inferno-flamegraph >/dev/null && measure "$k" inferno sh -c \
+		"perf script --no-inline -i '$f' | inferno-collapse-perf |
+		inferno-flamegraph"
+	command -v flamegraph.pl >/dev/null && measure "$k" scripts sh -c \
+		"perf script --no-inline -i '$f' | stackcollapse-perf.pl |
+		flamegraph.pl"
+	return 0
 }
 
+# shellcheck disable=SC2046,SC2012
+[ $# -ne 0 ] || set -- $(cd "$folder" && ls -- *.data | sed 's/\.data$//')
 i=0
 while [ "$i" -lt "$runs" ]; do
 	i=$((i + 1))
-	measure floor "$bin/floor" "$capture"
-	measure flame "$coldperf" flame -o "$work/flame.svg" "$capture"
-	measure hotspots "$coldperf" hotspots "$capture"
-	measure script perf script --no-inline -i "$capture"
-	measure report perf report --stdio --no-children -g none -i "$capture"
+	for kind in "$@"; do
+		turn "$kind"
+	done
 done
+"$bin/multiply" 10 "$folder/few.data" "$work/ten.data"
+measure ten flame "$coldperf" flame -o "$work/flame.svg" \
+	--symbols "$folder" "$work/ten.data"
+measure one flame "$coldperf" flame -o "$work/flame.svg" \
+	--symbols "$folder" "$folder/few.data"
 
-size=$(wc -c <"$capture")
-# Peaks count pages of the file, and how large those are is up to who wrote it.
-"$bin/multiply" 1 "$capture" "$work/one.data"
-"$bin/multiply" 10 "$capture" "$work/ten.data"
-for i in 1 2 3 4 5; do
-	measure flame1 "$coldperf" flame -o "$work/flame.svg" "$work/one.data"
-	measure hotspots1 "$coldperf" hotspots "$work/one.data"
-	measure flame10 "$coldperf" flame -o "$work/flame.svg" "$work/ten.data"
-	measure hotspots10 "$coldperf" hotspots "$work/ten.data"
-done
-rm "$work/one.data" "$work/ten.data"
-"$bin/multiply" $((1073741824 / size + 1)) "$capture" "$work/gib.data"
-measure flame_gib prlimit --as=1073741824 \
-	"$coldperf" flame -o "$work/flame.svg" "$work/gib.data"
-gib=$(wc -c <"$work/gib.data")
-rm "$work/gib.data"
+# FIGURE WANTED NAME COLUMN ABOVE BELOW: a line for each kind that has both:
+# "FIGURE WANTED KIND RATIO".  WANTED is <=N or >=N.
+ratios()
+{
+	figure=$1 wanted=$2 column=$3 above=$4 below=$5
+	shift 5
+	for kind in "$@"; do
+		awk -v a="$(median "$kind" "$above" "$column")" \
+			-v b="$(median "$kind" "$below" "$column")" \
+			-v f="$figure" -v w="$wanted" -v k="$kind" 'BEGIN {
+			if (a > 0 && b > 0)
+				printf "%s|%s|%s|%.3f\n", f, w, k, a / b }'
+	done
+}
 
-"$bin/floor" --distinct "$capture" >"$work/distinct"
-read -r _ samples _ stacks _ bytes <"$work/distinct"
-distinct=$(calc "$bytes / 1048576" 1)
-
-: >"$work/targets"
-target "\`flame\` to \`perf script\`, CPU" \
-	"$(calc "$(median flame 1) / $(median script 1)" 4)" "<=" 0.0667 ""
-target "\`hotspots\` to \`perf report\`, CPU" \
-	"$(calc "$(median hotspots 1) / $(median report 1)" 4)" "<=" 0.25 ""
-target "\`flame\` to the floor, CPU" \
-	"$(calc "$(median flame 1) / $(median floor 1)" 2)" "<=" 6 ""
-target "\`hotspots\` to the floor, CPU" \
-	"$(calc "$(median hotspots 1) / $(median floor 1)" 2)" "<=" 6 ""
-target "\`flame\` peak, 100 MiB and what is distinct" \
-	"$(calc "$(median flame 2) / 1024" 1)" "<=" \
-	"$(calc "100 + $distinct" 1)" " MiB"
-target "\`hotspots\` peak, 100 MiB and what is distinct" \
-	"$(calc "$(median hotspots 2) / 1024" 1)" "<=" \
-	"$(calc "100 + $distinct" 1)" " MiB"
-# A twentieth is for the allocator and the order of threads.
-target "\`flame\` peak of the tenfold capture to the single one" \
-	"$(calc "$(least flame10) / $(least flame1)" 2)" "<=" 1.05 ""
-target "\`hotspots\` peak of the tenfold capture to the single one" \
-	"$(calc "$(least hotspots10) / $(least hotspots1)" 2)" "<=" 1.05 ""
-target "\`flame\` of $(calc "$gib / 1073741824") GiB within 1 GiB of address \
-space, status" "$(median flame_gib 4)" "==" 0 ""
+{
+	ratios 'flame, of the floor' '<=12' 1 flame floor "$@"
+	ratios 'hotspots, of the floor' '<=2.5' 1 hotspots floor "$@"
+	ratios 'perf script, of flame' '>=8' 1 script flame "$@"
+	ratios 'perf script and inferno, of flame' '>=12' 1 inferno flame "$@"
+	ratios 'perf script and FlameGraph, of flame' '>=12' 1 scripts flame "$@"
+	ratios 'perf report, of hotspots' '>=6' 1 preport hotspots "$@"
+	ratios 'perf sched latency, of sched' '>=3' 1 psched sched "$@"
+	ratios 'report, of flame' '<=1.3' 1 report flame "$@"
+	ratios 'page, of flame' '<=1.5' 1 page flame "$@"
+	ratios 'peak of flame, of perf script' '<=1' 2 flame script "$@"
+} >"$work/ratios"
+awk -v a="$(median ten flame 2)" -v b="$(median one flame 2)" 'BEGIN {
+	printf "peak of ten times as long, of once|<=1.05|few|%.3f\n", a / b }' \
+	>>"$work/ratios"
 
 {
 	echo "# Bench"
 	echo
-	echo "Written by \`bench/run.sh\`; medians of $runs runs," \
-		"interleaved, on $(date -u +%Y-%m-%d)."
+	echo "Written by \`bench/run.sh\`; medians of $runs runs, interleaved," \
+		"on $(date -u +%Y-%m-%d)."
 	echo
 	echo "* Machine: $(getconf _NPROCESSORS_ONLN) CPUs," \
 		"$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1);" \
 		"Linux $(uname -r), $(perf --version)."
-	echo "* Capture: $(calc "$size / 1048576" 1) MiB, $samples samples," \
-		"$stacks distinct call chains ($distinct MiB), recorded by" \
-		"\`bench/record-1m.sh\`; warm page cache."
-	echo "* The floor reads the file, walks the record headers and" \
-		"hashes the bytes of each record" \
-		"($("$bin/floor" "$capture" | cut -d' ' -f1))."
+	echo "* Captures: \`bench/kinds.sh\`; warm page cache. The floor reads" \
+		"the file, walks the record headers and hashes each record."
+	echo "* \`flame\` is \`flame -o flame.svg\`, a page \`report -o" \
+		"page.html\`, perf script has \`--no-inline\`, perf report" \
+		"\`--stdio --no-children -g none\`."
 	echo
-	echo "| command | CPU s | wall s | peak MiB |"
-	echo "|---|---|---|---|"
-	line floor floor
-	line flame "coldperf flame -o flame.svg"
-	line hotspots "coldperf hotspots"
-	line script "perf script --no-inline"
-	line report "perf report --stdio --no-children -g none"
-	line flame10 "coldperf flame, ten times as long"
-	line hotspots10 "coldperf hotspots, ten times as long"
-	line flame_gib "coldperf flame, 1 GiB capture in 1 GiB"
+	echo "| figure | wanted | worst kind | is | | other kinds |"
+	echo "|---|---|---|---|---|---|"
+	# The distance from what is wanted sorts figures, and kinds in each.
+	awk -F'|' '{
+		want = substr($2, 3) + 0
+		off = $2 ~ /^</ ? $4 / want : want / ($4 > 0 ? $4 : 1e-9)
+		printf "%.4f|%s\n", off, $0 }' "$work/ratios" |
+	sort -t'|' -k1,1nr | awk -F'|' '
+		!($2 in is) { order[++n] = $2; wanted[$2] = $3; worst[$2] = $4
+			is[$2] = $5; met[$2] = $1 <= 1; next }
+		{ others[$2] = others[$2] (others[$2] ? ", " : "") $4 " " \
+			sprintf("%.2f", $5) }
+		END { for (i = 1; i <= n; i++) { f = order[i]
+			printf "| %s | %s | %s | %.2f | %s | %s |\n", f,
+				wanted[f], worst[f], is[f],
+				met[f] ? "met" : "**missed**", others[f] } }'
 	echo
-	echo "| target | is | wanted | |"
-	echo "|---|---|---|---|"
-	cat "$work/targets"
+	echo "CPU seconds, and peak MiB:"
+	echo
+	echo "| kind | MB | floor | flame | folded | hotspots | report | page |" \
+		"perf script | perf report |"
+	echo "|---|---|---|---|---|---|---|---|---|---|"
+	for kind in "$@"; do
+		[ "$kind" = sched ] && continue
+		printf '| %s | %.0f |' "$kind" \
+			"$(wc -c <"$folder/$kind.data" | awk '{ print $1 / 1e6 }')"
+		for name in floor flame folded hotspots report page script preport
+		do
+			awk -v t="$(median "$kind" $name 1)" \
+				-v m="$(median "$kind" $name 2)" \
+				'BEGIN { printf " %.2f, %.0f |", t, m / 1024 }'
+		done
+		echo
+	done
+	[ ! -e "$work/sched.sched" ] ||
+		echo "
+\`sched\` of $(wc -c <"$folder/sched.data") bytes: $(median sched sched 1) s;" \
+		"perf sched latency: $(median sched psched 1) s."
 } >"$work/results"
 mv "$work/results" "$results"
 cat "$results"
-exit $failed
+! grep -q missed "$results"

@@ -9,7 +9,8 @@
 
 #include "analyses/common/dense-ids.h"
 
-#define CAUSES 5 /* shown */
+#define CAUSES 5    /* shown */
+#define MOST 16384u /* kept: no capture of a real system has as many */
 
 bool
 cp_accounts_large(
@@ -45,7 +46,7 @@ cp_accounts_add(struct cp_accounts *a, const struct cp_account *x)
 {
 	struct cp_account *to;
 
-	if (!passes(a, x))
+	if (a->n >= MOST || !passes(a, x))
 		return NULL;
 	cp_grow_to(a->run, a->all, &a->cap, a->n);
 	to = cp_run_alloc(a->run, sizeof(*to));

@@ -263,7 +263,7 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 	}
 	x = add_ran(c, CP_A_RAN, life->elapsed, event);
 	most = longest_of(c, life->comm);
-	if (switches && most != NULL) {
+	if (x != NULL && switches && most != NULL) {
 		const char *own = cp_run_string(c->run, most->where.own),
 			   *call = cp_run_string(c->run, most->where.call);
 

@@ -171,7 +171,7 @@ add_around(struct heavy *h, struct cp_account *x)
 		cp_account_also(h->a, x, &near);
 	}
 	row = cp_rows_heaviest(callers);
-	if (row == NULL || !is_own(h, (uint32_t)row->a) ||
+	if (x == NULL || row == NULL || !is_own(h, (uint32_t)row->a) ||
 	    row->weight < all / 4)
 		return;
 	near.name = (double)row->weight >= NEARLY * (double)all

@@ -177,7 +177,7 @@ cp_stack_inlined(struct cp_run *run, cp_stack_id stack)
 	CP_VEC(cp_stack_id) path = { 0 };
 	cp_stack_id s = stack, to = 0;
 
-	if (run->options->inlines == CP_INLINE_NO)
+	if (run->options->inlines == CP_INLINE_NO || run->spots.len == 0)
 		return stack;
 	while (run->inlined.len < all->nodes.len)
 		*cp_vec_push(&run->inlined) = 0;

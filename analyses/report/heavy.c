@@ -310,8 +310,6 @@ compare_calls(const void *va, const void *vb)
 {
 	const struct cp_tally_row *a = va, *b = vb;
 
-	if (a->a != b->a)
-		return a->a < b->a ? -1 : 1;
 	if (a->weight != b->weight)
 		return a->weight > b->weight ? -1 : 1;
 	return (a->b > b->b) - (a->b < b->b);
@@ -326,7 +324,7 @@ tell_widest(struct heavy *h, const struct cp_tally_row *calls, size_t n)
 	size_t at = 0;
 
 	for (size_t i = 0;
-	     i < n && i < CALLEES && calls[i].a == e &&
+	     i < n && i < CALLEES &&
 	     part(h, calls[i].weight) >= cp_threshold(CP_T_CALLEE);
 	     i++)
 		at += (size_t)snprintf(text + at, sizeof(text) - at, "%s%s",
@@ -352,21 +350,24 @@ find_widest(struct heavy *h)
 {
 	struct cp_tally *t = own_calls(h);
 	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(t, &rows), best = n;
+	size_t n = cp_tally_rows(t, &rows), n_calls = 0;
 	struct cp_tally_row *calls =
 	    cp_run_alloc(h->r->run, n * sizeof(*calls));
+	/* by caller: 1 + the weight of its heaviest call; 0: it calls none */
+	uint64_t *heaviest =
+	    cp_run_alloc(h->r->run, h->r->entities.n * sizeof(*heaviest));
 	uint64_t most = 0;
+	uint32_t best = CP_NO_ID;
 
-	if (n == 0)
-		return;
-	memcpy(calls, rows, n * sizeof(*calls));
-	qsort(calls, n, sizeof(*calls), compare_calls);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t e = (uint32_t)calls[i].a;
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].weight >= heaviest[rows[i].a])
+			heaviest[rows[i].a] = rows[i].weight + 1;
+	for (uint32_t e = 0; e < h->r->entities.n; e++) {
 		const struct cp_sum *sum = &h->r->sums.sum[e];
 
-		if ((i != 0 && calls[i - 1].a == e) || sum->children <= most ||
-		    (double)calls[i].weight >= SPLIT * (double)sum->children ||
+		if (heaviest[e] == 0 || sum->children <= most ||
+		    (double)(heaviest[e] - 1) >=
+			SPLIT * (double)sum->children ||
 		    (double)h->credit[e].weight >=
 			NEARLY * (double)sum->children ||
 		    part(h, sum->children) < cp_threshold(CP_T_WIDE_FUNCTION) ||
@@ -374,10 +375,14 @@ find_widest(struct heavy *h)
 		    is_main(&h->r->entities.all[e]))
 			continue;
 		most = sum->children;
-		best = i;
+		best = e;
 	}
-	if (best < n)
-		tell_widest(h, &calls[best], n - best);
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].a == best)
+			calls[n_calls++] = rows[i];
+	qsort(calls, n_calls, sizeof(*calls), compare_calls);
+	if (n_calls != 0)
+		tell_widest(h, calls, n_calls);
 }
 
 void

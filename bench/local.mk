@@ -47,7 +47,7 @@ CLEANFILES += $(EXTRA_PROGRAMS)
 BENCH_FOLDER = bench-captures
 BENCH_RUNS = 3
 
-bench: coldperf tests/tools/mkperf $(EXTRA_PROGRAMS)
+bench: coldperf tests/tools/mkperf bench/floor bench/measure bench/multiply
 	CC='$(CC)' $(srcdir)/bench/kinds.sh $(BENCH_FOLDER)
 	$(srcdir)/bench/run.sh $(BENCH_FOLDER) $(BENCH_RUNS)
 .PHONY: bench

@@ -132,26 +132,24 @@ commands(struct cp_table *t, const char *list)
 		text[n++] = *list;
 	}
 	text[n] = '\0';
-	cp_table_text(t, text);
+	cp_table_cells(t, text);
 }
 
 static int
 advise_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Question"),
+		CP_TEXT("coldperf"), CP_PROSE("What it lacks for that") };
+	static const struct cp_column_spec columns_2[] = { CP_TEXT("Question"),
+		CP_TEXT("coldperf capture"), CP_PROSE("Or, for ten seconds") };
 	struct cp_table *now, *next;
 
 	(void)state;
-	now = cp_report_table(rep, "answers", "What this capture answers");
-	cp_table_column(now, "Question", CP_COL_TEXT);
-	cp_table_column(now, "coldperf", CP_COL_TEXT);
-	cp_table_column(now, "What it lacks for that", CP_COL_TEXT);
-	cp_table_prose(now);
+	now = cp_report_table(
+	    rep, "answers", "What this capture answers", CP_COLUMNS(columns));
 	next = cp_report_table(rep, "record",
-	    "What to record for the others, or for all of an answer");
-	cp_table_column(next, "Question", CP_COL_TEXT);
-	cp_table_column(next, "coldperf capture", CP_COL_TEXT);
-	cp_table_column(next, "Or, for ten seconds", CP_COL_TEXT);
-	cp_table_prose(next);
+	    "What to record for the others, or for all of an answer",
+	    CP_COLUMNS(columns_2));
 	for (int i = 0; i < CP_ADVICE_COUNT; i++) {
 		const struct cp_advice *a = &cp_advice[i];
 		struct found f = find(run, a);
@@ -164,21 +162,19 @@ advise_finish(struct cp_run *run, void *state, struct cp_report *rep)
 			doubts(run, a, &f, text, sizeof(text));
 			if (a->question == NULL && text[0] != '\0')
 				continue;
-			cp_table_row(now);
-			cp_table_text(
+			cp_table_add(
 			    now, a->question != NULL ? a->question : a->name);
 			commands(now, a->commands);
-			cp_table_text(now, text);
+			cp_table_cells(now, text);
 		}
 		if (a->question == NULL || (f.there != 0 && text[0] == '\0'))
 			continue;
-		cp_table_row(next);
-		cp_table_text(next, a->question);
+		cp_table_add(next, a->question);
 		(void)snprintf(text, sizeof(text), "--for %s", a->name);
-		cp_table_text(next, text);
+		cp_table_cells(next, text);
 		(void)snprintf(text, sizeof(text),
 		    "perf record %s -a -- sleep 10", a->options);
-		cp_table_text(next, text);
+		cp_table_cells(next, text);
 	}
 	cp_report_note(rep,
 	    "capture --for also says what this machine and this user can "

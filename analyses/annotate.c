@@ -251,31 +251,31 @@ function_row(
 	cp_table_in_object(t, h->symbol->dso);
 	cp_annotate_shares(a, t, h, &all);
 	if (!a->by_line)
-		cp_table_text(t, "");
-	cp_table_text(t, "");
-	cp_table_text(t, text);
+		cp_table_cells(t, "");
+	cp_table_cells(t, "", text);
 	cp_run_free(a->run, text, size);
 }
 
 static struct cp_table *
 table_new(const struct cp_annotate *a, struct cp_report *rep, uint32_t event)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_SHARE("Local"), CP_COUNT("Samples") };
+	static const struct cp_column_spec columns_2[] = { CP_TEXT("Where"),
+		CP_TEXT("Code") };
 	struct cp_table *t;
 
 	if (a->embedded) {
 		t = cp_report_code(
-		    rep, "annotate", cp_event_name(a->run, event));
+		    rep, "annotate", cp_event_name(a->run, event), NULL, 0);
 	} else {
 		t = cp_event_table(&a->groups, rep, "annotate", event);
-		cp_table_column(t, "Share", CP_COL_SHARE);
-		cp_table_column(t, "Local", CP_COL_SHARE);
-		cp_table_column(t, "Samples", CP_COL_COUNT);
+		cp_table_columns(t, CP_COLUMNS(columns));
 	}
 	cp_table_listing(t);
 	if (!a->by_line)
-		cp_table_column(t, "Address", CP_COL_TEXT);
-	cp_table_column(t, "Where", CP_COL_TEXT);
-	cp_table_column(t, "Code", CP_COL_TEXT);
+		cp_table_column(t, CP_TEXT("Address"));
+	cp_table_columns(t, CP_COLUMNS(columns_2));
 	return t;
 }
 

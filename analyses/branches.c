@@ -204,14 +204,11 @@ mean_of(const struct branches *b, uint64_t n, double sum, double sum_sq)
 	    spread > 0 ? sqrt(spread * b->same) / sum : 0, (double)n / b->same);
 }
 
-static void
-share_cell(
-    const struct branches *b, struct cp_table *t, uint64_t part, uint64_t all)
+static struct cp_cell
+share_cell(const struct branches *b, uint64_t part, uint64_t all)
 {
-	if (all == 0)
-		cp_table_value(t, NAN, 1, 0);
-	else
-		cp_count_cell(t, part, cp_counted(all, b->same));
+	return all == 0 ? cp_cell_number((double)NAN)
+			: cp_count_cell(part, cp_counted(all, b->same));
 }
 
 static const char *
@@ -247,8 +244,7 @@ place_cell(struct branches *b, struct cp_table *t, cp_frame_id id)
 	else
 		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64, sym->name,
 		    f->addr - sym->start);
-	cp_table_text(t, text);
-	cp_table_text(t, cp_word_object(b->run, f->dso));
+	cp_table_cells(t, text, cp_word_object(b->run, f->dso));
 }
 
 /* ------------------------------------------------------------------ tables */
@@ -294,12 +290,9 @@ edge_show(struct branches *b, struct cp_table *t, const struct edge *e)
 	struct cp_ratio cycles =
 	    mean_of(b, e->timed, (double)e->cycles, e->cycles_sq);
 
-	cp_table_row(t);
-	share_cell(b, t, e->count, b->whole.count);
-	cp_table_u64(t, e->count);
-	share_cell(b, t, e->missed, e->known);
-	cp_ratio_cell(t, cycles);
-	cp_table_text(t, type_word(e->type));
+	cp_table_add(t, share_cell(b, e->count, b->whole.count), e->count,
+	    share_cell(b, e->missed, e->known), cp_ratio_cell(cycles),
+	    type_word(e->type));
 	place_cell(b, t, e->from);
 	place_cell(b, t, e->to);
 }
@@ -308,22 +301,17 @@ edge_show(struct branches *b, struct cp_table *t, const struct edge *e)
 static void
 edges_show(struct branches *b, struct cp_report *rep, bool missed)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Taken"), CP_SHARE("Mispredicted"),
+		CP_RATE("Cycles before"), CP_TEXT("Kind"), CP_TEXT("From"),
+		CP_TEXT("Object"), CP_TEXT("To"), CP_TEXT("Its object") };
 	struct order *o = cp_run_alloc(b->run, (b->n + 1) * sizeof(*o));
-	struct cp_table *t =
-	    missed ? cp_report_table(rep, "mispredicted", "Most mispredicted")
-		   : cp_report_table(rep, "edges", "Hot branches");
+	struct cp_table *t = cp_report_table(rep,
+	    missed ? "mispredicted" : "edges",
+	    missed ? "Most mispredicted" : "Hot branches", CP_COLUMNS(columns));
 	uint64_t rest = 0;
 	uint32_t n = 0, i;
 
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Taken", CP_COL_COUNT);
-	cp_table_column(t, "Mispredicted", CP_COL_SHARE);
-	cp_table_column(t, "Cycles before", CP_COL_RATE);
-	cp_table_column(t, "Kind", CP_COL_TEXT);
-	cp_table_column(t, "From", CP_COL_TEXT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "To", CP_COL_TEXT);
-	cp_table_column(t, "Its object", CP_COL_TEXT);
 	for (i = 0; i < b->n; i++)
 		if (!missed || b->edges[i].missed != 0)
 			o[n++] = (struct order){ b, &b->edges[i],
@@ -341,6 +329,8 @@ edges_show(struct branches *b, struct cp_report *rep, bool missed)
 static void
 types_show(struct branches *b, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Taken"), CP_TEXT("Kind") };
 	const struct cp_tally_row *r;
 	size_t n = cp_tally_rows(b->all, &r);
 	uint64_t count[TYPES] = { 0 };
@@ -350,17 +340,13 @@ types_show(struct branches *b, struct cp_report *rep)
 		count[(r[i].a >> 32) % TYPES] += r[i].count;
 	if (count[0] == b->whole.count)
 		return;
-	t = cp_report_table(rep, "kinds", "Kinds of branches");
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Taken", CP_COL_COUNT);
-	cp_table_column(t, "Kind", CP_COL_TEXT);
+	t = cp_report_table(
+	    rep, "kinds", "Kinds of branches", CP_COLUMNS(columns));
 	for (unsigned i = 0; i < TYPES; i++) {
 		if (count[i] == 0)
 			continue;
-		cp_table_row(t);
-		share_cell(b, t, count[i], b->whole.count);
-		cp_table_u64(t, count[i]);
-		cp_table_text(t, i == 0 ? "unknown" : type_word((uint8_t)i));
+		cp_table_add(t, share_cell(b, count[i], b->whole.count),
+		    count[i], i == 0 ? "unknown" : type_word((uint8_t)i));
 	}
 }
 

@@ -94,7 +94,7 @@ cpi_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_cpi_show(c, rep);
 		cp_cpi_notes(c, rep);
 	} else if (!cp_cpi_blocks_show(&c->blocks, rep, c->top)) {
-		cp_report_table(rep, "symbols", "By symbol");
+		cp_report_table(rep, "symbols", "By symbol", NULL, 0);
 		cp_cpi_note_missing(c, rep);
 	}
 	cp_cpi_note_events(run, &c->events, rep);

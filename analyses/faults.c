@@ -182,10 +182,9 @@ show_lines(struct faults *f, struct cp_table *t, struct lines *l,
 			rows++;
 			continue;
 		}
-		cp_table_row(t);
-		cp_table_text(
-		    t, cp_event_name(f->run, (uint32_t)l->all[i].event));
-		cp_table_u64(t, l->all[i].weight);
+		cp_table_add(t,
+		    cp_event_name(f->run, (uint32_t)l->all[i].event),
+		    l->all[i].weight);
 		cells(f, t, &l->all[i]);
 	}
 	if (rows != 0)
@@ -195,19 +194,20 @@ show_lines(struct faults *f, struct cp_table *t, struct lines *l,
 static struct cp_table *
 lines_table(struct cp_report *rep, const char *slug, const char *title)
 {
-	struct cp_table *t = cp_report_table(rep, slug, title);
+	static const struct cp_column_spec columns[] = { CP_TEXT("Event"),
+		CP_WEIGHT("Faults") };
+	struct cp_table *t =
+	    cp_report_table(rep, slug, title, CP_COLUMNS(columns));
 
-	cp_table_column(t, "Event", CP_COL_TEXT);
-	cp_table_column(t, "Faults", CP_COL_WEIGHT);
 	return t;
 }
 
 static void
 thread_cells(struct faults *f, struct cp_table *t, const struct line *l)
 {
-	cp_by_cell(&f->threads, t, CP_BY_COMM, (uint32_t)l->key);
-	cp_by_cell(&f->threads, t, CP_BY_PID, (uint32_t)l->key);
-	cp_by_cell(&f->threads, t, CP_BY_TID, (uint32_t)l->key);
+	cp_table_cells(t, cp_by_cell(&f->threads, CP_BY_COMM, (uint32_t)l->key),
+	    cp_by_cell(&f->threads, CP_BY_PID, (uint32_t)l->key),
+	    cp_by_cell(&f->threads, CP_BY_TID, (uint32_t)l->key));
 }
 
 static void
@@ -230,8 +230,7 @@ show_threads(struct faults *f, struct cp_report *rep)
 static void
 code_cells(struct faults *f, struct cp_table *t, const struct line *l)
 {
-	cp_table_text(t, l->object);
-	cp_table_text(t, l->symbol);
+	cp_table_cells(t, l->object, l->symbol);
 }
 
 /* Returns the line for these texts; rows of the same event share it. */
@@ -269,6 +268,8 @@ code_line(struct faults *f, struct lines *l, struct cp_index *x, uint64_t event,
 static void
 show_code(struct faults *f, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Object"),
+		CP_TEXT("Symbol") };
 	struct cp_table *t = lines_table(
 	    rep, "fault-code", "Faults by the code that caused them");
 	const struct cp_tally_row *rows;
@@ -281,8 +282,7 @@ show_code(struct faults *f, struct cp_report *rep)
 	for (size_t i = 0; i < n; i++)
 		frames[i] = (cp_frame_id)rows[i].b;
 	cp_run_name_frames(f->run, frames, n);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	cp_table_columns(t, CP_COLUMNS(columns));
 	for (size_t i = 0; i < n; i++)
 		code_line(f, &l, &x, rows[i].a, frames[i])->weight +=
 		    rows[i].weight;
@@ -292,7 +292,7 @@ show_code(struct faults *f, struct cp_report *rep)
 static void
 text_cells(struct faults *f, struct cp_table *t, const struct line *l)
 {
-	cp_table_text(t, l->object);
+	cp_table_cells(t, l->object);
 }
 
 static void
@@ -308,7 +308,7 @@ show_touched(struct faults *f, struct cp_report *rep)
 		return;
 	cp_index_init(&x, f->run);
 	t = lines_table(rep, "fault-memory", "Faults by what they touched");
-	cp_table_column(t, "Object", CP_COL_TEXT);
+	cp_table_column(t, CP_TEXT("Object"));
 	/* Each process has its own anonymous objects. */
 	for (size_t i = 0; i < n; i++)
 		words_line(f, &l, &x, rows[i].a,
@@ -345,7 +345,7 @@ show_kinds(struct faults *f, struct cp_report *rep)
 	    (strcmp(arch, "x86_64") != 0 && strcmp(arch, "i686") != 0))
 		return;
 	t = lines_table(rep, "fault-kinds", "Faults by kind of access");
-	cp_table_column(t, "Access", CP_COL_TEXT);
+	cp_table_column(t, CP_TEXT("Access"));
 	for (size_t i = 0; i < n; i++)
 		line_add(&l, rows[i].a, rows[i].b, kind_text(f, rows[i].b), "",
 		    &rows[i]);

@@ -230,20 +230,20 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 	struct cp_word word;
 
 	if (key == CP_BY_SYMBOL) {
-		cp_table_text(t, cp_word_level(e->level));
-		cp_table_text(t, cp_sum_name(e,
-				     &(struct cp_sum){ .self = r->self,
-					 .children = r->children,
-					 .addresses = r->addresses,
-					 .addr = r->addr },
-				     &word));
+		cp_table_cells(t, cp_word_level(e->level),
+		    cp_sum_name(e,
+			&(struct cp_sum){ .self = r->self,
+			    .children = r->children,
+			    .addresses = r->addresses,
+			    .addr = r->addr },
+			&word));
 	} else if (key == CP_BY_DSO) {
-		cp_table_text(t, cp_word_object(hs->run, e->dso));
+		cp_table_cells(t, cp_word_object(hs->run, e->dso));
 	} else if (key == CP_BY_LINE || key == CP_BY_FAMILY) {
-		cp_table_text(t, e->line != 0 ? cp_run_string(hs->run, e->line)
-					      : "[unknown]");
+		cp_table_cells(t, e->line != 0 ? cp_run_string(hs->run, e->line)
+					       : "[unknown]");
 	} else {
-		cp_by_cell(&hs->groups, t, key, r->group);
+		cp_table_cells(t, cp_by_cell(&hs->groups, key, r->group));
 	}
 }
 
@@ -271,13 +271,13 @@ row_show(struct hotspots *hs, struct cp_table *t, const struct row *r)
 
 	cp_table_row(t);
 	if (hs->children)
-		cp_table_share(t,
-		    (struct cp_mass){ r->children, r->children_sq },
-		    whole_of(hs, r, true));
+		cp_table_cells(t, cp_cell_share((struct cp_mass){ r->children,
+						    r->children_sq },
+				      whole_of(hs, r, true)));
 	whole = whole_of(hs, r, false);
-	cp_table_share(t, self, whole);
+	cp_table_cells(t, cp_cell_share(self, whole));
 	cp_apart_row(&hs->apart, self, whole);
-	cp_table_u64(t, r->samples);
+	cp_table_cells(t, r->samples);
 	for (unsigned i = 0; i < hs->by.n; i++)
 		cell(hs, t, hs->by.key[i], r);
 }
@@ -289,9 +289,10 @@ table_new(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	    &hs->groups, rep, "hotspots", hs->by.mixed ? CP_NO_ID : event);
 
 	if (hs->children)
-		cp_table_column(t, "Children", CP_COL_SHARE);
-	cp_table_column(t, hs->children ? "Self" : "Share", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
+		cp_table_column(t, CP_SHARE("Children"));
+	cp_table_columns(t, CP_COLUMNS(((const struct cp_column_spec[]){
+				CP_SHARE(hs->children ? "Self" : "Share"),
+				CP_COUNT("Samples") })));
 	for (unsigned i = 0; i < hs->by.n; i++)
 		cp_by_columns(&hs->by, t, hs->by.key[i]);
 	return t;

@@ -57,21 +57,18 @@ info_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 static void
 show_facts(struct cp_run *run, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("About"),
+		CP_TEXT("What"), CP_TEXT("Value") };
 	const struct cp_fact *facts;
 	size_t n = cp_run_facts(run, &facts);
 	struct cp_table *t;
 
 	if (n == 0)
 		return;
-	t = cp_report_table(rep, "facts", "What the capture says of itself");
-	cp_table_column(t, "About", CP_COL_TEXT);
-	cp_table_column(t, "What", CP_COL_TEXT);
-	cp_table_column(t, "Value", CP_COL_TEXT);
+	t = cp_report_table(rep, "facts", "What the capture says of itself",
+	    CP_COLUMNS(columns));
 	for (size_t i = 0; i < n; i++) {
-		cp_table_row(t);
-		cp_table_text(t, facts[i].group);
-		cp_table_text(t, facts[i].key);
-		cp_table_text(t, facts[i].value);
+		cp_table_add(t, facts[i].group, facts[i].key, facts[i].value);
 	}
 }
 
@@ -83,11 +80,11 @@ type_cell(struct cp_table *t, uint32_t type)
 	char text[32];
 
 	if (type < sizeof(words) / sizeof(words[0])) {
-		cp_table_text(t, words[type]);
+		cp_table_cells(t, words[type]);
 		return;
 	}
 	snprintf(text, sizeof(text), "pmu %" PRIu32, type);
-	cp_table_text(t, text);
+	cp_table_cells(t, text);
 }
 
 static void
@@ -101,39 +98,30 @@ sampling_cell(struct cp_table *t, const struct cp_evsel *e)
 	else if (e->sample_period != 0)
 		snprintf(
 		    text, sizeof(text), "every %" PRIu64, e->sample_period);
-	cp_table_text(t, text);
+	cp_table_cells(t, text);
 }
 
 static void
 show_events(struct cp_run *run, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Event"),
+		CP_TEXT("Type"), CP_ADDRESS("Config"), CP_TEXT("Sampling"),
+		CP_COUNT("Samples"), CP_COUNT("Period"), CP_COUNT("Lost"),
+		CP_COUNT("Lost samples"), CP_COUNT("Throttled") };
 	struct cp_table *t;
 
 	if (cp_run_evsel_count(run) == 0)
 		return;
-	t = cp_report_table(rep, "events", "Events");
-	cp_table_column(t, "Event", CP_COL_TEXT);
-	cp_table_column(t, "Type", CP_COL_TEXT);
-	cp_table_column(t, "Config", CP_COL_ADDRESS);
-	cp_table_column(t, "Sampling", CP_COL_TEXT);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Period", CP_COL_COUNT);
-	cp_table_column(t, "Lost", CP_COL_COUNT);
-	cp_table_column(t, "Lost samples", CP_COL_COUNT);
-	cp_table_column(t, "Throttled", CP_COL_COUNT);
+	t = cp_report_table(rep, "events", "Events", CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++) {
 		const struct cp_evsel *e = cp_run_evsel(run, i);
 
-		cp_table_row(t);
-		cp_table_text(t, e->name);
+		cp_table_add(t, e->name);
 		type_cell(t, e->type);
-		cp_table_u64(t, e->config);
+		cp_table_cells(t, e->config);
 		sampling_cell(t, e);
-		cp_table_u64(t, e->samples);
-		cp_table_u64(t, e->period);
-		cp_table_u64(t, e->lost);
-		cp_table_u64(t, e->lost_samples);
-		cp_table_u64(t, e->throttled);
+		cp_table_cells(t, e->samples, e->period, e->lost,
+		    e->lost_samples, e->throttled);
 	}
 }
 
@@ -193,13 +181,13 @@ found_cells(struct cp_table *t, const struct object *o)
 {
 	struct cp_dso_state s = cp_run_dso_state(o->run, o->dso);
 
-	cp_table_u64(t, s.symbols);
+	cp_table_cells(t, s.symbols);
 	if (s.path != NULL)
-		cp_table_text(t, s.path);
+		cp_table_cells(t, s.path);
 	else if (s.symbolizer != NULL)
-		cp_table_text(t, s.symbolizer);
+		cp_table_cells(t, s.symbolizer);
 	else
-		cp_table_text(t, cp_word_unnamed(o->run, o->dso));
+		cp_table_cells(t, cp_word_unnamed(o->run, o->dso));
 }
 
 static void
@@ -210,19 +198,14 @@ object_show(struct cp_table *t, const struct object *o, uint64_t samples)
 	const struct cp_dso *d =
 	    o->dso != 0 ? cp_run_dso(o->run, o->dso) : NULL;
 
-	cp_table_row(t);
-	cp_count_cell(t, o->samples, cp_counted(samples, 1));
-	cp_table_u64(t, o->samples);
-	cp_table_value(t, cp_share((double)o->named, (double)o->samples), 1, 0);
-	cp_table_text(
-	    t, o->first != NULL ? cp_word_source(o->first->source) : "");
-	cp_table_text(
-	    t, o->first != NULL ? cp_word_trust(o->first->trust) : "");
-	cp_table_text(t, d != NULL && d->kind < sizeof(kinds) / sizeof(kinds[0])
-			     ? kinds[d->kind]
-			     : "");
-	cp_table_text(t, cp_word_build_id(o->run, o->dso));
-	cp_table_text(t, cp_word_path(o->run, o->dso));
+	cp_table_add(t, cp_count_cell(o->samples, cp_counted(samples, 1)),
+	    o->samples, cp_share((double)o->named, (double)o->samples),
+	    o->first != NULL ? cp_word_source(o->first->source) : "",
+	    o->first != NULL ? cp_word_trust(o->first->trust) : "",
+	    d != NULL && d->kind < sizeof(kinds) / sizeof(kinds[0])
+		? kinds[d->kind]
+		: "",
+	    cp_word_build_id(o->run, o->dso), cp_word_path(o->run, o->dso));
 	found_cells(t, o);
 }
 
@@ -249,21 +232,17 @@ static void
 show_missing(struct cp_run *run, struct cp_report *rep,
     const struct object *all, size_t count, uint64_t samples)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Samples"), CP_TEXT("Object"), CP_TEXT("Build ID"),
+		CP_TEXT("Code"), CP_TEXT("Symbols"), CP_TEXT("Debug"),
+		CP_TEXT("Missing"), CP_TEXT("Command") };
 	const bool snapshot = cp_lack_snapshot(run);
 	struct cp_table *t = cp_report_table(rep, "missing",
 	    snapshot ? "Names that the snapshot has, and how to get others"
-		     : "Files found, and commands to run on the host");
+		     : "Files found, and commands to run on the host",
+	    CP_COLUMNS(columns));
 	struct cp_errand all_files = { .n = 0 };
 
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Build ID", CP_COL_TEXT);
-	cp_table_column(t, "Code", CP_COL_TEXT);
-	cp_table_column(t, "Symbols", CP_COL_TEXT);
-	cp_table_column(t, "Debug", CP_COL_TEXT);
-	cp_table_column(t, "Missing", CP_COL_TEXT);
-	cp_table_column(t, "Command", CP_COL_TEXT);
 	for (size_t i = 0; i < count; i++) {
 		bool met = all[i].samples != 0 || all[i].calls;
 		struct cp_lack l;
@@ -273,16 +252,11 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 			continue;
 		l = snapshot ? cp_lack_of_snapshot(run, all[i].dso)
 			     : cp_lack_of(run, all[i].dso);
-		cp_table_row(t);
-		cp_count_cell(t, all[i].samples, cp_counted(samples, 1));
-		cp_table_u64(t, all[i].samples);
-		cp_table_text(t, cp_word_path(run, all[i].dso));
-		cp_table_text(t, cp_word_build_id(run, all[i].dso));
-		cp_table_text(t, l.code);
-		cp_table_text(t, l.symbols);
-		cp_table_text(t, l.debug);
-		cp_table_text(t, l.what);
-		cp_table_text(t, l.command);
+		cp_table_add(t,
+		    cp_count_cell(all[i].samples, cp_counted(samples, 1)),
+		    all[i].samples, cp_word_path(run, all[i].dso),
+		    cp_word_build_id(run, all[i].dso), l.code, l.symbols,
+		    l.debug, l.what, l.command);
 		if (l.take != NULL && met)
 			cp_errand_add(run, &all_files, l.take);
 	}
@@ -292,6 +266,10 @@ show_missing(struct cp_run *run, struct cp_report *rep,
 static void
 show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Samples"), CP_SHARE("Named"), CP_TEXT("Source"),
+		CP_TEXT("Trust"), CP_TEXT("Kind"), CP_TEXT("Build ID"),
+		CP_TEXT("Object"), CP_COUNT("Symbols"), CP_TEXT("Found") };
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(in->tally, &rows);
 	size_t count = (size_t)cp_run_dso_count(run) + 1, i;
@@ -311,17 +289,8 @@ show_objects(struct cp_run *run, const struct info *in, struct cp_report *rep)
 		cp_report_note(rep, "no samples: no object is listed");
 		return;
 	}
-	t = cp_report_table(rep, "objects", "Objects that samples fell in");
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Named", CP_COL_SHARE);
-	cp_table_column(t, "Source", CP_COL_TEXT);
-	cp_table_column(t, "Trust", CP_COL_TEXT);
-	cp_table_column(t, "Kind", CP_COL_TEXT);
-	cp_table_column(t, "Build ID", CP_COL_TEXT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Symbols", CP_COL_COUNT);
-	cp_table_column(t, "Found", CP_COL_TEXT);
+	t = cp_report_table(rep, "objects", "Objects that samples fell in",
+	    CP_COLUMNS(columns));
 	for (i = 0; i < count && all[i].samples != 0; i++)
 		object_show(t, &all[i], samples);
 	named = cp_named_count(run, rows, n, NULL, NULL);

@@ -237,6 +237,8 @@ show_contents(const struct profile *p, const struct cp_code_rows *code,
 static void
 show_events(const struct profile *p, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Samples"),
+		CP_COUNT("Weight"), CP_TEXT("Unit"), CP_TEXT("Event") };
 	struct cp_table *t = NULL;
 
 	for (uint32_t i = 0; i < p->n_events; i++) {
@@ -244,18 +246,12 @@ show_events(const struct profile *p, struct cp_report *rep)
 			continue;
 		if (t == NULL) {
 			t = cp_report_table(
-			    rep, "profile-events", "Samples by event");
-			cp_table_column(t, "Samples", CP_COL_COUNT);
-			cp_table_column(t, "Weight", CP_COL_COUNT);
-			cp_table_column(t, "Unit", CP_COL_TEXT);
-			cp_table_column(t, "Event", CP_COL_TEXT);
+			    rep, "profile-events", "Samples by event", NULL, 0);
+			cp_table_columns(t, CP_COLUMNS(columns));
 		}
-		cp_table_row(t);
-		cp_table_u64(t, p->events[i].samples);
-		cp_table_u64(t, p->events[i].weight);
-		cp_table_text(
-		    t, cp_event_unit(p->run, cp_run_evsel(p->run, i)));
-		cp_table_text(t, cp_event_name(p->run, i));
+		cp_table_add(t, p->events[i].samples, p->events[i].weight,
+		    cp_event_unit(p->run, cp_run_evsel(p->run, i)),
+		    cp_event_name(p->run, i));
 	}
 }
 

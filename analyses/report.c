@@ -130,25 +130,22 @@ count_events(struct cp_overview *r, bool samples)
 static bool
 show_events(struct cp_overview *r, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Samples"),
+		CP_WEIGHT("Weight"), CP_TEXT("Event") };
 	bool silent = count_events(r, false) <= SILENT_EVENTS;
 	struct cp_table *t;
 
 	if (count_events(r, true) < 2)
 		return false;
-	t = cp_report_table(rep, "events", "Events");
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Weight", CP_COL_WEIGHT);
-	cp_table_column(t, "Event", CP_COL_TEXT);
+	t = cp_report_table(rep, "events", "Events", CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < cp_run_evsel_count(r->run); i++) {
 		struct cp_total total = cp_groups_total(&r->events, i);
 
 		if (!counts_itself(r->run, i) ||
 		    (total.samples == 0 && !silent))
 			continue;
-		cp_table_row(t);
-		cp_table_u64(t, total.samples);
-		cp_table_u64(t, total.weight);
-		cp_table_text(t, cp_event_name(r->run, i));
+		cp_table_add(
+		    t, total.samples, total.weight, cp_event_name(r->run, i));
 	}
 	return true;
 }

@@ -253,7 +253,7 @@ put_grid(struct cp_out *out, enum cp_escape how, const struct cp_grid *g)
 	put_name(out, g->y.name, ",");
 	put_name(out, g->name, "\n");
 	for (size_t i = 0; i < g->cells.len; i++) {
-		const struct cp_cell *c = &g->cells.data[i];
+		const struct cp_grid_cell *c = &g->cells.data[i];
 
 		put_place(out, how, &g->x, c->x);
 		put_place(out, how, &g->y, c->y);

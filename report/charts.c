@@ -98,7 +98,7 @@ cp_grid_add(struct cp_grid *g, uint32_t x, uint32_t y, uint64_t value)
 		return;
 	at = cp_map64_put(&g->at, (uint64_t)x << 32 | y);
 	if (*at == 0) {
-		*cp_vec_push(&g->cells) = (struct cp_cell){ x, y, 0 };
+		*cp_vec_push(&g->cells) = (struct cp_grid_cell){ x, y, 0 };
 		*at = (uint32_t)g->cells.len;
 	}
 	g->cells.data[*at - 1].value += value;
@@ -152,7 +152,7 @@ cp_grid_blocks(const struct cp_grid *g, uint32_t by_x, uint32_t by_y)
 
 	b.value = cp_xcalloc(n, sizeof(*b.value));
 	for (size_t i = 0; i < g->cells.len; i++) {
-		const struct cp_cell *c = &g->cells.data[i];
+		const struct cp_grid_cell *c = &g->cells.data[i];
 		uint64_t *v =
 		    &b.value[(size_t)(c->x / by_x) * b.rows + c->y / by_y];
 
@@ -169,7 +169,7 @@ cp_grid_blocks(const struct cp_grid *g, uint32_t by_x, uint32_t by_y)
 static int
 cell_cmp(const void *pa, const void *pb)
 {
-	const struct cp_cell *a = pa, *b = pb;
+	const struct cp_grid_cell *a = pa, *b = pb;
 
 	if (a->x != b->x)
 		return a->x < b->x ? -1 : 1;

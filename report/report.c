@@ -42,22 +42,31 @@ cp_report_find(const struct cp_report *r, const char *slug)
 	return s;
 }
 
-struct cp_table *
-cp_report_table(struct cp_report *r, const char *slug, const char *title)
+static struct cp_table *
+table_new(struct cp_section *s, struct cp_report *r,
+    const struct cp_column_spec *columns, size_t n)
 {
-	struct cp_section *s = cp_section_new(r, CP_SECTION_TABLE, slug, title);
-
 	s->table.report = r;
+	s->table.slug = s->slug;
+	s->table.by = s->by;
+	cp_table_columns(&s->table, columns, n);
 	return &s->table;
 }
 
 struct cp_table *
-cp_report_code(struct cp_report *r, const char *slug, const char *title)
+cp_report_table(struct cp_report *r, const char *slug, const char *title,
+    const struct cp_column_spec *columns, size_t n)
 {
-	struct cp_section *s = cp_section_new(r, CP_SECTION_CODE, slug, title);
+	return table_new(
+	    cp_section_new(r, CP_SECTION_TABLE, slug, title), r, columns, n);
+}
 
-	s->table.report = r;
-	return &s->table;
+struct cp_table *
+cp_report_code(struct cp_report *r, const char *slug, const char *title,
+    const struct cp_column_spec *columns, size_t n)
+{
+	return table_new(
+	    cp_section_new(r, CP_SECTION_CODE, slug, title), r, columns, n);
 }
 
 struct cp_tree *
@@ -315,6 +324,7 @@ cp_report_finish(struct cp_report *r)
 	for (struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s->type == CP_SECTION_TREE)
 			tree_finish(&s->tree);
+		cp_table_check(&s->table);
 		cp_charts_finish(s);
 	}
 }

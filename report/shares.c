@@ -84,11 +84,11 @@ cp_interval(struct cp_mass part, struct cp_whole whole, double *lo, double *hi)
 		wilson(share_of(part, whole.mass), n, lo, hi);
 }
 
-void
-cp_table_share(struct cp_table *t, struct cp_mass part, struct cp_whole whole)
+struct cp_cell
+cp_cell_share(struct cp_mass part, struct cp_whole whole)
 {
 	double lo, hi;
 
 	cp_interval(part, whole, &lo, &hi);
-	cp_table_value(t, share_of(part, whole.mass), lo, hi);
+	return cp_cell_value(share_of(part, whole.mass), lo, hi);
 }

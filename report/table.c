@@ -3,22 +3,77 @@
 #include "report/table.h"
 
 #include <math.h>
+#include <stdarg.h>
 
 #include "report/section.h"
 
-void
-cp_table_column(struct cp_table *t, const char *name, enum cp_column_type type)
+/*
+ * Reports that an analysis filled the table wrongly, once a table.  A report
+ * without a run is made by coldperf itself, which must not err.
+ */
+static void
+slip(struct cp_table *t, const char *fmt, ...)
 {
-	*cp_vec_push(&t->columns) =
-	    (struct cp_column){ .name = cp_report_text(t->report, name),
-		    .type = type };
+	char what[120], text[280];
+	va_list ap;
+
+	if (t->report->slip == NULL)
+		abort();
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	snprintf(text, sizeof(text), "%s, table %s, row %zu: %s",
+	    t->by != NULL ? t->by : t->report->analysis, t->slug, t->rows.len,
+	    what);
+	if (!t->slipped)
+		t->report->slip(t->report->slip_ctx, text);
+	t->slipped = true;
 }
 
 void
-cp_table_key(struct cp_table *t, const char *key)
+cp_table_columns(
+    struct cp_table *t, const struct cp_column_spec *spec, size_t n)
 {
-	t->columns.data[t->columns.len - 1].key =
-	    cp_report_text(t->report, key);
+	if (t->rows.len != 0)
+		slip(t, "columns are added before the first row");
+	for (size_t i = 0; i < n && t->rows.len == 0; i++)
+		*cp_vec_push(&t->columns) = (struct cp_column){
+			.name = cp_report_text(t->report, spec[i].head),
+			.key = spec[i].id != NULL
+				   ? cp_report_text(t->report, spec[i].id)
+				   : NULL,
+			.type = spec[i].type,
+			.prose = (spec[i].role & CP_COLUMN_PROSE) != 0,
+			.minor = (spec[i].role & CP_COLUMN_MINOR) != 0,
+		};
+}
+
+/* Is the column at that place among those added left out? */
+static bool
+is_dropped(const struct cp_table *t, size_t place)
+{
+	return place < 64 && (t->dropped >> place & 1) != 0;
+}
+
+void
+cp_table_without(struct cp_table *t, const char *head)
+{
+	size_t place = 0, i;
+
+	for (i = 0; i < t->columns.len; i++, place++) {
+		while (is_dropped(t, place))
+			place++;
+		if (strcmp(t->columns.data[i].name, head) == 0)
+			break;
+	}
+	if (i == t->columns.len || place >= 64 || t->rows.len != 0) {
+		slip(t, "column %s cannot be left out", head);
+		return;
+	}
+	t->dropped |= (uint64_t)1 << place;
+	t->columns.len--;
+	memmove(&t->columns.data[i], &t->columns.data[i + 1],
+	    (t->columns.len - i) * sizeof(t->columns.data[0]));
 }
 
 void
@@ -40,65 +95,122 @@ cp_table_data(struct cp_table *t)
 }
 
 void
-cp_table_prose(struct cp_table *t)
+cp_table_check(struct cp_table *t)
 {
-	t->columns.data[t->columns.len - 1].prose = true;
-}
+	size_t columns =
+	    t->columns.len + (size_t)__builtin_popcountll(t->dropped);
 
-void
-cp_table_minor(struct cp_table *t)
-{
-	t->columns.data[t->columns.len - 1].minor = true;
+	if (t->rows.len != 0 && t->given < columns)
+		slip(t, "%zu values for %zu columns", t->given, columns);
 }
 
 void
 cp_table_row(struct cp_table *t)
 {
-	struct cp_row *row = cp_vec_push(&t->rows);
+	struct cp_row *row;
 
+	cp_table_check(t);
+	t->given = 0;
+	row = cp_vec_push(&t->rows);
 	*row = (struct cp_row){ .at = UINT64_MAX };
 	row->values = cp_arena_alloc(
 	    &t->report->arena, t->columns.len * sizeof(*row->values));
 }
 
-static struct cp_value *
-table_next(struct cp_table *t)
+/* Returns the kind of value that a column of the type holds. */
+static enum cp_cell_kind
+kind_of(enum cp_column_type type)
 {
-	struct cp_row *row = &t->rows.data[t->rows.len - 1];
+	switch (type) {
+	case CP_COL_TEXT: return CP_CELL_TEXT;
+	case CP_COL_COUNT:
+	case CP_COL_WEIGHT:
+	case CP_COL_TIME:
+	case CP_COL_CLOCK:
+	case CP_COL_BYTES:
+	case CP_COL_ADDRESS: return CP_CELL_U64;
+	default: return CP_CELL_NUMBER;
+	}
+}
 
-	if (row->filled >= t->columns.len)
-		abort(); /* the analysis gave more values than columns */
-	return &row->values[row->filled++];
+/* Takes a cell of the column's type; false: it is of another. */
+static bool
+take(struct cp_table *t, const struct cp_column *column, struct cp_value *v,
+    const struct cp_cell *c)
+{
+	char id[16] = "-";
+	enum cp_cell_kind kind = (enum cp_cell_kind)c->kind;
+
+	if (kind == CP_CELL_ID && c->u64 != CP_NO_ID)
+		snprintf(id, sizeof(id), "%" PRIu64, c->u64);
+	if (kind == CP_CELL_NONE)
+		v->none = true;
+	else if ((kind == CP_CELL_ID ? CP_CELL_TEXT : kind) !=
+		 kind_of(column->type))
+		return false;
+	else if (kind == CP_CELL_ID)
+		v->text = cp_report_text(t->report, id);
+	else if (kind == CP_CELL_TEXT)
+		v->text =
+		    cp_report_text(t->report, c->text != NULL ? c->text : "");
+	else if (kind == CP_CELL_U64)
+		v->u64 = c->u64;
+	else
+		*v = (struct cp_value){ .value = c->number,
+			.lo = c->lo,
+			.hi = c->hi,
+			.none =
+			    column->type == CP_COL_NUMBER && isnan(c->number) };
+	return true;
 }
 
 void
-cp_table_text(struct cp_table *t, const char *text)
+cp_table_put(struct cp_table *t, const struct cp_cell *cells)
 {
-	table_next(t)->text = cp_report_text(t->report, text);
+	static const char *const words[] = { "", "text", "id", "integer",
+		"number", "" };
+	struct cp_row *row =
+	    t->rows.len != 0 ? &t->rows.data[t->rows.len - 1] : NULL;
+	const struct cp_column *column;
+
+	for (unsigned i = 0; cells[i].kind != CP_CELL_END; i++) {
+		if (i == CP_CELLS_MOST) {
+			slip(t, "too many values in one call");
+			return;
+		}
+		if (row == NULL) {
+			slip(t, "values before the first row");
+			return;
+		}
+		if (is_dropped(t, t->given++))
+			continue;
+		if (row->filled >= t->columns.len) {
+			slip(t, "more values than the %zu columns",
+			    t->columns.len);
+			return;
+		}
+		column = &t->columns.data[row->filled];
+		if (!take(t, column, &row->values[row->filled++], &cells[i])) {
+			row->values[row->filled - 1].none = true;
+			slip(t, "column %s takes no %s", column->name,
+			    words[cells[i].kind]);
+		}
+	}
 }
 
-void
-cp_table_u64(struct cp_table *t, uint64_t v)
+struct cp_cell
+cp_cell_id(uint64_t id)
 {
-	table_next(t)->u64 = v;
+	struct cp_cell c = cp_cell_u64(id);
+
+	c.kind = CP_CELL_ID;
+	return c;
 }
 
-void
-cp_table_value(struct cp_table *t, double value, double lo, double hi)
+struct cp_cell
+cp_cell_none(void)
 {
-	struct cp_value *v = table_next(t);
-	size_t column = t->rows.data[t->rows.len - 1].filled - 1;
-
-	v->value = value;
-	v->lo = lo;
-	v->hi = hi;
-	v->none = t->columns.data[column].type == CP_COL_NUMBER && isnan(value);
-}
-
-void
-cp_table_nothing(struct cp_table *t)
-{
-	table_next(t)->none = true;
+	return (struct cp_cell){ .kind = CP_CELL_NONE };
 }
 
 void
@@ -186,7 +298,13 @@ cp_table_at(const struct cp_table *t, size_t row)
 	}
 	m->table.columns.data = t->columns.data;
 	m->table.columns.len = t->columns.len;
+	m->table.dropped = t->dropped;
+	m->table.by = t->by;
+	m->table.slug = t->slug;
+	m->report.slip = t->report->slip;
+	m->report.slip_ctx = t->report->slip_ctx;
 	m->fn(m->ctx, &m->table, row);
+	cp_table_check(&m->table);
 	made = &m->table.rows.data[m->table.rows.len - 1];
 	for (uint32_t i = 0; m->change != NULL && i < made->filled; i++)
 		if (t->columns.data[i].type == CP_COL_TEXT &&

@@ -5,8 +5,8 @@
 
 #include "report/value.h"
 
-/* Adds an empty value to the row, for a column of any type. */
-void cp_table_nothing(struct cp_table *);
+/* Reports a last row that lacks values. */
+void cp_table_check(struct cp_table *);
 /* The rows of a table.  A row is valid until the next call. */
 size_t cp_table_len(const struct cp_table *);
 const struct cp_row *cp_table_at(const struct cp_table *, size_t row);

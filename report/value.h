@@ -66,8 +66,13 @@ struct cp_table {
 	struct cp_made_rows *made;
 	/* the event of the whole table, or NULL */
 	const char *event;
-	bool listing; /* a listing of source or code */
-	bool data;    /* only JSON has it */
+	const char *slug, *by; /* those of the section */
+	bool listing;          /* a listing of source or code */
+	bool data;             /* only JSON has it */
+	bool slipped;          /* it was filled wrongly */
+	/* columns that rows have and the table leaves out, by their place */
+	uint64_t dropped;
+	size_t given; /* values of the last row, with those left out */
 };
 
 /* The part of a node's total that one method of guessing found. */
@@ -118,7 +123,7 @@ struct cp_histogram {
 	CP_VEC(struct cp_bin) bins; /* ascending */
 };
 
-struct cp_cell {
+struct cp_grid_cell {
 	uint32_t x, y;
 	uint64_t value; /* nonzero */
 };
@@ -128,8 +133,8 @@ struct cp_grid {
 	const char *name; /* of the cells' value */
 	enum cp_column_type type;
 	enum cp_merge merge;
-	CP_VEC(struct cp_cell) cells; /* finished: sorted by x, then y */
-	struct cp_map64 at;           /* x << 32 | y -> cell + 1 */
+	CP_VEC(struct cp_grid_cell) cells; /* finished: sorted by x, then y */
+	struct cp_map64 at;                /* x << 32 | y -> cell + 1 */
 };
 
 /* A grid shrunk to blocks of by_x * by_y cells, if space is short. */
@@ -210,6 +215,9 @@ struct cp_report {
 	 */
 	void (*sink)(void *ctx, const struct cp_profile_sample *);
 	void *sink_ctx;
+	/* Gets what an analysis did wrong, as text. */
+	void (*slip)(void *ctx, const char *);
+	void *slip_ctx;
 	const char *by; /* the analysis that adds sections now, or NULL */
 	struct cp_section *first, **last;
 	struct cp_section *hidden; /* sections hidden by cp_report_only() */

@@ -263,35 +263,23 @@ cp_run_origins_hosts(const struct cp_run *run)
 void
 cp_run_origins_show(const struct cp_run *run, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Samples"),
+		CP_TIME("Duration"), CP_COUNT("Lost"), CP_COUNT("Lost samples"),
+		CP_BYTES("Skipped"), CP_TEXT("Host"), CP_TEXT("Kernel"),
+		CP_TEXT("Capture"), CP_TEXT("Filter") };
 	struct cp_table *t;
 
 	if (run->origins.len < 2)
 		return;
-	t = cp_report_table(rep, "captures", "Captures");
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Duration", CP_COL_TIME);
-	cp_table_column(t, "Lost", CP_COL_COUNT);
-	cp_table_column(t, "Lost samples", CP_COL_COUNT);
-	cp_table_column(t, "Skipped", CP_COL_BYTES);
-	cp_table_column(t, "Host", CP_COL_TEXT);
-	cp_table_column(t, "Kernel", CP_COL_TEXT);
-	cp_table_column(t, "Capture", CP_COL_TEXT);
-	cp_table_column(t, "Filter", CP_COL_TEXT);
+	t = cp_report_table(rep, "captures", "Captures", CP_COLUMNS(columns));
 	for (size_t i = 0; i < run->origins.len; i++) {
 		const struct cp_report_origin *o = &run->origins.data[i];
 		const struct cp_quality *q = &o->quality;
 
-		cp_table_row(t);
-		cp_table_u64(t, q->samples_kept);
-		cp_table_u64(t, q->first_time != CP_NO_TIME
-				    ? q->last_time - q->first_time
-				    : CP_NO_TIME);
-		cp_table_u64(t, q->lost);
-		cp_table_u64(t, q->lost_samples);
-		cp_table_u64(t, q->bytes_skipped);
-		cp_table_text(t, o->host);
-		cp_table_text(t, o->kernel);
-		cp_table_text(t, o->name);
-		cp_table_text(t, o->filter);
+		cp_table_add(t, q->samples_kept,
+		    q->first_time != CP_NO_TIME ? q->last_time - q->first_time
+						: CP_NO_TIME,
+		    q->lost, q->lost_samples, q->bytes_skipped, o->host,
+		    o->kernel, o->name, o->filter);
 	}
 }

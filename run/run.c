@@ -453,12 +453,20 @@ cp_run_read(struct cp_run *run)
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 
+static void
+say_slip(void *run, const char *text)
+{
+	cp_run_diag(run, CP_D_SLIP, "%s", text);
+}
+
 int
 cp_run_finish(struct cp_run *run, struct cp_report *rep)
 {
 	int status = CP_OK;
 
 	cp_session_resolved(&run->session);
+	rep->slip = say_slip;
+	rep->slip_ctx = run;
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 

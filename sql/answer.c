@@ -110,33 +110,34 @@ put_text(struct cp_table *t, const struct value *v)
 		snprintf(text, sizeof(text), "%lld", (long long)v->integer);
 	else if (v->type == SQLITE_FLOAT)
 		snprintf(text, sizeof(text), "%.15g", v->real);
-	cp_table_text(t, v->text != NULL ? v->text : text);
+	cp_table_cells(t, v->text != NULL ? v->text : text);
 }
 
 static void
 put(struct cp_table *t, enum cp_column_type type, const struct value *v)
 {
 	if (v->type == SQLITE_NULL)
-		cp_table_nothing(t);
+		cp_table_cells(t, cp_cell_none());
 	else if (type == CP_COL_TEXT)
 		put_text(t, v);
 	else if (type == CP_COL_COUNT)
-		cp_table_u64(t, (uint64_t)v->integer);
+		cp_table_cells(t, (uint64_t)v->integer);
 	else
-		cp_table_value(t,
-		    v->type == SQLITE_FLOAT ? v->real : (double)v->integer, 1,
-		    0);
+		cp_table_cells(
+		    t, v->type == SQLITE_FLOAT ? v->real : (double)v->integer);
 }
 
 static void
 show(struct answer *a)
 {
-	struct cp_table *t = cp_report_table(a->report, "answer", "Answer");
+	struct cp_table *t =
+	    cp_report_table(a->report, "answer", "Answer", NULL, 0);
 
 	for (int i = 0; i < a->columns; i++) {
 		const char *name = cp_sqlite.column_name(a->stmt, i);
 
-		cp_table_column(t, name != NULL ? name : "", column_type(a, i));
+		cp_table_column(t, CP_COLUMN(name != NULL ? name : "",
+				       column_type(a, i), 0, NULL));
 	}
 	for (size_t k = 0; k < a->values.len; k++) {
 		size_t i = k % (size_t)a->columns;

@@ -106,20 +106,16 @@ show_parts(
 		     row->class != CP_ACCOUNT_FOUND,
 	     sure = p->lo == p->hi;
 
-	cp_table_row(t);
-	cp_table_text(t, trust ? "trust" : "cause");
-	cp_table_text(t, x->about != NULL ? x->about : row->about);
-	cp_table_u64(t, x->ns != 0 ? x->ns : CP_NO_TIME);
-	cp_table_value(t, x->of == NULL ? NAN : p->share / 100,
-	    sure ? 1 : p->lo / 100, sure ? 0 : p->hi / 100);
-	cp_table_text(t, x->of != NULL ? x->of : "");
-	cp_table_text(t, x->who != NULL ? x->who : "");
-	cp_table_text(t, x->where != NULL ? x->where : "");
-	cp_table_text(t, x->by != NULL ? x->by : "");
-	cp_table_u64(t, x->when != CP_NO_TIME && x->when > first
-			    ? x->when - first
-			    : CP_NO_TIME);
-	cp_table_text(t, row->command);
+	cp_table_add(t, trust ? "trust" : "cause",
+	    x->about != NULL ? x->about : row->about,
+	    x->ns != 0 ? x->ns : CP_NO_TIME,
+	    cp_cell_value(x->of == NULL ? NAN : p->share / 100,
+		sure ? 1 : p->lo / 100, sure ? 0 : p->hi / 100),
+	    x->of != NULL ? x->of : "", x->who != NULL ? x->who : "",
+	    x->where != NULL ? x->where : "", x->by != NULL ? x->by : "",
+	    x->when != CP_NO_TIME && x->when > first ? x->when - first
+						     : CP_NO_TIME,
+	    row->command);
 }
 
 static void
@@ -132,6 +128,8 @@ sort(struct cp_accounts *a)
 void
 cp_accounts_facts(struct cp_accounts *a, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Command"),
+		CP_PROSE("What") };
 	const char *command = "";
 	struct cp_table *t = NULL;
 	char text[64];
@@ -144,17 +142,12 @@ cp_accounts_facts(struct cp_accounts *a, struct cp_report *rep)
 		if (row->class != CP_ACCOUNT_FACT)
 			continue;
 		if (t == NULL) {
-			t = cp_report_table(
-			    rep, "others", "What other commands tell");
-			cp_table_column(t, "Command", CP_COL_TEXT);
-			cp_table_column(t, "What", CP_COL_TEXT);
-			cp_table_prose(t);
+			t = cp_report_table(rep, "others",
+			    "What other commands tell", CP_COLUMNS(columns));
 		}
 		(void)snprintf(text, sizeof(text), "coldperf %s", row->command);
-		cp_table_row(t);
-		cp_table_text(
-		    t, strcmp(command, row->command) != 0 ? text : "");
-		cp_table_text(t, a->all[i]->text);
+		cp_table_add(t, strcmp(command, row->command) != 0 ? text : "",
+		    a->all[i]->text);
 		command = row->command;
 	}
 }
@@ -162,11 +155,11 @@ cp_accounts_facts(struct cp_accounts *a, struct cp_report *rep)
 struct cp_accounts
 cp_accounts_new(struct cp_run *run, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(rep, "findings", "Findings");
+	static const struct cp_column_spec columns[] = { CP_TEXT("About"),
+		CP_PROSE("Finding") };
+	struct cp_table *t =
+	    cp_report_table(rep, "findings", "Findings", CP_COLUMNS(columns));
 
-	cp_table_column(t, "About", CP_COL_TEXT);
-	cp_table_column(t, "Finding", CP_COL_TEXT);
-	cp_table_prose(t);
 	return (
 	    struct cp_accounts){ .run = run, .took = "took", .findings = t };
 }
@@ -174,22 +167,14 @@ cp_accounts_new(struct cp_run *run, struct cp_report *rep)
 static struct cp_table *
 parts_table(struct cp_report *rep)
 {
-	static const struct cp_heading all[] = {
-		{ "Kind", "Kind", CP_COL_TEXT },
-		{ "Cause", "Cause", CP_COL_TEXT },
-		{ "Time", "Time", CP_COL_TIME },
-		{ "Share", "Share", CP_COL_SHARE },
-		{ "Of", "Of", CP_COL_TEXT },
-		{ "Who", "Who", CP_COL_TEXT },
-		{ "Where", "Where", CP_COL_TEXT },
-		{ "By", "By", CP_COL_TEXT },
-		{ "When", "When", CP_COL_TIME },
-		{ "Command", "Command", CP_COL_TEXT },
-	};
-	struct cp_table *t = cp_report_table(rep, "accounts", "Accounts");
+	static const struct cp_column_spec columns[] = { CP_TEXT("Kind"),
+		CP_TEXT("Cause"), CP_TIME("Time"), CP_SHARE("Share"),
+		CP_TEXT("Of"), CP_TEXT("Who"), CP_TEXT("Where"), CP_TEXT("By"),
+		CP_TIME("When"), CP_TEXT("Command") };
+	struct cp_table *t =
+	    cp_report_table(rep, "accounts", "Accounts", CP_COLUMNS(columns));
 
 	cp_table_data(t);
-	cp_headings(t, all, sizeof(all) / sizeof(all[0]));
 	return t;
 }
 
@@ -209,10 +194,8 @@ cp_accounts_show(struct cp_accounts *a, struct cp_report *rep)
 			continue;
 		if (parts == NULL)
 			parts = parts_table(rep);
-		cp_table_row(a->findings);
-		cp_table_text(
-		    a->findings, x->about != NULL ? x->about : row->about);
-		cp_table_text(a->findings, x->text);
+		cp_table_add(a->findings,
+		    x->about != NULL ? x->about : row->about, x->text);
 		show_parts(a, x, parts);
 	}
 }

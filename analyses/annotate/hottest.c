@@ -73,24 +73,26 @@ place_row(struct cp_annotate *a, struct cp_table *t, const struct place *p)
 
 	cp_table_row(t);
 	cp_annotate_shares(a, t, p->hot, &p->line.part);
-	cp_table_text(t, p->hot->symbol->name);
+	cp_table_cells(t, p->hot->symbol->name);
 	if (s != NULL || has_lines(&p->hot->code)) {
-		cp_table_text(t,
-		    s != NULL ? cp_annotate_place(a, in, &place) : "[unknown]");
-		cp_table_text(t, s != NULL ? cp_annotate_line(a,
-						 p->hot->symbol->dso, s, &text)
-					   : "");
+		cp_table_cells(t,
+		    s != NULL ? cp_annotate_place(a, in, &place) : "[unknown]",
+		    s != NULL
+			? cp_annotate_line(a, p->hot->symbol->dso, s, &text)
+			: "");
 		return;
 	}
 	snprintf(address, sizeof(address), "0x%" PRIx64, in->shown);
-	cp_table_text(t, address);
-	cp_table_text(t, in->text != NULL ? in->text : "[not known]");
+	cp_table_cells(t, address, in->text != NULL ? in->text : "[not known]");
 }
 
 void
 cp_annotate_hottest(struct cp_annotate *a, struct cp_report *rep,
     const struct cp_hot *hot, size_t n)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_SHARE("Local"), CP_COUNT("Samples"), CP_TEXT("Function"),
+		CP_TEXT("Where"), CP_TEXT("Code") };
 	size_t hits = 0, found;
 	struct place *places;
 	struct cp_table *t;
@@ -103,14 +105,9 @@ cp_annotate_hottest(struct cp_annotate *a, struct cp_report *rep,
 	found = find_places(a, hot, n, places);
 	snprintf(title, sizeof(title), "%.200s: the hottest lines",
 	    cp_event_name(a->run, hot->hits[0].event));
-	t = cp_report_table(rep, "hottest", title);
+	t = cp_report_table(rep, "hottest", title, NULL, 0);
 	cp_table_listing(t);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Local", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Function", CP_COL_TEXT);
-	cp_table_column(t, "Where", CP_COL_TEXT);
-	cp_table_column(t, "Code", CP_COL_TEXT);
+	cp_table_columns(t, CP_COLUMNS(columns));
 	for (size_t i = 0; i < found; i++)
 		if (i < SHOWN)
 			place_row(a, t, &places[i]);

@@ -101,11 +101,10 @@ cp_annotate_lines(
 		cp_table_row(t);
 		cp_table_indent(t, 1);
 		cp_annotate_shares(a, t, h, &lines[i].part);
-		cp_table_text(t, s != NULL
-				     ? cp_annotate_place(a, lines[i].at, &place)
-				     : "[unknown]");
-		cp_table_text(
-		    t, s != NULL ? cp_annotate_line(a, h->symbol->dso, s, &text)
-				 : "");
+		cp_table_cells(t,
+		    s != NULL ? cp_annotate_place(a, lines[i].at, &place)
+			      : "[unknown]",
+		    s != NULL ? cp_annotate_line(a, h->symbol->dso, s, &text)
+			      : "");
 	}
 }

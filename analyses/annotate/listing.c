@@ -82,9 +82,7 @@ row(const struct listing *l, const struct cp_part *p, unsigned depth,
 	cp_table_at_code(l->table, i->addr);
 	cp_table_indent(l->table, depth);
 	cp_annotate_shares(l->a, l->table, l->hot, p);
-	cp_table_text(l->table, address);
-	cp_table_text(l->table, where);
-	cp_table_text(l->table, code);
+	cp_table_cells(l->table, address, where, code);
 }
 
 /* Tells how many instructions were left out here. */
@@ -102,9 +100,7 @@ flush_hidden(struct listing *l)
 		cp_table_indent(l->table, INSTRUCTION);
 		cp_annotate_shares(
 		    l->a, l->table, l->hot, &(struct cp_part){ 0 });
-		cp_table_text(l->table, "");
-		cp_table_text(l->table, "");
-		cp_table_text(l->table, text);
+		cp_table_cells(l->table, "", "", text);
 	}
 	l->hidden = 0;
 }

@@ -23,13 +23,10 @@ cp_annotate_shares(const struct cp_annotate *a, struct cp_table *t,
 	if (a->embedded)
 		return;
 	all.dispersion = a->dispersion[event];
-	if (p->samples == 0)
-		cp_table_value(t, 0, 1, 0);
-	else
-		cp_table_share(t, p->mass, all);
-	cp_table_value(
-	    t, cp_share((double)p->mass.weight, (double)h->mass.weight), 1, 0);
-	cp_table_u64(t, p->samples);
+	cp_table_cells(t,
+	    p->samples == 0 ? cp_cell_number(0) : cp_cell_share(p->mass, all),
+	    cp_share((double)p->mass.weight, (double)h->mass.weight),
+	    p->samples);
 }
 
 struct cp_code

@@ -102,19 +102,15 @@ cp_annotate_place(const struct cp_annotate *a, const struct cp_instruction *in,
 void
 cp_annotate_files(const struct cp_annotate *a, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("File"),
+		CP_TEXT("Version"), CP_TEXT("Text from") };
 	struct cp_table *t;
 
 	if (a->files == NULL)
 		return;
-	t = cp_report_table(rep, "files", "Source files");
-	cp_table_column(t, "File", CP_COL_TEXT);
-	cp_table_column(t, "Version", CP_COL_TEXT);
-	cp_table_column(t, "Text from", CP_COL_TEXT);
+	t = cp_report_table(rep, "files", "Source files", CP_COLUMNS(columns));
 	for (const struct cp_shown_file *f = a->files; f != NULL; f = f->next) {
-		cp_table_row(t);
-		cp_table_text(t, f->file);
-		cp_table_text(t, f->listing.check);
-		cp_table_text(
-		    t, f->listing.path != NULL ? f->listing.path : "");
+		cp_table_add(t, f->file, f->listing.check,
+		    f->listing.path != NULL ? f->listing.path : "");
 	}
 }

@@ -92,38 +92,29 @@ lines_of(struct cp_blockio *b, enum cp_blockio_by by, uint32_t *n)
 	return lines;
 }
 
-static void
-requests_columns(struct cp_table *t)
-{
-	cp_table_column(t, "Requests", CP_COL_COUNT);
-	cp_table_column(t, "Bytes", CP_COL_BYTES);
-	cp_table_column(t, "Errors", CP_COL_COUNT);
-	cp_quantiles_columns(t);
-}
+#define REQUESTS_COLUMNS                                                       \
+	CP_COUNT("Requests"), CP_BYTES("Bytes"), CP_COUNT("Errors"),           \
+	    CP_QUANTILES_COLUMNS
 
 static void
 requests_cells(struct cp_table *t, struct cp_blockio_requests *r)
 {
-	cp_table_u64(t, r->n);
-	cp_table_u64(t, r->bytes);
-	cp_table_u64(t, r->errors);
-	cp_quantiles_cells(t, &r->took);
+	cp_table_cells(
+	    t, r->n, r->bytes, r->errors, CP_QUANTILES_CELLS(&r->took));
 }
 
 static void
 show_devices(struct cp_blockio *b, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "blockio", "Devices by time of requests");
+	static const struct cp_column_spec columns[] = { CP_TEXT("Device"),
+		REQUESTS_COLUMNS, CP_RATE("Depth"), CP_COUNT("Deepest"),
+		CP_SHARE("Busy") };
+	struct cp_table *t = cp_report_table(
+	    rep, "blockio", "Devices by time of requests", CP_COLUMNS(columns));
 	uint32_t n;
 	struct line *lines = lines_of(b, CP_BLOCKIO_BY_DEVICE, &n);
 	struct cp_word word;
 
-	cp_table_column(t, "Device", CP_COL_TEXT);
-	requests_columns(t);
-	cp_table_column(t, "Depth", CP_COL_RATE);
-	cp_table_column(t, "Deepest", CP_COL_COUNT);
-	cp_table_column(t, "Busy", CP_COL_SHARE);
 	for (uint32_t i = 0; i < n; i++) {
 		const struct cp_blockio_device *d =
 		    &b->device[cp_index_get(&b->devices, lines[i].key, 0)];
@@ -131,50 +122,46 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 		double span =
 		    (double)(d->last - d->first - cp_device_times_unknown(at));
 
-		cp_table_row(t);
-		cp_table_text(t, device_text(&word, (uint32_t)lines[i].key));
+		cp_table_add(t, device_text(&word, (uint32_t)lines[i].key));
 		requests_cells(t, lines[i].r);
-		cp_table_value(
-		    t, span > 0 ? (double)at->depth_ns / span : 0, 1, 0);
-		cp_table_u64(t, at->max_depth);
-		cp_table_value(t, cp_share((double)at->busy_ns, span), 1, 0);
+		cp_table_cells(t, span > 0 ? (double)at->depth_ns / span : 0,
+		    at->max_depth, cp_share((double)at->busy_ns, span));
 	}
 }
 
 static void
 show_operations(struct cp_blockio *b, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "blockio-operations", "Operations");
+	static const struct cp_column_spec columns[] = { CP_TEXT("Device"),
+		REQUESTS_COLUMNS, CP_TEXT("Operation") };
+	struct cp_table *t = cp_report_table(
+	    rep, "blockio-operations", "Operations", CP_COLUMNS(columns));
 	uint32_t n;
 	struct line *lines = lines_of(b, CP_BLOCKIO_BY_OPERATION, &n);
 	struct cp_word word;
 
-	cp_table_column(t, "Device", CP_COL_TEXT);
-	requests_columns(t);
-	cp_table_column(t, "Operation", CP_COL_TEXT);
 	for (uint32_t i = 0; i < n; i++) {
-		cp_table_row(t);
-		cp_table_text(
+		cp_table_add(
 		    t, device_text(&word, (uint32_t)(lines[i].key >> 32)));
 		requests_cells(t, lines[i].r);
-		cp_table_text(t, operation_text(b, (cp_string_id)lines[i].key));
+		cp_table_cells(
+		    t, operation_text(b, (cp_string_id)lines[i].key));
 	}
 }
 
 static void
 show_commands(struct cp_blockio *b, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "blockio-commands", "Commands that issued the requests");
+	static const struct cp_column_spec columns[] = { REQUESTS_COLUMNS,
+		CP_TEXT("Command") };
+	struct cp_table *t = cp_report_table(rep, "blockio-commands",
+	    "Commands that issued the requests", CP_COLUMNS(columns));
 	uint64_t top = cp_run_option_u64(b->run, "top"), rest = 0;
 	uint32_t n;
 	struct line *lines = lines_of(b, CP_BLOCKIO_BY_COMM, &n);
 
 	if (top == 0 || top > n)
 		top = n;
-	requests_columns(t);
-	cp_table_column(t, "Command", CP_COL_TEXT);
 	for (uint32_t i = 0; i < n; i++) {
 		if (i >= top) {
 			rest += lines[i].r->took.sum;
@@ -182,7 +169,7 @@ show_commands(struct cp_blockio *b, struct cp_report *rep)
 		}
 		cp_table_row(t);
 		requests_cells(t, lines[i].r);
-		cp_table_text(
+		cp_table_cells(
 		    t, cp_run_string(b->run, (cp_string_id)lines[i].key));
 	}
 	if (top < n)
@@ -192,28 +179,20 @@ show_commands(struct cp_blockio *b, struct cp_report *rep)
 static void
 show_slowest(struct cp_blockio *b, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "blockio-slowest", "Slowest requests");
+	static const struct cp_column_spec columns[] = { CP_CLOCK("Issued"),
+		CP_TIME("Time"), CP_BYTES("Bytes"), CP_COUNT("Sector"),
+		CP_TEXT("Device"), CP_TEXT("Operation"), CP_TEXT("Command") };
+	struct cp_table *t = cp_report_table(
+	    rep, "blockio-slowest", "Slowest requests", CP_COLUMNS(columns));
 	struct cp_word word;
 
-	cp_table_column(t, "Issued", CP_COL_CLOCK);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Bytes", CP_COL_BYTES);
-	cp_table_column(t, "Sector", CP_COL_COUNT);
-	cp_table_column(t, "Device", CP_COL_TEXT);
-	cp_table_column(t, "Operation", CP_COL_TEXT);
-	cp_table_column(t, "Command", CP_COL_TEXT);
 	for (uint32_t i = 0; i < b->n_slow; i++) {
 		const struct cp_request *r = &b->slow[i].request;
 
-		cp_table_row(t);
-		cp_table_u64(t, r->time);
-		cp_table_u64(t, b->slow[i].ns);
-		cp_table_u64(t, r->bytes);
-		cp_table_u64(t, r->first);
-		cp_table_text(t, device_text(&word, r->device));
-		cp_table_text(t, operation_text(b, r->operation));
-		cp_table_text(t, cp_run_string(b->run, r->comm));
+		cp_table_add(t, r->time, b->slow[i].ns, r->bytes, r->first,
+		    device_text(&word, r->device),
+		    operation_text(b, r->operation),
+		    cp_run_string(b->run, r->comm));
 	}
 }
 

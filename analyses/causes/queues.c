@@ -297,15 +297,9 @@ bool
 cp_causes_cpu_waits(
     struct cp_causes *c, struct cp_accounts *a, struct cp_report *rep)
 {
-	static const struct cp_heading heads[] = {
-		{ "Waited", "Waited", CP_COL_TIME },
-		{ "Waits", "Waits", CP_COL_COUNT },
-		{ "Average", "Average", CP_COL_TIME },
-		{ "p99", "p99", CP_COL_TIME },
-		{ "Max", "Max", CP_COL_TIME },
-		{ "TID", "TID", CP_COL_TEXT },
-		{ "Command", "Command", CP_COL_TEXT },
-	};
+	static const struct cp_column_spec heads[] = { CP_TIME("Waited"),
+		CP_COUNT("Waits"), CP_TIME("Average"), CP_TIME("p99"),
+		CP_TIME("Max"), CP_TEXT("TID"), CP_TEXT("Command") };
 	size_t n;
 	struct waiter *all = waiters_of(c, &n);
 	const struct waiter *worst = all;
@@ -323,24 +317,20 @@ cp_causes_cpu_waits(
 		cp_accounts_add(a, CP_ACCOUNT(CPU_WAIT, .who = worst->comm,
 				       .longest = worst->took.max,
 				       .when = worst->took.max_at));
-	t = cp_report_table(rep, "cpu-waits", "Waits for a CPU");
-	cp_headings(t, heads, sizeof(heads) / sizeof(heads[0]));
+	t = cp_report_table(
+	    rep, "cpu-waits", "Waits for a CPU", CP_COLUMNS(heads));
 	for (size_t i = 0; i < n && i < SHOWN; i++) {
 		struct waiter *x = &all[i];
 
 		(void)snprintf(text, sizeof(text), "%.60s threads",
 		    cp_word_count(&id, x->threads));
-		cp_table_row(t);
-		cp_table_u64(t, x->took.sum);
-		cp_table_u64(t, x->took.n);
-		cp_table_u64(t, cp_quantiles_mean(&x->took));
-		cp_table_u64(t, cp_quantiles_at(&x->took, 0.99));
-		cp_table_u64(t, x->took.max);
-		cp_table_text(
-		    t, x->threads > 1
-			   ? text
-			   : cp_word_id(&id, c->watch.waits.task[x->task].tid));
-		cp_table_text(t, x->comm);
+		cp_table_add(t, x->took.sum, x->took.n,
+		    cp_quantiles_mean(&x->took),
+		    cp_quantiles_at(&x->took, 0.99), x->took.max,
+		    x->threads > 1
+			? text
+			: cp_word_id(&id, c->watch.waits.task[x->task].tid),
+		    x->comm);
 	}
 	if (n > SHOWN)
 		cp_table_rest(t, n - SHOWN, 0);

@@ -73,23 +73,18 @@ static void
 show_row(struct cp_causes *c, struct cp_table *t, const char *name,
     const char *busy, const struct use *u, bool told)
 {
-	cp_table_row(t);
-	cp_table_text(t, name);
-	cp_table_text(t, busy);
-	if (u->ns == 0 && !told) {
-		cp_table_value(t, NAN, 1, 0);
-		cp_table_u64(t, CP_NO_TIME);
-		cp_table_u64(t, CP_NO_TIME);
-		return;
-	}
-	cp_table_value(t, on_average(c, u->ns), 1, 0);
-	cp_table_u64(t, u->ns);
-	cp_table_u64(t, u->longest);
+	bool known = u->ns != 0 || told;
+
+	cp_table_add(t, name, busy, known ? on_average(c, u->ns) : (double)NAN,
+	    known ? u->ns : CP_NO_TIME, known ? u->longest : CP_NO_TIME);
 }
 
 void
 cp_causes_resources(struct cp_causes *c, bool all_cpus, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Resource"),
+		CP_TEXT("Busy on average"), CP_NUMBER("Threads waiting"),
+		CP_TIME("Waited"), CP_TIME("Longest") };
 	const struct cp_waits *w = &c->watch.waits;
 	const char *online = cp_run_fact(c->run, "cpus-online");
 	struct cp_table *t;
@@ -117,12 +112,7 @@ cp_causes_resources(struct cp_causes *c, bool all_cpus, struct cp_report *rep)
 	(void)snprintf(busy, sizeof(busy), "%.2f%s%.20s CPUs",
 	    on_average(c, ran), all_cpus && online != NULL ? " of " : "",
 	    all_cpus && online != NULL ? online : "");
-	t = cp_report_table(rep, "resources", "Resources");
-	cp_table_column(t, "Resource", CP_COL_TEXT);
-	cp_table_column(t, "Busy on average", CP_COL_TEXT);
-	cp_table_column(t, "Threads waiting", CP_COL_NUMBER);
-	cp_table_column(t, "Waited", CP_COL_TIME);
-	cp_table_column(t, "Longest", CP_COL_TIME);
+	t = cp_report_table(rep, "resources", "Resources", CP_COLUMNS(columns));
 	show_row(c, t, "CPU", busy, &use[CPUS], true);
 	show_row(c, t, "disk", "not recorded", &use[DISKS], untold.ns == 0);
 	show_row(c, t, "network (to send)", "not recorded", &use[NETWORK],

@@ -229,15 +229,6 @@ cp_word_compare(const struct cp_run *run, uint64_t samples_a, uint32_t a,
 	return c != 0 ? c : (a > b) - (a < b);
 }
 
-void
-cp_headings(struct cp_table *t, const struct cp_heading *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		cp_table_column(t, list[i].name, list[i].type);
-		cp_table_key(t, list[i].key);
-	}
-}
-
 struct cp_whole
 cp_counted(uint64_t all, double dispersion)
 {
@@ -245,10 +236,10 @@ cp_counted(uint64_t all, double dispersion)
 		.dispersion = dispersion };
 }
 
-void
-cp_count_cell(struct cp_table *t, uint64_t part, struct cp_whole all)
+struct cp_cell
+cp_count_cell(uint64_t part, struct cp_whole all)
 {
-	cp_table_share(t, (struct cp_mass){ part, (double)part }, all);
+	return cp_cell_share((struct cp_mass){ part, (double)part }, all);
 }
 
 double

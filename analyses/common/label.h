@@ -51,13 +51,6 @@ const char *cp_word_percent(struct cp_word *, double part, double whole);
 int cp_word_compare(const struct cp_run *, uint64_t samples_a, uint32_t dso_a,
     uint64_t samples_b, uint32_t dso_b);
 
-/* A column with a title for people (name) and a key for machines. */
-struct cp_heading {
-	const char *name, *key;
-	enum cp_column_type type;
-};
-void cp_headings(struct cp_table *, const struct cp_heading *, size_t n);
-
 /* Returns part / whole, limited to 0...1; 0 if whole is 0. */
 double cp_share(double part, double whole);
 /*
@@ -65,7 +58,7 @@ double cp_share(double part, double whole);
  * cp_whole; 1 if the samples are independent.
  */
 struct cp_whole cp_counted(uint64_t all, double dispersion);
-void cp_count_cell(struct cp_table *, uint64_t part, struct cp_whole all);
+struct cp_cell cp_count_cell(uint64_t part, struct cp_whole all);
 /*
  * Returns how many samples of equal weight would be as informative: sum^2 / sum
  * of squares.

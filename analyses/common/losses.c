@@ -88,14 +88,12 @@ compare_judged(const void *va, const void *vb)
 static struct cp_table *
 identity_table(struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "identity", "Is the file of the names the one that ran?");
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Samples"), CP_TEXT("Object"), CP_TEXT("Identity"),
+		CP_TEXT("Reason") };
+	struct cp_table *t = cp_report_table(rep, "identity",
+	    "Is the file of the names the one that ran?", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Identity", CP_COL_TEXT);
-	cp_table_column(t, "Reason", CP_COL_TEXT);
 	return t;
 }
 
@@ -113,12 +111,8 @@ judged_row(struct cp_run *run, const struct judged *j, double all,
 		return;
 	if (*t == NULL)
 		*t = identity_table(rep);
-	cp_table_row(*t);
-	cp_table_value(*t, cp_share((double)j->samples, all), 1, 0);
-	cp_table_u64(*t, j->samples);
-	cp_table_text(*t, cp_word_path(run, j->dso));
-	cp_table_text(*t, classes[trust]);
-	cp_table_text(*t, s.reason);
+	cp_table_add(*t, cp_share((double)j->samples, all), j->samples,
+	    cp_word_path(run, j->dso), classes[trust], s.reason);
 }
 
 void

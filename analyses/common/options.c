@@ -156,62 +156,46 @@ void
 cp_by_columns(const struct cp_by *by, struct cp_table *t, unsigned key)
 {
 	if (key >= CP_BY_FIELD && key < CP_GROUP_KEYS)
-		cp_table_column(
-		    t, by->field[key - CP_BY_FIELD]->name, CP_COL_TEXT);
+		cp_table_column(t, CP_TEXT(by->field[key - CP_BY_FIELD]->name));
 	if (key == CP_BY_SYMBOL)
-		cp_table_column(t, "Level", CP_COL_TEXT);
+		cp_table_column(t, CP_TEXT("Level"));
 	for (size_t i = 0; i < N_WORDS; i++)
 		if (by_words[i].key == key)
-			cp_table_column(
-			    t, by_words[i].column, by_words[i].type);
+			cp_table_column(t, CP_COLUMN(by_words[i].column,
+					       by_words[i].type, 0, NULL));
 }
 
-static void
-cgroup_cell(const struct cp_run *run, struct cp_table *t, uint64_t id)
+static struct cp_cell
+cgroup_cell(const struct cp_run *run, uint64_t id)
 {
 	const char *path = id != 0 ? cp_run_cgroup(run, id) : "-";
-	char number[32];
 
-	if (path == NULL) {
-		snprintf(number, sizeof(number), "%" PRIu64, id);
-		path = number;
-	}
-	cp_table_text(t, path);
+	return path != NULL ? cp_cell_text(path) : cp_cell_id(id);
 }
 
-void
-cp_by_cell(
-    const struct cp_groups *g, struct cp_table *t, unsigned key, uint32_t group)
+struct cp_cell
+cp_by_cell(const struct cp_groups *g, unsigned key, uint32_t group)
 {
 	uint64_t v = g->all[group].v[key];
-	struct cp_word word;
 
 	switch (key) {
 	case CP_BY_EVENT:
-		cp_table_text(t, cp_run_evsel(g->run, (uint32_t)v)->name);
-		break;
+		return cp_cell_text(cp_run_evsel(g->run, (uint32_t)v)->name);
 	case CP_BY_COMM:
-		cp_table_text(t, cp_run_string(g->run, (cp_string_id)v));
-		break;
-	case CP_BY_LEVEL:
-		cp_table_text(t, cp_word_level((enum cp_level)v));
-		break;
-	case CP_BY_ADDR: cp_table_u64(t, v); break;
+		return cp_cell_text(cp_run_string(g->run, (cp_string_id)v));
+	case CP_BY_LEVEL: return cp_cell_text(cp_word_level((enum cp_level)v));
+	case CP_BY_ADDR: return cp_cell_u64(v);
 	case CP_BY_PARALLELISM:
-		cp_table_text(t, v != 0 ? cp_word_id(&word, (uint32_t)v) : "-");
-		break;
-	case CP_BY_CGROUP: cgroup_cell(g->run, t, v); break;
+		return cp_cell_id(v != 0 ? (uint32_t)v : CP_NO_ID);
+	case CP_BY_CGROUP: return cgroup_cell(g->run, v);
 	case CP_BY_TIME:
-		cp_table_u64(
-		    t, v == CP_NO_TIME ? CP_NO_TIME : g->base + v * g->width);
-		break;
+		return cp_cell_u64(
+		    v == CP_NO_TIME ? CP_NO_TIME : g->base + v * g->width);
 	default:
 		if (key < CP_BY_FIELD)
-			cp_table_text(t, cp_word_id(&word, (uint32_t)v));
-		else
-			cp_table_text(
-			    t, v != 0 ? cp_run_string(g->run, (cp_string_id)v)
-				      : "-");
+			return cp_cell_id((uint32_t)v);
+		return cp_cell_text(
+		    v != 0 ? cp_run_string(g->run, (cp_string_id)v) : "-");
 	}
 }
 
@@ -235,7 +219,7 @@ cp_event_table(const struct cp_groups *g, struct cp_report *rep,
 		    strcmp(weight, "period") == 0 ? "event count (approx.)"
 						  : weight,
 		    cp_word_count(&b, total.weight));
-	t = cp_report_table(rep, slug, title);
+	t = cp_report_table(rep, slug, title, NULL, 0);
 	if (event != CP_NO_ID)
 		cp_table_event(t, cp_event_name(g->run, event));
 	return t;

@@ -33,11 +33,12 @@ struct cp_by {
 /* Reads --by; CP_FAIL after a diagnostic. */
 int cp_by_parse(struct cp_by *, struct cp_run *) CP_MUST_USE;
 /*
- * Adds the columns of a key; NULL: it is no field.  Adds a group's cell for a
- * key of groups.  */
+ * Adds the columns of a key; NULL: it is no field.  Returns a group's
+ * cell for a key of groups.
+ */
 void cp_by_columns(const struct cp_by *, struct cp_table *, unsigned key);
-void cp_by_cell(
-    const struct cp_groups *, struct cp_table *, unsigned key, uint32_t group);
+struct cp_cell cp_by_cell(
+    const struct cp_groups *, unsigned key, uint32_t group);
 
 /*
  * Checks a number that has another meaning, or none, outside of these.  False

@@ -170,28 +170,12 @@ cp_quantiles_tell(const struct cp_quantiles *q, double share)
 	       (share <= 0.5 || (double)q->n * (1 - share) >= ABOVE - 1e-6);
 }
 
-void
-cp_quantiles_columns(struct cp_table *t)
+struct cp_cell
+cp_quantiles_cell(struct cp_quantiles *q, double share)
 {
-	cp_table_column(t, "Average", CP_COL_TIME);
-	cp_table_column(t, "p50", CP_COL_TIME);
-	cp_table_column(t, "p95", CP_COL_TIME);
-	cp_table_column(t, "p99", CP_COL_TIME);
-	cp_table_column(t, "Max", CP_COL_TIME);
-}
-
-void
-cp_quantiles_cells(struct cp_table *t, struct cp_quantiles *q)
-{
-	static const double at[] = { 0.5, 0.95, 0.99 };
-	bool any = q->n != 0;
-
-	cp_table_u64(t, any ? cp_quantiles_mean(q) : CP_NO_TIME);
-	for (size_t i = 0; i < sizeof(at) / sizeof(at[0]); i++)
-		cp_table_u64(t, cp_quantiles_tell(q, at[i])
-				    ? cp_quantiles_at(q, at[i])
-				    : CP_NO_TIME);
-	cp_table_u64(t, any ? q->max : CP_NO_TIME);
+	return cp_cell_u64(cp_quantiles_tell(q, share)
+			       ? cp_quantiles_at(q, share)
+			       : CP_NO_TIME);
 }
 
 void

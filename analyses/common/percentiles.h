@@ -41,9 +41,15 @@ uint64_t cp_quantiles_at(struct cp_quantiles *, double share);
 bool cp_quantiles_tell(const struct cp_quantiles *, double share);
 uint64_t cp_quantiles_mean(const struct cp_quantiles *);
 
-/* Adds columns Average, p50, p95, p99, Max, and a row's cells in them. */
-void cp_quantiles_columns(struct cp_table *);
-void cp_quantiles_cells(struct cp_table *, struct cp_quantiles *);
+/* The columns of a set, and a row's cells in them; q is evaluated often. */
+#define CP_QUANTILES_COLUMNS                                                   \
+	CP_TIME("Average"), CP_TIME("p50"), CP_TIME("p95"), CP_TIME("p99"),    \
+	    CP_TIME("Max")
+#define CP_QUANTILES_CELLS(q)                                                  \
+	(q)->n != 0 ? cp_quantiles_mean(q) : CP_NO_TIME,                       \
+	    cp_quantiles_cell(q, 0.5), cp_quantiles_cell(q, 0.95),             \
+	    cp_quantiles_cell(q, 0.99), (q)->n != 0 ? (q)->max : CP_NO_TIME
+struct cp_cell cp_quantiles_cell(struct cp_quantiles *, double share);
 /*
  * Notes, for tables over n values, that percentiles of large rows come from
  * buckets.

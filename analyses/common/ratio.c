@@ -120,8 +120,8 @@ cp_ratio_inverse(struct cp_ratio r)
 	return (struct cp_ratio){ 1 / r.value, 1 / r.hi, 1 / r.lo };
 }
 
-void
-cp_ratio_cell(struct cp_table *t, struct cp_ratio r)
+struct cp_cell
+cp_ratio_cell(struct cp_ratio r)
 {
-	cp_table_value(t, r.value, r.lo, r.hi);
+	return cp_cell_value(r.value, r.lo, r.hi);
 }

@@ -73,6 +73,6 @@ struct cp_ratio cp_ratio_of(const struct cp_counts *,
 struct cp_ratio cp_ratio_inverse(struct cp_ratio);
 /* Returns exp() of a value that varies by sd around log(value). */
 struct cp_ratio cp_ratio_around(double value, double sd, double samples);
-void cp_ratio_cell(struct cp_table *, struct cp_ratio);
+struct cp_cell cp_ratio_cell(struct cp_ratio);
 
 #endif

@@ -188,16 +188,12 @@ cp_unwind_ends_count(struct cp_unwind_ends *u)
 static struct cp_table *
 table_new(struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "ends", "Where user stacks ended");
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Stacks"), CP_TEXT("Reason"), CP_TEXT("Object"),
+		CP_PROSE("What helps"), CP_TEXT("Build ID") };
+	struct cp_table *t = cp_report_table(
+	    rep, "ends", "Where user stacks ended", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Stacks", CP_COL_COUNT);
-	cp_table_column(t, "Reason", CP_COL_TEXT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "What helps", CP_COL_TEXT);
-	cp_table_prose(t);
-	cp_table_column(t, "Build ID", CP_COL_TEXT);
 	return t;
 }
 
@@ -218,13 +214,10 @@ cp_unwind_ends_show(
 			rest += e->n;
 			continue;
 		}
-		cp_table_row(t);
-		cp_count_cell(t, e->n, cp_counted(u->all, 1));
-		cp_table_u64(t, e->n);
-		cp_table_text(t, reason(e->why));
-		cp_table_text(t, object ? cp_word_object(run, e->dso) : "");
-		cp_table_text(t, help(run, e));
-		cp_table_text(t, object ? cp_word_build_id(run, e->dso) : "");
+		cp_table_add(t, cp_count_cell(e->n, cp_counted(u->all, 1)),
+		    e->n, reason(e->why),
+		    object ? cp_word_object(run, e->dso) : "", help(run, e),
+		    object ? cp_word_build_id(run, e->dso) : "");
 	}
 	if (n > OBJECTS)
 		cp_table_rest(t, n - OBJECTS, rest);
@@ -244,13 +237,8 @@ sum_row(struct cp_table *t, uint64_t n, uint64_t all, const char *why,
 {
 	if (n == 0)
 		return;
-	cp_table_row(t);
-	cp_count_cell(t, n, cp_counted(all, 1));
-	cp_table_u64(t, n);
-	cp_table_text(t, why);
-	cp_table_text(t, "");
-	cp_table_text(t, helps);
-	cp_table_text(t, "");
+	cp_table_add(
+	    t, cp_count_cell(n, cp_counted(all, 1)), n, why, "", helps, "");
 }
 
 void

@@ -155,33 +155,27 @@ sum_show(struct table *t, struct cp_table *to, const struct sum *s)
 	struct cp_run *run = t->b->run;
 	struct cp_ratio r = cpi_of(t, s);
 
-	cp_table_row(to);
-	cp_table_share(
-	    to, s->cycles, (struct cp_whole){ .mass = t->whole.cycles });
-	cp_ratio_cell(to, r);
-	cp_ratio_cell(to, cp_ratio_inverse(r));
-	cp_ratio_cell(to, cycles_per_block(t, s));
-	cp_table_u64(to, s->blocks);
-	cp_table_text(to, cp_word_object(run, t->entities.all[s->entity].dso));
-	cp_table_text(to, s->name);
+	cp_table_add(to,
+	    cp_cell_share(
+		s->cycles, (struct cp_whole){ .mass = t->whole.cycles }),
+	    cp_ratio_cell(r), cp_ratio_cell(cp_ratio_inverse(r)),
+	    cp_ratio_cell(cycles_per_block(t, s)), s->blocks,
+	    cp_word_object(run, t->entities.all[s->entity].dso), s->name);
 }
 
 static void
 sums_show(struct table *t, struct cp_report *rep, uint64_t top)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Cycles"),
+		CP_RATE("CPI"), CP_RATE("IPC"), CP_RATE("Cycles/block"),
+		CP_COUNT("Blocks"), CP_TEXT("Object"), CP_TEXT("Symbol") };
 	struct cp_run *run = t->b->run;
-	struct cp_table *to = cp_report_table(rep, "symbols", "By symbol");
+	struct cp_table *to =
+	    cp_report_table(rep, "symbols", "By symbol", CP_COLUMNS(columns));
 	uint64_t rest = 0;
 	uint32_t i, n = t->entities.n;
 	struct cp_word word;
 
-	cp_table_column(to, "Cycles", CP_COL_SHARE);
-	cp_table_column(to, "CPI", CP_COL_RATE);
-	cp_table_column(to, "IPC", CP_COL_RATE);
-	cp_table_column(to, "Cycles/block", CP_COL_RATE);
-	cp_table_column(to, "Blocks", CP_COL_COUNT);
-	cp_table_column(to, "Object", CP_COL_TEXT);
-	cp_table_column(to, "Symbol", CP_COL_TEXT);
 	for (i = 0; i < n; i++) {
 		t->sums[i].entity = i;
 		t->sums[i].name = cp_run_string(

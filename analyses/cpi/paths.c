@@ -35,8 +35,8 @@ path_labels(
 			    "%s%.150s", i != 0 ? " < " : "", k->name[node]);
 		else if (i == PATH_LENGTH)
 			snprintf(text + n, sizeof(text) - n, " < ...");
-	cp_table_text(t, k->name[node]); /* below the root are commands */
-	cp_table_text(t, text);
+	cp_table_cells(t, k->name[node]); /* below the root are commands */
+	cp_table_cells(t, text);
 }
 
 /* Sets parents and names of the tree's nodes. */

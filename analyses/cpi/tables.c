@@ -24,14 +24,14 @@ static struct cp_table *
 table_new(const struct cpi *c, struct cp_report *rep, const char *slug,
     const char *title)
 {
-	struct cp_table *t = cp_report_table(rep, slug, title);
+	struct cp_table *t = cp_report_table(rep, slug, title, NULL, 0);
 
-	cp_table_column(t, "Cycles", CP_COL_SHARE);
-	cp_table_column(t, "CPI", CP_COL_RATE);
-	cp_table_column(t, "IPC", CP_COL_RATE);
-	cp_table_column(t, c->readings ? "Readings" : "Samples", CP_COL_COUNT);
+	cp_table_columns(
+	    t, CP_COLUMNS(((const struct cp_column_spec[]){ CP_SHARE("Cycles"),
+		   CP_RATE("CPI"), CP_RATE("IPC"),
+		   CP_COUNT(c->readings ? "Readings" : "Samples") })));
 	if (!c->readings)
-		cp_table_column(t, "Instr. samples", CP_COL_COUNT);
+		cp_table_column(t, CP_COUNT("Instr. samples"));
 	return t;
 }
 
@@ -41,16 +41,15 @@ row_cells(const struct cpi *c, struct cp_table *t, const struct cp_counts *row)
 	struct cp_ratio r =
 	    cp_ratio_of(row, &c->whole, CP_RATIO_CPI, c->readings);
 
-	cp_table_row(t);
-	cp_table_share(t, row->mass[CP_ROLE_CYCLES],
-	    (struct cp_whole){ .mass = c->whole.mass[CP_ROLE_CYCLES],
-		.dispersion = c->dispersion });
-	cp_ratio_cell(t, r);
-	cp_ratio_cell(t, cp_ratio_inverse(r));
-	cp_table_u64(t, c->readings ? row->readings[CP_RATIO_CPI]
-				    : row->samples[CP_ROLE_CYCLES]);
+	cp_table_add(t,
+	    cp_cell_share(row->mass[CP_ROLE_CYCLES],
+		(struct cp_whole){ .mass = c->whole.mass[CP_ROLE_CYCLES],
+		    .dispersion = c->dispersion }),
+	    cp_ratio_cell(r), cp_ratio_cell(cp_ratio_inverse(r)),
+	    c->readings ? row->readings[CP_RATIO_CPI]
+			: row->samples[CP_ROLE_CYCLES]);
 	if (!c->readings)
-		cp_table_u64(t, row->samples[CP_ROLE_INSTRUCTIONS]);
+		cp_table_cells(t, row->samples[CP_ROLE_INSTRUCTIONS]);
 }
 
 void
@@ -63,7 +62,7 @@ cp_cpi_rows_show(const struct cpi *c, const struct cp_cpi_rows *rows,
 	uint32_t i;
 
 	for (int k = 0; s->columns[k] != NULL; k++)
-		cp_table_column(t, s->columns[k], CP_COL_TEXT);
+		cp_table_column(t, CP_TEXT(s->columns[k]));
 	for (i = 0; i < n && (c->top == 0 || i < c->top); i++) {
 		struct cp_counts counts = cp_cpi_row(rows, order[i]);
 
@@ -91,22 +90,22 @@ misses_show(const struct cpi *c, const struct cp_cpi_rows *rows,
 		any |= cp_cpi_ratio_known(c, k);
 	if (!any)
 		return;
-	t = cp_report_table(rep, "misses", "Further ratios by symbol");
+	t = cp_report_table(rep, "misses", "Further ratios by symbol", NULL, 0);
 	for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++)
 		if (cp_cpi_ratio_known(c, k))
-			cp_table_column(
-			    t, cp_ratio_defs[k].column, CP_COL_RATE);
+			cp_table_column(t, CP_RATE(cp_ratio_defs[k].column));
 	for (int k = 0; s->columns[k] != NULL; k++)
-		cp_table_column(t, s->columns[k], CP_COL_TEXT);
+		cp_table_column(t, CP_TEXT(s->columns[k]));
 	for (uint32_t i = 0; i < n && (c->top == 0 || i < c->top); i++) {
 		struct cp_counts counts = cp_cpi_row(rows, order[i]);
 
 		cp_table_row(t);
 		for (unsigned k = CP_RATIO_CPI + 1; k < CP_RATIOS; k++)
 			if (cp_cpi_ratio_known(c, k))
-				cp_ratio_cell(
-				    t, cp_ratio_of(&counts, &c->whole,
-					   (enum cp_ratio_kind)k, c->readings));
+				cp_table_cells(
+				    t, cp_ratio_cell(cp_ratio_of(&counts,
+					   &c->whole, (enum cp_ratio_kind)k,
+					   c->readings)));
 		s->labels(c, s->ctx, order[i], t);
 	}
 }
@@ -120,9 +119,9 @@ entity_labels(
 	const struct cp_entities *e = ctx;
 	struct cp_word word;
 
-	cp_table_text(t, cp_word_object(c->run, e->all[row].dso));
+	cp_table_cells(t, cp_word_object(c->run, e->all[row].dso));
 	if (e->by_symbol)
-		cp_table_text(t, cp_entity_name(&e->all[row], &word));
+		cp_table_cells(t, cp_entity_name(&e->all[row], &word));
 }
 
 /* Returns the name; one that is made here is kept with the run. */
@@ -186,8 +185,7 @@ place_labels(
 	const struct places *p = ctx;
 	const struct cp_symbol *sym = cp_frame_symbol(c->run, p->frame[row]);
 
-	cp_table_text(t, p->text[row]);
-	cp_table_text(t, sym != NULL ? sym->name : "[unknown]");
+	cp_table_cells(t, p->text[row], sym != NULL ? sym->name : "[unknown]");
 }
 
 /* Returns the row of a frame's line; CP_NO_ID: the line is not known. */
@@ -260,13 +258,11 @@ task_labels(
 {
 	const struct tasks *k = ctx;
 	const struct cp_pair *p = &k->index.all[row];
-	struct cp_word word;
 
-	cp_table_text(t, cp_run_string(c->run, k->comm[row]));
-	cp_table_text(
-	    t, cp_word_id(&word, (uint32_t)(k->processes ? p->a : p->a >> 32)));
+	cp_table_cells(t, cp_run_string(c->run, k->comm[row]),
+	    cp_cell_id((uint32_t)(k->processes ? p->a : p->a >> 32)));
 	if (!k->processes)
-		cp_table_text(t, cp_word_id(&word, (uint32_t)p->a));
+		cp_table_cells(t, cp_cell_id((uint32_t)p->a));
 }
 
 static uint32_t
@@ -317,7 +313,7 @@ cpu_labels(
 {
 	const char *const *sort = ctx;
 
-	cp_table_text(t, sort[row]);
+	cp_table_cells(t, sort[row]);
 }
 
 /* The events of a hybrid processor name the kind of core: "cpu_core/cycles/".

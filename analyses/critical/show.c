@@ -107,13 +107,7 @@ add_up(struct cp_critical_show *x)
 
 /* ------------------------------------------------------------------ tables */
 
-static void
-thread_columns(struct cp_table *t)
-{
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	cp_table_column(t, "PID", CP_COL_TEXT);
-	cp_table_column(t, "TID", CP_COL_TEXT);
-}
+#define THREAD_COLUMNS CP_TEXT("Command"), CP_TEXT("PID"), CP_TEXT("TID")
 
 static void
 thread_cells(
@@ -121,53 +115,44 @@ thread_cells(
 {
 	const struct cp_spans *s = x->o->state;
 	const struct cp_sched_thread *h = cp_spans_thread(s, thread);
-	struct cp_word word;
 
-	cp_table_text(t, cp_run_string(x->o->run, x->name[thread]));
-	cp_table_text(t, cp_word_id(&word, cp_sched_thread_pid(s, h)));
-	cp_table_text(t, cp_word_id(&word, h->tid));
+	cp_table_cells(t, cp_run_string(x->o->run, x->name[thread]),
+	    cp_cell_id(cp_sched_thread_pid(s, h)), cp_cell_id(h->tid));
 }
 
 static void
 share_cell(const struct cp_critical_show *x, struct cp_table *t, uint64_t ns)
 {
-	cp_table_value(t, cp_share((double)ns, (double)x->elapsed), 1, 0);
+	cp_table_cells(t, cp_share((double)ns, (double)x->elapsed));
 }
 
 static void
 show_paths(struct cp_critical_show *x)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Path"),
+		CP_CLOCK("Start"), CP_TIME("Time"), CP_COUNT("Steps"),
+		THREAD_COLUMNS, CP_TEXT("Wait"), CP_TEXT("Where") };
 	const struct cp_critical *o = x->o;
 	struct cp_table *t = cp_report_table(x->rep, "critical-paths",
-	    x->several ? "Paths, the longest first" : "The path");
+	    x->several ? "Paths, the longest first" : "The path",
+	    CP_COLUMNS(columns));
 
-	cp_table_column(t, "Path", CP_COL_COUNT);
-	cp_table_column(t, "Start", CP_COL_CLOCK);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Steps", CP_COL_COUNT);
-	thread_columns(t);
-	cp_table_column(t, "Wait", CP_COL_TEXT);
-	cp_table_column(t, "Where", CP_COL_TEXT);
 	for (uint32_t i = 0; i < o->n_paths; i++) {
 		const struct cp_critical_path *p = &o->path[i];
 
-		cp_table_row(t);
-		cp_table_u64(t, i + (uint64_t)1);
-		cp_table_u64(t, p->start);
-		cp_table_u64(t, p->end - p->start);
-		cp_table_u64(t, p->steps);
+		cp_table_add(
+		    t, i + (uint64_t)1, p->start, p->end - p->start, p->steps);
 		thread_cells(x, t, p->thread);
-		cp_table_text(
-		    t, p->pair != CP_NO_ID
-			   ? o->pairs.recipes
-				 .all[cp_pair_recipe(&o->pairs, p->pair)]
-				 .name
-		       : p->kind != CP_SPAN_KINDS
-			   ? cp_run_string(o->run,
-				 cp_critical_class(x, p->stack, p->letter))
-			   : "");
-		cp_table_text(
-		    t, cp_run_string(o->run, cp_critical_place(x, p->stack)));
+		cp_table_cells(t,
+		    p->pair != CP_NO_ID
+			? o->pairs.recipes
+			      .all[cp_pair_recipe(&o->pairs, p->pair)]
+			      .name
+		    : p->kind != CP_SPAN_KINDS
+			? cp_run_string(
+			      o->run, cp_critical_class(x, p->stack, p->letter))
+			: "",
+		    cp_run_string(o->run, cp_critical_place(x, p->stack)));
 	}
 	cp_table_listing(t);
 	if (o->top != 0)
@@ -177,23 +162,19 @@ show_paths(struct cp_critical_show *x)
 static void
 show_states(const struct cp_critical_show *x)
 {
-	struct cp_table *t = cp_report_table(
-	    x->rep, "critical-states", "What the time depended on");
+	static const struct cp_column_spec columns[] = { CP_TIME("Time"),
+		CP_SHARE("Of path"), CP_COUNT("Steps"), CP_TEXT("State"),
+		CP_TEXT("Ended by") };
+	struct cp_table *t = cp_report_table(x->rep, "critical-states",
+	    "What the time depended on", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Of path", CP_COL_SHARE);
-	cp_table_column(t, "Steps", CP_COL_COUNT);
-	cp_table_column(t, "State", CP_COL_TEXT);
-	cp_table_column(t, "Ended by", CP_COL_TEXT);
 	for (int i = 0; i < CP_STEP_STATES; i++) {
 		if (x->steps[i] == 0)
 			continue;
-		cp_table_row(t);
-		cp_table_u64(t, x->of[i]);
+		cp_table_add(t, x->of[i]);
 		share_cell(x, t, x->of[i]);
-		cp_table_u64(t, x->steps[i]);
-		cp_table_text(t, cp_step_words[i].state);
-		cp_table_text(t, cp_step_words[i].by);
+		cp_table_cells(t, x->steps[i], cp_step_words[i].state,
+		    cp_step_words[i].by);
 	}
 }
 
@@ -216,34 +197,26 @@ compare_rows(const void *va, const void *vb)
 static void
 show_account(struct cp_critical_show *x)
 {
+	static const struct cp_column_spec columns[] = { CP_TIME("Time"),
+		CP_SHARE("Of path"), CP_COUNT("Times"), CP_TIME("Longest"),
+		THREAD_COLUMNS, CP_TEXT("State"), CP_TEXT("Wait"),
+		CP_TEXT("By"), CP_TEXT("Where") };
 	struct cp_run *run = x->o->run;
-	struct cp_table *t = cp_report_table(
-	    x->rep, "critical-account", "By thread, state and place");
+	struct cp_table *t = cp_report_table(x->rep, "critical-account",
+	    "By thread, state and place", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Of path", CP_COL_SHARE);
-	cp_table_column(t, "Times", CP_COL_COUNT);
-	cp_table_column(t, "Longest", CP_COL_TIME);
-	thread_columns(t);
-	cp_table_column(t, "State", CP_COL_TEXT);
-	cp_table_column(t, "Wait", CP_COL_TEXT);
-	cp_table_column(t, "By", CP_COL_TEXT);
-	cp_table_column(t, "Where", CP_COL_TEXT);
 	if (x->n_rows != 0)
 		qsort(x->row, x->n_rows, sizeof(*x->row), compare_rows);
 	for (uint32_t i = 0; i < x->n_rows; i++) {
 		const struct cp_critical_row *r = &x->row[i];
 
-		cp_table_row(t);
-		cp_table_u64(t, r->ns);
+		cp_table_add(t, r->ns);
 		share_cell(x, t, r->ns);
-		cp_table_u64(t, r->n);
-		cp_table_u64(t, r->longest);
+		cp_table_cells(t, r->n, r->longest);
 		thread_cells(x, t, r->thread);
-		cp_table_text(t, cp_step_words[r->state].state);
-		cp_table_text(t, cp_run_string(run, r->wait));
-		cp_table_text(t, cp_run_string(run, r->by));
-		cp_table_text(t, cp_run_string(run, r->where));
+		cp_table_cells(t, cp_step_words[r->state].state,
+		    cp_run_string(run, r->wait), cp_run_string(run, r->by),
+		    cp_run_string(run, r->where));
 	}
 	cp_table_listing(t);
 	if (x->o->top != 0)
@@ -284,17 +257,12 @@ show_step(
 {
 	struct cp_run *run = x->o->run;
 
-	cp_table_row(t);
-	cp_table_u64(t, s->path + (uint64_t)1);
-	cp_table_u64(t, s->start);
-	cp_table_u64(t, s->end - s->start);
+	cp_table_add(t, s->path + (uint64_t)1, s->start, s->end - s->start);
 	thread_cells(x, t, s->thread);
-	cp_table_text(t, cp_step_words[s->state].state);
-	cp_table_text(t, cp_run_string(run, cp_critical_wait(x, s)));
-	cp_table_text(t, cp_critical_by(x, s));
-	cp_table_text(t, cp_run_string(run, where_of(x, s)));
-	cp_table_text(
-	    t, s->hop != CP_NO_ID ? cp_run_string(run, x->waiter[s->hop]) : "");
+	cp_table_cells(t, cp_step_words[s->state].state,
+	    cp_run_string(run, cp_critical_wait(x, s)), cp_critical_by(x, s),
+	    cp_run_string(run, where_of(x, s)),
+	    s->hop != CP_NO_ID ? cp_run_string(run, x->waiter[s->hop]) : "");
 }
 
 /* Steps that are too short for rows of their own. */
@@ -309,33 +277,25 @@ show_short(struct cp_table *t, const struct cp_step *last, uint64_t n,
 		return;
 	(void)snprintf(text, sizeof(text), "(%s shorter step%s)",
 	    cp_word_count(&word, n), cp_word_s(n));
-	cp_table_row(t);
-	cp_table_u64(t, last->path + (uint64_t)1);
-	cp_table_u64(t, start);
-	cp_table_u64(t, ns);
+	cp_table_add(t, last->path + (uint64_t)1, start, ns);
 	for (int i = 0; i < 3; i++)
-		cp_table_text(t, "");
-	cp_table_text(t, text);
+		cp_table_cells(t, "");
+	cp_table_cells(t, text);
 	for (int i = 0; i < 4; i++)
-		cp_table_text(t, "");
+		cp_table_cells(t, "");
 }
 
 static void
 show_steps(struct cp_critical_show *x)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Path"),
+		CP_CLOCK("Start"), CP_TIME("Time"), THREAD_COLUMNS,
+		CP_TEXT("State"), CP_TEXT("Wait"), CP_TEXT("By"),
+		CP_TEXT("Where"), CP_TEXT("Waited for by") };
 	const struct cp_critical *o = x->o;
-	struct cp_table *t = cp_report_table(
-	    x->rep, "critical-steps", "The steps, in order of time");
+	struct cp_table *t = cp_report_table(x->rep, "critical-steps",
+	    "The steps, in order of time", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Path", CP_COL_COUNT);
-	cp_table_column(t, "Start", CP_COL_CLOCK);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	thread_columns(t);
-	cp_table_column(t, "State", CP_COL_TEXT);
-	cp_table_column(t, "Wait", CP_COL_TEXT);
-	cp_table_column(t, "By", CP_COL_TEXT);
-	cp_table_column(t, "Where", CP_COL_TEXT);
-	cp_table_column(t, "Waited for by", CP_COL_TEXT);
 	for (uint32_t p = 0; p < o->n_paths; p++) {
 		const struct cp_critical_path *path = &o->path[p];
 		uint64_t least = least_shown(x, path), n = 0, ns = 0, start = 0;

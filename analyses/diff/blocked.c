@@ -67,6 +67,12 @@ test_all(const struct cp_diff *d, const struct cp_diff_cell *cells, uint32_t n)
 void
 cp_diff_blocked_show(const struct cp_diff *d, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Found"),
+		CP_CHANGE("Change") };
+	static const struct cp_column_spec columns_2[] = { CP_TIME("Before"),
+		CP_TIME("After") };
+	static const struct cp_column_spec columns_3[] = { CP_TEXT("Class"),
+		CP_TEXT("Place") };
 	const struct cp_index *rows = &d->waits.row;
 	const struct cp_diff_cell *cells =
 	    cp_diff_waits_cells(&d->waits, &d->profiles);
@@ -76,34 +82,26 @@ cp_diff_blocked_show(const struct cp_diff *d, struct cp_report *rep)
 	if (cells == NULL || rows->n == 0)
 		return;
 	w = test_all(d, cells, rows->n);
-	t = cp_report_table(
-	    rep, "waits", "Time blocked, by what it waited for and where");
-	cp_table_column(t, "Found", CP_COL_TEXT);
-	cp_table_column(t, "Change", CP_COL_CHANGE);
+	t = cp_report_table(rep, "waits",
+	    "Time blocked, by what it waited for and where",
+	    CP_COLUMNS(columns));
 	cp_diff_minor(t, "p", CP_COL_CHANCE);
-	cp_table_column(t, "Before", CP_COL_TIME);
-	cp_table_column(t, "After", CP_COL_TIME);
+	cp_table_columns(t, CP_COLUMNS(columns_2));
 	cp_diff_minor(t, "Waits before", CP_COL_COUNT);
 	cp_diff_minor(t, "Waits after", CP_COL_COUNT);
-	cp_table_column(t, "Class", CP_COL_TEXT);
-	cp_table_column(t, "Place", CP_COL_TEXT);
+	cp_table_columns(t, CP_COLUMNS(columns_3));
 	for (uint32_t i = 0; i < rows->n && (d->top == 0 || i < d->top); i++) {
 		const struct cp_diff_result *r = &w[i].result;
 		const struct cp_pair *texts = &rows->all[w[i].row];
 
-		cp_table_row(t);
-		cp_table_text(
-		    t, w[i].verdict == CP_DIFF_CHANGED ? cp_diff_direction(r)
-		       : w[i].verdict == CP_DIFF_UNDECIDED ? "undecided"
-							   : "");
-		cp_table_value(t, r->change, r->lo, r->hi);
-		cp_table_value(t, r->p, 1, 0);
-		cp_table_u64(t, cp_diff_whole(r->before));
-		cp_table_u64(t, cp_diff_whole(r->after));
-		cp_table_u64(t, r->samples_before);
-		cp_table_u64(t, r->samples_after);
-		cp_table_text(t, d->profiles.text[texts->a]);
-		cp_table_text(t, d->profiles.text[texts->b]);
+		cp_table_add(t,
+		    w[i].verdict == CP_DIFF_CHANGED     ? cp_diff_direction(r)
+		    : w[i].verdict == CP_DIFF_UNDECIDED ? "undecided"
+							: "",
+		    cp_cell_value(r->change, r->lo, r->hi), r->p,
+		    cp_diff_whole(r->before), cp_diff_whole(r->after),
+		    r->samples_before, r->samples_after,
+		    d->profiles.text[texts->a], d->profiles.text[texts->b]);
 	}
 	if (d->top != 0 && rows->n > d->top)
 		cp_table_rest(t, rows->n - d->top, 0);

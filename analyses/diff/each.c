@@ -144,38 +144,33 @@ share(
 {
 	double all = r->total[run] / r->norm[run];
 
-	cp_table_value(t, all > 0 ? cost / all : 0, 1, 0);
+	cp_table_cells(t, all > 0 ? cost / all : 0);
 }
 
 void
 cp_diff_each_table(const struct cp_diff_each *e,
     const struct cp_diff_questions *q, struct cp_report *rep, uint64_t top)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Found"),
+		CP_CHANGE("Change"), CP_CHANCE("p"), CP_SHARE("Before"),
+		CP_SHARE("After"), CP_TEXT("Object"), CP_TEXT("Symbol"),
+		CP_TEXT("Capture") };
 	struct cp_table *t = cp_report_table(rep, "each",
 	    "Change by symbol, each capture after by itself; shares are of "
-	    "their capture");
+	    "their capture",
+	    CP_COLUMNS(columns));
 
-	cp_table_column(t, "Found", CP_COL_TEXT);
-	cp_table_column(t, "Change", CP_COL_CHANGE);
-	cp_table_column(t, "p", CP_COL_CHANCE);
-	cp_table_column(t, "Before", CP_COL_SHARE);
-	cp_table_column(t, "After", CP_COL_SHARE);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
-	cp_table_column(t, "Capture", CP_COL_TEXT);
 	for (size_t i = 0; i < e->n && (top == 0 || i < top); i++) {
 		const struct cp_diff_answer *a = &e->found[i];
 		const struct cp_diff_result *r = &a->result;
 
-		cp_table_row(t);
-		cp_table_text(t, cp_diff_direction(r));
-		cp_table_value(t, r->change, r->lo, r->hi);
-		cp_table_value(t, r->p, 1, 0);
+		cp_table_add(t, cp_diff_direction(r),
+		    cp_cell_value(r->change, r->lo, r->hi), r->p);
 		share(t, q->runs, r->before, 0);
 		share(t, q->runs, r->after, a->run);
-		cp_table_text(t, q->profiles->symbol[a->row].object);
-		cp_table_text(t, q->profiles->symbol[a->row].name);
-		cp_table_text(t, q->profiles->all[a->run].name);
+		cp_table_cells(t, q->profiles->symbol[a->row].object,
+		    q->profiles->symbol[a->row].name,
+		    q->profiles->all[a->run].name);
 	}
 	if (top != 0 && e->n > top)
 		cp_table_rest(t, e->n - top, 0);

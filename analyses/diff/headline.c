@@ -12,8 +12,7 @@
 void
 cp_diff_minor(struct cp_table *t, const char *name, enum cp_column_type type)
 {
-	cp_table_column(t, name, type);
-	cp_table_minor(t);
+	cp_table_column(t, CP_COLUMN(name, type, CP_COLUMN_MINOR, NULL));
 }
 
 struct cp_text {
@@ -114,35 +113,32 @@ headline(const struct cp_diff *d, char *out, size_t room)
 void
 cp_diff_totals_show(const struct cp_diff *d, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Found"),
+		CP_CHANGE("Change") };
+	static const struct cp_column_spec columns_2[] = { CP_TEXT("Before"),
+		CP_TEXT("After") };
 	char title[1200];
 	struct cp_table *t;
 
 	headline(d, title, sizeof(title));
-	t = cp_report_table(rep, "totals", title);
-	cp_table_column(t, "Found", CP_COL_TEXT);
-	cp_table_column(t, "Change", CP_COL_CHANGE);
+	t = cp_report_table(rep, "totals", title, CP_COLUMNS(columns));
 	cp_diff_minor(t, "p", CP_COL_CHANCE);
-	cp_table_column(t, "Before", CP_COL_TEXT);
-	cp_table_column(t, "After", CP_COL_TEXT);
+	cp_table_columns(t, CP_COLUMNS(columns_2));
 	cp_diff_minor(t, "Number before", CP_COL_NUMBER);
 	cp_diff_minor(t, "Number after", CP_COL_NUMBER);
-	cp_table_column(t, "What", CP_COL_TEXT);
+	cp_table_column(t, CP_TEXT("What"));
 	for (uint32_t i = 0; i < d->n_totals; i++) {
 		const struct cp_diff_total *row = &d->total[i];
 		struct cp_text text;
 
-		cp_table_row(t);
-		cp_table_text(t, row->verdict == CP_DIFF_CHANGED
-				     ? (row->change > 0 ? "more" : "less")
-				 : row->verdict == CP_DIFF_UNDECIDED
-				     ? "undecided"
-				     : "");
-		cp_table_value(t, row->change, row->lo, row->hi);
-		cp_table_value(t, row->p, 1, 0);
-		cp_table_text(t, value_of(&text, row, row->before));
-		cp_table_text(t, value_of(&text, row, row->after));
-		cp_table_value(t, row->before, 1, 0);
-		cp_table_value(t, row->after, 1, 0);
-		cp_table_text(t, row->name);
+		cp_table_add(t,
+		    row->verdict == CP_DIFF_CHANGED
+			? (row->change > 0 ? "more" : "less")
+		    : row->verdict == CP_DIFF_UNDECIDED ? "undecided"
+							: "",
+		    cp_cell_value(row->change, row->lo, row->hi), row->p,
+		    value_of(&text, row, row->before),
+		    value_of(&text, row, row->after), row->before, row->after,
+		    row->name);
 	}
 }

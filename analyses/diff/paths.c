@@ -154,6 +154,9 @@ choose(const struct cp_diff *d, struct ranked *out)
 void
 cp_diff_paths_show(const struct cp_diff *d, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_CHANGE("Change"),
+		CP_CHANCE("p"), CP_SHARE("Before"), CP_SHARE("After"),
+		CP_TEXT("Path") };
 	const struct cp_diff_tree *t = &d->tree;
 	struct ranked *chosen = cp_run_alloc(d->run, t->n * sizeof(*chosen));
 	size_t n = choose(d, chosen);
@@ -163,23 +166,16 @@ cp_diff_paths_show(const struct cp_diff *d, struct cp_report *rep)
 		return;
 	table = cp_report_table(rep, "paths",
 	    "Call paths that changed, with all below them; shares are of their "
-	    "side");
+	    "side",
+	    CP_COLUMNS(columns));
 
-	cp_table_column(table, "Change", CP_COL_CHANGE);
-	cp_table_column(table, "p", CP_COL_CHANCE);
-	cp_table_column(table, "Before", CP_COL_SHARE);
-	cp_table_column(table, "After", CP_COL_SHARE);
-	cp_table_column(table, "Path", CP_COL_TEXT);
 	for (size_t i = 0; i < n && (d->top == 0 || i < d->top); i++) {
 		const struct cp_diff_result *r = &t->result[chosen[i].node];
 
-		cp_table_row(table);
-		cp_table_value(table, r->change, r->lo, r->hi);
-		cp_table_value(table, r->p, 1, 0);
-		cp_table_value(table, r->before / t->result[0].before, 1, 0);
-		cp_table_value(table, r->after / t->result[0].after, 1, 0);
-		cp_table_text(
-		    table, cp_diff_tree_path(t, d->run, chosen[i].node));
+		cp_table_add(table, cp_cell_value(r->change, r->lo, r->hi),
+		    r->p, r->before / t->result[0].before,
+		    r->after / t->result[0].after,
+		    cp_diff_tree_path(t, d->run, chosen[i].node));
 	}
 	if (d->top != 0 && n > d->top)
 		cp_table_rest(table, n - d->top, 0);

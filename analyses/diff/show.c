@@ -42,7 +42,7 @@ share(struct cp_table *t, double part, double all, uint64_t samples)
 		    (struct cp_whole){ .mass = { cp_diff_whole(n), n } }, &lo,
 		    &hi);
 	}
-	cp_table_value(t, value, lo, hi);
+	cp_table_cells(t, cp_cell_value(value, lo, hi));
 }
 
 /* True if costs are times. */
@@ -59,33 +59,30 @@ are_times(const struct cp_diff *d)
 static void
 columns(const struct cp_diff *d, struct cp_table *t)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Found"),
+		CP_CHANGE("Change") };
 	enum cp_column_type cost = are_times(d) ? CP_COL_TIME : CP_COL_WEIGHT;
 
-	cp_table_column(t, "Found", CP_COL_TEXT);
-	cp_table_column(t, "Change", CP_COL_CHANGE);
+	cp_table_columns(t, CP_COLUMNS(columns));
 	cp_diff_minor(t, "p", CP_COL_CHANCE);
-	cp_table_column(t, "Cost before", cost);
-	cp_table_key(t, "cost_before");
-	cp_table_column(t, "Cost after", cost);
-	cp_table_key(t, "cost_after");
+	cp_table_columns(
+	    t, CP_COLUMNS(((const struct cp_column_spec[]){
+		   CP_COLUMN("Cost before", cost, 0, "cost_before"),
+		   CP_COLUMN("Cost after", cost, 0, "cost_after") })));
 	cp_diff_minor(t, "Before", CP_COL_SHARE);
 	cp_diff_minor(t, "After", CP_COL_SHARE);
 	cp_diff_minor(t, "Samples before", CP_COL_COUNT);
 	cp_diff_minor(t, "Samples after", CP_COL_COUNT);
 	cp_diff_minor(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	cp_table_column(t, CP_TEXT("Symbol"));
 }
 
 static void
 numbers(const struct cp_diff *d, struct cp_table *t, enum cp_diff_verdict v,
     const struct cp_diff_result *r)
 {
-	cp_table_row(t);
-	cp_table_text(t, found(d, v, r));
-	cp_table_value(t, r->change, r->lo, r->hi);
-	cp_table_value(t, r->p, 1, 0);
-	cp_table_u64(t, cp_diff_whole(r->before));
-	cp_table_u64(t, cp_diff_whole(r->after));
+	cp_table_add(t, found(d, v, r), cp_cell_value(r->change, r->lo, r->hi),
+	    r->p, cp_diff_whole(r->before), cp_diff_whole(r->after));
 }
 
 /* Where functions are compared by another unit, its name tells its own. */
@@ -96,7 +93,7 @@ whole_name(const struct cp_diff *d, struct cp_table *t)
 
 	snprintf(name, sizeof(name), "(everything together: %s)",
 	    cp_diff_unit_name(d, d->whole_unit));
-	cp_table_text(
+	cp_table_cells(
 	    t, d->whole_unit == d->unit ? "(everything together)" : name);
 }
 
@@ -106,11 +103,9 @@ whole_row(const struct cp_diff *d, struct cp_table *t)
 	const struct cp_diff_result *w = &d->whole;
 
 	numbers(d, t, d->whole_verdict, w);
-	cp_table_value(t, w->samples_before != 0, 1, 0);
-	cp_table_value(t, w->samples_after != 0, 1, 0);
-	cp_table_u64(t, w->samples_before);
-	cp_table_u64(t, w->samples_after);
-	cp_table_text(t, "");
+	cp_table_cells(t, (double)(w->samples_before != 0),
+	    (double)(w->samples_after != 0), w->samples_before,
+	    w->samples_after, "");
 	whole_name(d, t);
 }
 
@@ -124,17 +119,17 @@ row_show(
 	numbers(d, t, row->verdict, r);
 	share(t, r->before, all->before, r->samples_before);
 	share(t, r->after, all->after, r->samples_after);
-	cp_table_u64(t, r->samples_before);
-	cp_table_u64(t, r->samples_after);
-	cp_table_text(t, d->profiles.symbol[row->symbol].object);
-	cp_table_text(t, d->profiles.symbol[row->symbol].name);
+	cp_table_cells(t, r->samples_before, r->samples_after,
+	    d->profiles.symbol[row->symbol].object,
+	    d->profiles.symbol[row->symbol].name);
 }
 
 static void
 show_rows(const struct cp_diff *d, struct cp_report *rep)
 {
 	struct cp_table *t = cp_report_table(rep, "diff",
-	    "Change of everything, and by symbol; shares are of their side");
+	    "Change of everything, and by symbol; shares are of their side",
+	    NULL, 0);
 	uint64_t shown = 0, hidden = 0;
 
 	columns(d, t);
@@ -160,50 +155,39 @@ show_rows(const struct cp_diff *d, struct cp_report *rep)
 static void
 show_pairs(const struct cp_diff *d, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Why"),
+		CP_TEXT("Object"), CP_TEXT("Only on one side"),
+		CP_TEXT("Counts as") };
 	const struct cp_diff_symbol *symbol = d->profiles.symbol;
 	struct cp_table *t;
 
 	if (d->pairs == 0)
 		return;
-	t = cp_report_table(
-	    rep, "pairs", "Functions of one side taken for those of the other");
-	cp_table_column(t, "Why", CP_COL_TEXT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Only on one side", CP_COL_TEXT);
-	cp_table_column(t, "Counts as", CP_COL_TEXT);
+	t = cp_report_table(rep, "pairs",
+	    "Functions of one side taken for those of the other",
+	    CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < d->pairs; i++) {
-		cp_table_row(t);
-		cp_table_text(t, d->pair[i].why);
-		cp_table_text(t, symbol[d->pair[i].gone].object);
-		cp_table_text(t, symbol[d->pair[i].gone].name);
-		cp_table_text(t, symbol[d->pair[i].to].name);
+		cp_table_add(t, d->pair[i].why, symbol[d->pair[i].gone].object,
+		    symbol[d->pair[i].gone].name, symbol[d->pair[i].to].name);
 	}
 }
 
 static void
 show_captures(const struct cp_diff *d, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "captures", "What was compared");
+	static const struct cp_column_spec columns[] = { CP_TEXT("Side"),
+		CP_COUNT("Samples"), CP_WEIGHT("Weight"), CP_TIME("Duration"),
+		CP_RATE("Divided by"), CP_TEXT("Event"), CP_TEXT("Capture") };
+	struct cp_table *t = cp_report_table(
+	    rep, "captures", "What was compared", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Side", CP_COL_TEXT);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Weight", CP_COL_WEIGHT);
-	cp_table_column(t, "Duration", CP_COL_TIME);
-	cp_table_column(t, "Divided by", CP_COL_RATE);
-	cp_table_column(t, "Event", CP_COL_TEXT);
-	cp_table_column(t, "Capture", CP_COL_TEXT);
 	for (uint32_t r = 0; r < d->n_runs; r++) {
 		const struct cp_diff_profile *p = &d->profiles.all[r];
 
-		cp_table_row(t);
-		cp_table_text(t, r < d->runs.before ? "before" : "after");
-		cp_table_u64(t, p->samples);
-		cp_table_u64(t, cp_diff_whole(p->weight));
-		cp_table_u64(t, cp_diff_whole(p->duration * 1e9));
-		cp_table_value(t, d->runs.norm[r], 1, 0);
-		cp_table_text(t, p->event);
-		cp_table_text(t, p->name);
+		cp_table_add(t, r < d->runs.before ? "before" : "after",
+		    p->samples, cp_diff_whole(p->weight),
+		    cp_diff_whole(p->duration * 1e9), d->runs.norm[r], p->event,
+		    p->name);
 	}
 }
 

@@ -215,13 +215,13 @@ static void
 show_sentences(const struct cp_explain *e, struct cp_report *rep,
     const struct sized *all, size_t n)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "explain-why", "What is different in the slow windows");
+	static const struct cp_column_spec columns[] = { CP_TEXT("What"),
+		CP_PROSE("Command") };
+	struct cp_table *t = cp_report_table(rep, "explain-why",
+	    "What is different in the slow windows", CP_COLUMNS(columns));
 	unsigned of[CP_EXPLAIN_KINDS] = { 0 }, shown = 0;
 	char text[900], next[400];
 
-	cp_table_column(t, "What", CP_COL_TEXT);
-	cp_table_column(t, "Command", CP_COL_TEXT);
 	for (size_t i = 0; i < n && shown < SENTENCES; i++) {
 		const struct cp_explain_row *r = all[i].row;
 
@@ -229,40 +229,32 @@ show_sentences(const struct cp_explain *e, struct cp_report *rep,
 			continue;
 		of[r->kind]++;
 		shown++;
-		cp_table_row(t);
-		cp_table_text(t, sentence(e, r, text, sizeof(text)));
-		cp_table_text(t, command(e, r, next, sizeof(next)));
+		cp_table_add(t, sentence(e, r, text, sizeof(text)),
+		    command(e, r, next, sizeof(next)));
 	}
-	cp_table_prose(t);
 }
 
 static void
 show_numbers(const struct cp_explain *e, struct cp_report *rep,
     const struct sized *all, size_t n, uint64_t top)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "explain-numbers", "All that differs more than chance");
+	static const struct cp_column_spec columns[] = { CP_NUMBER("Slow"),
+		CP_NUMBER("Normal"), CP_RATE("Ratio"), CP_CHANCE("p"),
+		CP_TEXT("Kind"), CP_TEXT("Name") };
+	struct cp_table *t = cp_report_table(rep, "explain-numbers",
+	    "All that differs more than chance", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Slow", CP_COL_NUMBER);
-	cp_table_column(t, "Normal", CP_COL_NUMBER);
-	cp_table_column(t, "Ratio", CP_COL_RATE);
-	cp_table_column(t, "p", CP_COL_CHANCE);
-	cp_table_column(t, "Kind", CP_COL_TEXT);
-	cp_table_column(t, "Name", CP_COL_TEXT);
 	for (size_t i = 0; i < n; i++) {
 		const struct cp_explain_row *r = all[i].row;
 		double unit = unit_of(e, r->kind);
 		double scale = (unit > 0 ? unit * 1e-6 : 1) * 1e9 /
 			       (double)e->buckets.width;
 
-		cp_table_row(t);
-		cp_table_value(t, r->slow / e->slow_bins * scale, 1, 0);
-		cp_table_value(t, r->normal / e->normal_bins * scale, 1, 0);
-		cp_table_value(
-		    t, isinf(r->ratio) ? (double)NAN : r->ratio, r->lo, r->hi);
-		cp_table_value(t, r->p, 1, 0);
-		cp_table_text(t, words[r->kind].about);
-		cp_table_text(t, cp_run_string(e->run, r->name));
+		cp_table_add(t, r->slow / e->slow_bins * scale,
+		    r->normal / e->normal_bins * scale,
+		    cp_cell_value(
+			isinf(r->ratio) ? (double)NAN : r->ratio, r->lo, r->hi),
+		    r->p, words[r->kind].about, cp_run_string(e->run, r->name));
 	}
 	cp_table_listing(t);
 	if (top != 0)

@@ -162,23 +162,23 @@ row_show(const struct callers *c, struct cp_table *t, const struct row *r,
 	bool end = r->entity == c->entity[0];
 	struct cp_word word;
 
-	cp_table_row(t);
-	cp_table_share(t, r->mass, all);
-	cp_table_value(
-	    t, cp_share((double)r->mass.weight, (double)c->total), 1, 0);
-	cp_table_u64(t, r->mass.weight);
-	cp_table_text(t, end ? "" : cp_word_object(c->run, e->dso));
-	cp_table_text(t, end ? "" : cp_word_level(e->level));
+	cp_table_add(t, cp_cell_share(r->mass, all),
+	    cp_share((double)r->mass.weight, (double)c->total), r->mass.weight,
+	    end ? "" : cp_word_object(c->run, e->dso),
+	    end ? "" : cp_word_level(e->level));
 	if (end)
-		cp_table_text(t, c->callees ? "(itself)" : "(no caller)");
+		cp_table_cells(t, c->callees ? "(itself)" : "(no caller)");
 	else
-		cp_table_text(t, cp_entity_name(e, &word));
+		cp_table_cells(t, cp_entity_name(e, &word));
 }
 
 static void
 callers_table(struct callers *c, const struct cp_groups *groups, uint32_t event,
     struct cp_report *rep, uint64_t top)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_SHARE("Of symbol"), CP_WEIGHT("Weight"), CP_TEXT("Object"),
+		CP_TEXT("Level"), CP_TEXT("Symbol") };
 	struct cp_whole all = cp_groups_whole(groups, event);
 	struct cp_table *t;
 	char title[512];
@@ -188,13 +188,8 @@ callers_table(struct callers *c, const struct cp_groups *groups, uint32_t event,
 	snprintf(title, sizeof(title), "%s of %.200s (%.200s)",
 	    c->callees ? "Callees" : "Callers", c->symbol,
 	    cp_event_name(c->run, event));
-	t = cp_report_table(rep, c->callees ? "callees" : "callers", title);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Of symbol", CP_COL_SHARE);
-	cp_table_column(t, "Weight", CP_COL_WEIGHT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Level", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	t = cp_report_table(rep, c->callees ? "callees" : "callers", title,
+	    CP_COLUMNS(columns));
 	qsort(c->rows, c->entities.n, sizeof(*c->rows), compare_rows);
 	for (uint32_t i = 0; i < c->entities.n; i++) {
 		if (c->rows[i].mass.weight == 0)

@@ -112,27 +112,21 @@ shown(const struct cp_locks *l, struct cp_table *t, struct lines *lines)
 	return (uint32_t)top;
 }
 
-static void
-waits_columns(struct cp_table *t)
-{
-	cp_table_column(t, "Waits", CP_COL_COUNT);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_quantiles_columns(t);
-}
+#define WAITS_COLUMNS CP_COUNT("Waits"), CP_TIME("Time"), CP_QUANTILES_COLUMNS
 
 static void
 waits_cells(struct cp_table *t, struct line *line)
 {
-	cp_table_row(t);
-	cp_table_u64(t, line->waits.took.n);
-	cp_table_u64(t, line->waits.took.sum);
-	cp_quantiles_cells(t, &line->waits.took);
+	cp_table_add(t, line->waits.took.n, line->waits.took.sum,
+	    CP_QUANTILES_CELLS(&line->waits.took));
 }
 
 /* Shows kernel locks by the function that took them. */
 static void
 show_callers(struct cp_locks *l, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { WAITS_COLUMNS,
+		CP_TEXT("Type"), CP_TEXT("Caller") };
 	struct lines lines;
 	struct cp_table *t;
 	uint32_t n;
@@ -151,16 +145,13 @@ show_callers(struct cp_locks *l, struct cp_report *rep)
 	}
 	if (lines.n == 0)
 		return;
-	t = cp_report_table(
-	    rep, "lock-callers", "Kernel locks by who asked for them");
-	waits_columns(t);
-	cp_table_column(t, "Type", CP_COL_TEXT);
-	cp_table_column(t, "Caller", CP_COL_TEXT);
+	t = cp_report_table(rep, "lock-callers",
+	    "Kernel locks by who asked for them", CP_COLUMNS(columns));
 	n = shown(l, t, &lines);
 	for (uint32_t i = 0; i < n; i++) {
 		waits_cells(t, &lines.all[i]);
-		cp_table_text(t, cp_lock_type(lines.all[i].type));
-		cp_table_text(t, lines.all[i].text);
+		cp_table_cells(
+		    t, cp_lock_type(lines.all[i].type), lines.all[i].text);
 	}
 }
 
@@ -182,21 +173,20 @@ sum_locks(struct cp_locks *l, struct lines *lines, bool futexes)
 static void
 show_locks(struct cp_locks *l, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { WAITS_COLUMNS,
+		CP_TEXT("Type"), CP_ADDRESS("Lock") };
 	struct lines lines;
 	struct cp_table *t;
 	uint32_t n;
 
 	if (!sum_locks(l, &lines, false))
 		return;
-	t = cp_report_table(rep, "locks", "Kernel locks");
-	waits_columns(t);
-	cp_table_column(t, "Type", CP_COL_TEXT);
-	cp_table_column(t, "Lock", CP_COL_ADDRESS);
+	t = cp_report_table(rep, "locks", "Kernel locks", CP_COLUMNS(columns));
 	n = shown(l, t, &lines);
 	for (uint32_t i = 0; i < n; i++) {
 		waits_cells(t, &lines.all[i]);
-		cp_table_text(t, cp_lock_type(lines.all[i].type));
-		cp_table_u64(t, l->locks.all[lines.all[i].lock].a);
+		cp_table_cells(t, cp_lock_type(lines.all[i].type),
+		    l->locks.all[lines.all[i].lock].a);
 	}
 }
 
@@ -231,34 +221,28 @@ kind_word(uint32_t type)
 static void
 show_futexes(struct cp_locks *l, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { WAITS_COLUMNS,
+		CP_COUNT("Failed"), CP_TEXT("Kind"), CP_TEXT("PID"),
+		CP_ADDRESS("Futex"), CP_TEXT("Waker") };
 	struct lines lines;
 	struct cp_table *t;
 	cp_string_id *waker;
-	struct cp_word word;
 	uint32_t n;
 
 	if (!sum_locks(l, &lines, true))
 		return;
 	waker = main_wakers(l);
-	t = cp_report_table(rep, "futexes", "Futexes");
-	waits_columns(t);
-	cp_table_column(t, "Failed", CP_COL_COUNT);
-	cp_table_column(t, "Kind", CP_COL_TEXT);
-	cp_table_column(t, "PID", CP_COL_TEXT);
-	cp_table_column(t, "Futex", CP_COL_ADDRESS);
-	cp_table_column(t, "Waker", CP_COL_TEXT);
+	t = cp_report_table(rep, "futexes", "Futexes", CP_COLUMNS(columns));
 	n = shown(l, t, &lines);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t lock = lines.all[i].lock;
 
 		waits_cells(t, &lines.all[i]);
-		cp_table_u64(t, lines.all[i].waits.failed);
-		cp_table_text(t, kind_word(lines.all[i].type));
-		cp_table_text(
-		    t, cp_word_id(&word, (uint32_t)l->locks.all[lock].b));
-		cp_table_u64(t, l->locks.all[lock].a);
-		cp_table_text(t, waker[lock] != 0
-				     ? cp_run_string(l->run, waker[lock])
+		cp_table_cells(t, lines.all[i].waits.failed,
+		    kind_word(lines.all[i].type),
+		    cp_cell_id((uint32_t)l->locks.all[lock].b),
+		    l->locks.all[lock].a,
+		    waker[lock] != 0 ? cp_run_string(l->run, waker[lock])
 				     : "(not known)");
 	}
 }
@@ -266,10 +250,12 @@ show_futexes(struct cp_locks *l, struct cp_report *rep)
 static void
 show_threads(struct cp_locks *l, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "lock-threads", "Threads by time they waited");
+	static const struct cp_column_spec columns[] = { WAITS_COLUMNS,
+		CP_TEXT("Kind"), CP_TEXT("Command"), CP_TEXT("PID"),
+		CP_TEXT("TID") };
+	struct cp_table *t = cp_report_table(rep, "lock-threads",
+	    "Threads by time they waited", CP_COLUMNS(columns));
 	struct lines lines;
-	struct cp_word word;
 	uint32_t n;
 
 	lines_init(l, &lines);
@@ -284,20 +270,14 @@ show_threads(struct cp_locks *l, struct cp_report *rep)
 		if (l->row[i].took.n != 0)
 			lines_add(l, &lines, thread, like.type, &like, i);
 	}
-	waits_columns(t);
-	cp_table_column(t, "Kind", CP_COL_TEXT);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	cp_table_column(t, "PID", CP_COL_TEXT);
-	cp_table_column(t, "TID", CP_COL_TEXT);
 	n = shown(l, t, &lines);
 	for (uint32_t i = 0; i < n; i++) {
 		uint64_t ids = l->threads.all[lines.all[i].lock].a;
 
 		waits_cells(t, &lines.all[i]);
-		cp_table_text(t, kind_word(lines.all[i].type));
-		cp_table_text(t, lines.all[i].text);
-		cp_table_text(t, cp_word_id(&word, (uint32_t)(ids >> 32)));
-		cp_table_text(t, cp_word_id(&word, (uint32_t)ids));
+		cp_table_cells(t, kind_word(lines.all[i].type),
+		    lines.all[i].text, cp_cell_id((uint32_t)(ids >> 32)),
+		    cp_cell_id((uint32_t)ids));
 	}
 }
 

@@ -408,21 +408,18 @@ cp_chain_ends_note(const struct cp_chain_ends *c, struct cp_report *rep)
 void
 cp_chain_ends_show(struct cp_chain_ends *c, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Chains"), CP_TEXT("Reason"), CP_TEXT("Object"),
+		CP_TEXT("A last function"), CP_PROSE("What helps"),
+		CP_TEXT("Build ID") };
 	struct cp_table *t;
 	uint64_t rest = 0;
 	size_t n;
 
 	if (c->broken == 0)
 		return;
-	t = cp_report_table(rep, "broken", "What broke call chains");
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Chains", CP_COL_COUNT);
-	cp_table_column(t, "Reason", CP_COL_TEXT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "A last function", CP_COL_TEXT);
-	cp_table_column(t, "What helps", CP_COL_TEXT);
-	cp_table_prose(t);
-	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	t = cp_report_table(
+	    rep, "broken", "What broke call chains", CP_COLUMNS(columns));
 	qsort(c->objects, c->n_objects, sizeof(*c->objects), compare_objects);
 	for (n = 0; n < c->n_objects && c->objects[n].n != 0; n++) {
 		const struct cp_chain_object *o = &c->objects[n];
@@ -431,14 +428,10 @@ cp_chain_ends_show(struct cp_chain_ends *c, struct cp_report *rep)
 			rest += o->n;
 			continue;
 		}
-		cp_table_row(t);
-		cp_count_cell(t, o->n, cp_counted(c->all, 1));
-		cp_table_u64(t, o->n);
-		cp_table_text(t, reason(o->why));
-		cp_table_text(t, cp_word_object(c->run, o->dso));
-		cp_table_text(t, o->last != NULL ? o->last : "");
-		cp_table_text(t, help(c->run, o->dso));
-		cp_table_text(t, cp_word_build_id(c->run, o->dso));
+		cp_table_add(t, cp_count_cell(o->n, cp_counted(c->all, 1)),
+		    o->n, reason(o->why), cp_word_object(c->run, o->dso),
+		    o->last != NULL ? o->last : "", help(c->run, o->dso),
+		    cp_word_build_id(c->run, o->dso));
 	}
 	if (n > OBJECTS)
 		cp_table_rest(t, n - OBJECTS, rest);

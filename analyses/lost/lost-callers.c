@@ -70,6 +70,9 @@ compare_objects(const void *va, const void *vb)
 void
 cp_lost_callers_show(struct cp_lost_callers *l, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Samples"), CP_COUNT("Inferred"), CP_TEXT("Object"),
+		CP_TEXT("A function") };
 	struct cp_table *t;
 	uint64_t rest = 0;
 	size_t n;
@@ -77,13 +80,8 @@ cp_lost_callers_show(struct cp_lost_callers *l, struct cp_report *rep)
 	qsort(l->objects, l->n, sizeof(*l->objects), compare_objects);
 	if (l->objects[0].n == 0)
 		return;
-	t = cp_report_table(
-	    rep, "chains-lost", "Functions whose callers were not recorded");
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Inferred", CP_COL_COUNT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "A function", CP_COL_TEXT);
+	t = cp_report_table(rep, "chains-lost",
+	    "Functions whose callers were not recorded", CP_COLUMNS(columns));
 	for (n = 0; n < l->n && l->objects[n].n != 0; n++) {
 		const struct cp_lost_object *o = &l->objects[n];
 		const struct cp_symbol *s = cp_frame_symbol(l->run, o->frame);
@@ -92,12 +90,9 @@ cp_lost_callers_show(struct cp_lost_callers *l, struct cp_report *rep)
 			rest += o->n;
 			continue;
 		}
-		cp_table_row(t);
-		cp_count_cell(t, o->n, cp_counted(l->all, 1));
-		cp_table_u64(t, o->n);
-		cp_table_u64(t, o->inferred);
-		cp_table_text(t, cp_word_object(l->run, o->dso));
-		cp_table_text(t, s != NULL ? s->name : "");
+		cp_table_add(t, cp_count_cell(o->n, cp_counted(l->all, 1)),
+		    o->n, o->inferred, cp_word_object(l->run, o->dso),
+		    s != NULL ? s->name : "");
 	}
 	if (n > OBJECTS)
 		cp_table_rest(t, n - OBJECTS, rest);

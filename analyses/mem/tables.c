@@ -13,14 +13,22 @@
 #include "analyses/common/label.h"
 #include "analyses/common/ratio.h"
 
-static void
-columns(const struct cp_mem *m, struct cp_table *t)
+/* Adds a table; without what the processor does not report. */
+static struct cp_table *
+table_new(const struct cp_mem *m, struct cp_report *rep, const char *slug,
+    const char *title, const struct cp_column_spec *columns, size_t n)
 {
-	cp_table_column(t, m->timed ? "Latency" : "Share", CP_COL_SHARE);
-	cp_table_column(t, "Accesses", CP_COL_COUNT);
-	if (m->timed)
-		cp_table_column(t, "Mean", CP_COL_RATE);
+	struct cp_table *t = cp_report_table(rep, slug, title, columns, n);
+
+	cp_table_without(t, m->timed ? "Share" : "Latency");
+	if (!m->timed)
+		cp_table_without(t, "Mean");
+	return t;
 }
+#define SUM_COLUMNS                                                            \
+	CP_SHARE("Latency"), CP_SHARE("Share"), CP_COUNT("Accesses"),          \
+	    CP_RATE("Mean")
+#define SHARED_COLUMNS SUM_COLUMNS, CP_COUNT("HITM"), CP_COUNT("Peer")
 
 static struct cp_ratio
 mean_latency(const struct cp_mem_sum *s)
@@ -38,32 +46,13 @@ mean_latency(const struct cp_mem_sum *s)
 static void
 cells(const struct cp_mem *m, struct cp_table *t, const struct cp_mem_sum *s)
 {
-	cp_table_row(t);
-	cp_table_share(t, (struct cp_mass){ s->latency, s->latency_sq },
-	    (struct cp_whole){
-		.mass = { m->whole.latency, m->whole.latency_sq },
-		.dispersion = m->dispersion });
-	cp_table_u64(t, s->n);
-	if (m->timed)
-		cp_ratio_cell(t, mean_latency(s));
-}
+	struct cp_cell share =
+	    cp_cell_share((struct cp_mass){ s->latency, s->latency_sq },
+		(struct cp_whole){
+		    .mass = { m->whole.latency, m->whole.latency_sq },
+		    .dispersion = m->dispersion });
 
-/* Only some processors report peers, and those report no HITM. */
-static void
-sharing_columns(const struct cp_mem *m, struct cp_table *t)
-{
-	cp_table_column(t, "HITM", CP_COL_COUNT);
-	if (m->whole.peer != 0)
-		cp_table_column(t, "Peer", CP_COL_COUNT);
-}
-
-static void
-sharing_cells(
-    const struct cp_mem *m, struct cp_table *t, const struct cp_mem_sum *s)
-{
-	cp_table_u64(t, s->hitm);
-	if (m->whole.peer != 0)
-		cp_table_u64(t, s->peer);
+	cp_table_add(t, share, share, s->n, cp_ratio_cell(mean_latency(s)));
 }
 
 static void
@@ -138,11 +127,14 @@ static void
 words_show(struct cp_mem *m, struct cp_report *rep, const char *slug,
     const char *title, const char *column, word_fn word)
 {
+	const struct cp_column_spec columns[] = { SUM_COLUMNS,
+		CP_TEXT(column) };
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->by_source, &rows);
 	struct ranked *r = cp_run_alloc(m->run, (n + 1) * sizeof(*r));
 	struct cp_mem_sum *sums = cp_run_alloc(m->run, (n + 1) * sizeof(*sums));
-	struct cp_table *t = cp_report_table(rep, slug, title);
+	struct cp_table *t =
+	    table_new(m, rep, slug, title, CP_COLUMNS(columns));
 	struct cp_memword w;
 	struct cp_index index;
 
@@ -156,12 +148,25 @@ words_show(struct cp_mem *m, struct cp_report *rep, const char *slug,
 		tally_sum(m, &sums[at], &rows[i], (unsigned)rows[i].b);
 	}
 	qsort(r, index.n, sizeof(*r), compare_ranked);
-	columns(m, t);
-	cp_table_column(t, column, CP_COL_TEXT);
 	for (uint32_t i = 0; i < index.n; i++) {
 		cells(m, t, r[i].sum);
-		cp_table_text(t, r[i].label);
+		cp_table_cells(t, r[i].label);
 	}
+}
+
+/* Only some processors report peers, and those report no HITM. */
+static struct cp_table *
+shared_table(const struct cp_mem *m, struct cp_report *rep, const char *slug,
+    const char *title)
+{
+	static const struct cp_column_spec columns[] = { SHARED_COLUMNS,
+		CP_TEXT("Object"), CP_TEXT("Symbol") };
+	struct cp_table *t =
+	    table_new(m, rep, slug, title, CP_COLUMNS(columns));
+
+	if (m->whole.peer == 0)
+		cp_table_without(t, "Peer");
+	return t;
 }
 
 /* frame_of: converts b of a tally row to a frame. */
@@ -190,15 +195,10 @@ entities_show(struct cp_mem *m, struct cp_table *t, struct cp_entities *e,
 					cp_entity_name(&e->all[i], &word))),
 			i, false, 0 };
 	qsort(r, e->n, sizeof(*r), compare_ranked);
-	columns(m, t);
-	sharing_columns(m, t);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	for (i = 0; i < e->n && (m->top == 0 || i < m->top); i++) {
 		cells(m, t, r[i].sum);
-		sharing_cells(m, t, r[i].sum);
-		cp_table_text(t, cp_word_object(m->run, e->all[r[i].i].dso));
-		cp_table_text(t, r[i].label);
+		cp_table_cells(t, r[i].sum->hitm, r[i].sum->peer,
+		    cp_word_object(m->run, e->all[r[i].i].dso), r[i].label);
 	}
 	rest(t, r, i, e->n);
 }
@@ -206,7 +206,7 @@ entities_show(struct cp_mem *m, struct cp_table *t, struct cp_entities *e,
 static void
 code_show(struct cp_mem *m, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(rep, "symbols", "By code");
+	struct cp_table *t = shared_table(m, rep, "symbols", "By code");
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->by_code, &rows);
 	struct cp_entities e;
@@ -222,7 +222,7 @@ code_show(struct cp_mem *m, struct cp_report *rep)
 static void
 data_show(struct cp_mem *m, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(rep, "data", "By data");
+	struct cp_table *t = shared_table(m, rep, "data", "By data");
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(m->by_data, &rows), objects;
 	struct ranked *r;
@@ -251,16 +251,11 @@ data_show(struct cp_mem *m, struct cp_report *rep)
 			i, false, 0 };
 	}
 	qsort(r, index.n, sizeof(*r), compare_ranked);
-	columns(m, t);
-	sharing_columns(m, t);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	for (i = 0; i < index.n && (m->top == 0 || i < m->top); i++) {
 		cells(m, t, r[i].sum);
-		sharing_cells(m, t, r[i].sum);
-		cp_table_text(t,
-		    cp_run_string(m->run, (cp_string_id)index.all[r[i].i].a));
-		cp_table_text(t, r[i].label);
+		cp_table_cells(t, r[i].sum->hitm, r[i].sum->peer,
+		    cp_run_string(m->run, (cp_string_id)index.all[r[i].i].a),
+		    r[i].label);
 	}
 	rest(t, r, i, index.n);
 }
@@ -341,7 +336,7 @@ code_cell(const struct cp_mem *m, struct cp_table *t, uint32_t line)
 	if (i - first > CODES)
 		snprintf(all + len, sizeof(all) - len, ", %" PRIu32 " other%s",
 		    i - first - CODES, cp_word_s(i - first - CODES));
-	cp_table_text(t, all);
+	cp_table_cells(t, all);
 }
 
 static void
@@ -351,16 +346,9 @@ line_show(const struct cp_mem *m, struct cp_table *t, uint32_t line)
 	char text[PLACE_SIZE];
 
 	cells(m, t, &l->sum);
-	sharing_cells(m, t, &l->sum);
-	cp_table_u64(t, l->sum.remote);
-	cp_table_u64(t, l->sum.loads);
-	cp_table_u64(t, l->sum.stores);
-	if (m->tids.n != 0)
-		cp_table_u64(t, l->threads);
-	if (m->cpus.n != 0)
-		cp_table_u64(t, l->cpus);
-	cp_table_u64(t, l->addr);
-	cp_table_text(t, place(m, text, l->data));
+	cp_table_cells(t, l->sum.hitm, l->sum.peer, l->sum.remote, l->sum.loads,
+	    l->sum.stores, l->threads, l->cpus, l->addr,
+	    place(m, text, l->data));
 	code_cell(m, t, line);
 }
 
@@ -375,12 +363,18 @@ is_shared(const struct cp_mem_line *l)
 static void
 lines_show(struct cp_mem *m, struct cp_report *rep, bool shared)
 {
+	static const struct cp_column_spec columns[] = { SHARED_COLUMNS,
+		CP_COUNT("Remote"), CP_COUNT("Loads"), CP_COUNT("Stores"),
+		CP_COUNT("Threads"), CP_COUNT("CPUs"), CP_ADDRESS("Line"),
+		CP_TEXT("Data"), CP_PROSE("Code") };
 	struct ranked *r =
 	    cp_run_alloc(m->run, ((size_t)m->lines.n + 1) * sizeof(*r));
 	struct cp_table *t =
-	    shared ? cp_report_table(rep, "shared",
-			 "Lines shared between threads: HITM first")
-		   : cp_report_table(rep, "lines", "Hot lines");
+	    shared
+		? table_new(m, rep, "shared",
+		      "Lines shared between threads: HITM first",
+		      CP_COLUMNS(columns))
+		: table_new(m, rep, "lines", "Hot lines", CP_COLUMNS(columns));
 	uint32_t n = 0, i;
 
 	for (i = 0; i < m->lines.n; i++)
@@ -388,20 +382,13 @@ lines_show(struct cp_mem *m, struct cp_report *rep, bool shared)
 			r[n++] = (struct ranked){ &m->line[i].sum, NULL, i,
 				shared, m->line[i].addr };
 	qsort(r, n, sizeof(*r), compare_ranked);
-	columns(m, t);
-	sharing_columns(m, t);
-	cp_table_column(t, "Remote", CP_COL_COUNT);
-	cp_table_column(t, "Loads", CP_COL_COUNT);
-	cp_table_column(t, "Stores", CP_COL_COUNT);
+	if (m->whole.peer == 0)
+		cp_table_without(t, "Peer");
 	/* Threads and CPUs that were not recorded are no number. */
-	if (m->tids.n != 0)
-		cp_table_column(t, "Threads", CP_COL_COUNT);
-	if (m->cpus.n != 0)
-		cp_table_column(t, "CPUs", CP_COL_COUNT);
-	cp_table_column(t, "Line", CP_COL_ADDRESS);
-	cp_table_column(t, "Data", CP_COL_TEXT);
-	cp_table_column(t, "Code", CP_COL_TEXT);
-	cp_table_prose(t);
+	if (m->tids.n == 0)
+		cp_table_without(t, "Threads");
+	if (m->cpus.n == 0)
+		cp_table_without(t, "CPUs");
 	for (i = 0; i < n && (m->top == 0 || i < m->top); i++)
 		line_show(m, t, r[i].i);
 	rest(t, r, i, n);

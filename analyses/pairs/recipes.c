@@ -351,22 +351,18 @@ cp_recipes_note(struct cp_recipes *r, struct cp_report *rep)
 void
 cp_recipes_list(struct cp_recipes *r, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(rep, "recipes", "Recipes");
+	static const struct cp_column_spec columns[] = { CP_TEXT("Recipe"),
+		CP_TEXT("Here"), CP_TEXT("What"), CP_TEXT("Begin"),
+		CP_TEXT("End") };
+	struct cp_table *t =
+	    cp_report_table(rep, "recipes", "Recipes", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Recipe", CP_COL_TEXT);
-	cp_table_column(t, "Here", CP_COL_TEXT);
-	cp_table_column(t, "What", CP_COL_TEXT);
-	cp_table_column(t, "Begin", CP_COL_TEXT);
-	cp_table_column(t, "End", CP_COL_TEXT);
 	for (size_t i = 0; i < r->n_known; i++) {
-		cp_table_row(t);
-		cp_table_text(t, r->known[i].name);
-		cp_table_text(t, has_event(r->run, r->known[i].begin) &&
-					 has_event(r->run, r->known[i].end)
-				     ? "yes"
-				     : "");
-		cp_table_text(t, r->known[i].about);
-		cp_table_text(t, r->known[i].begin);
-		cp_table_text(t, r->known[i].end);
+		cp_table_add(t, r->known[i].name,
+		    has_event(r->run, r->known[i].begin) &&
+			    has_event(r->run, r->known[i].end)
+			? "yes"
+			: "",
+		    r->known[i].about, r->known[i].begin, r->known[i].end);
 	}
 }

@@ -146,15 +146,9 @@ static void
 show_row(struct cp_table *t, const char *recipe, const char *of,
     struct cp_pair_row *row, unsigned depth)
 {
-	cp_table_row(t);
+	cp_table_add(t, row->took.n, row->errors, row->open, row->took.sum,
+	    CP_QUANTILES_CELLS(&row->took), recipe, of);
 	cp_table_indent(t, depth);
-	cp_table_u64(t, row->took.n);
-	cp_table_u64(t, row->errors);
-	cp_table_u64(t, row->open);
-	cp_table_u64(t, row->took.sum);
-	cp_quantiles_cells(t, &row->took);
-	cp_table_text(t, recipe);
-	cp_table_text(t, of);
 }
 
 /* Shows the rows of one recipe, below their sum if there are several. */
@@ -222,18 +216,14 @@ static void
 show_pairs(
     struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Count"),
+		CP_COUNT("Errors"), CP_COUNT("Open"), CP_TIME("Time"),
+		CP_QUANTILES_COLUMNS, CP_TEXT("Recipe"), CP_TEXT("Of") };
 	size_t n, first = 0;
 	struct line *lines = lines_of(p, texts, &n);
-	struct cp_table *t =
-	    cp_report_table(rep, "pairs", "From begin to end, by time");
+	struct cp_table *t = cp_report_table(
+	    rep, "pairs", "From begin to end, by time", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Count", CP_COL_COUNT);
-	cp_table_column(t, "Errors", CP_COL_COUNT);
-	cp_table_column(t, "Open", CP_COL_COUNT);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_quantiles_columns(t);
-	cp_table_column(t, "Recipe", CP_COL_TEXT);
-	cp_table_column(t, "Of", CP_COL_TEXT);
 	for (size_t i = 1; i <= n; i++)
 		if (i == n || lines[i].recipe != lines[first].recipe) {
 			show_recipe(p, t, &lines[first], i - first);
@@ -277,36 +267,25 @@ static void
 show_slowest(
     struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_CLOCK("Began"),
+		CP_TIME("Time"), CP_TEXT("CPU"), CP_TEXT("PID"), CP_TEXT("TID"),
+		CP_TEXT("Command"), CP_TEXT("Recipe"), CP_TEXT("Of") };
 	struct cp_table *t;
-	struct cp_word word;
 
 	if (p->n_slow == 0)
 		return;
-	t = cp_report_table(rep, "pair-slowest", "Slowest");
-	cp_table_column(t, "Began", CP_COL_CLOCK);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "CPU", CP_COL_TEXT);
-	cp_table_column(t, "PID", CP_COL_TEXT);
-	cp_table_column(t, "TID", CP_COL_TEXT);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	cp_table_column(t, "Recipe", CP_COL_TEXT);
-	cp_table_column(t, "Of", CP_COL_TEXT);
+	t = cp_report_table(
+	    rep, "pair-slowest", "Slowest", CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < p->n_slow; i++) {
 		const struct cp_pair_slow *s = &p->slow[i];
 		const struct cp_pair *thread = &p->threads.all[s->thread];
 
-		cp_table_row(t);
-		cp_table_u64(t, s->start);
-		cp_table_u64(t, s->ns);
-		cp_table_text(t, cp_word_id(&word, s->cpu));
-		cp_table_text(
-		    t, cp_word_id(&word, (uint32_t)(thread->a >> 32)));
-		cp_table_text(t, cp_word_id(&word, (uint32_t)thread->a));
-		cp_table_text(
-		    t, cp_run_string(p->run, (cp_string_id)thread->b));
-		cp_table_text(
-		    t, p->recipes.all[cp_pair_recipe(p, s->row)].name);
-		cp_table_text(t, row_name(p, texts, s->row));
+		cp_table_add(t, s->start, s->ns, cp_cell_id(s->cpu),
+		    cp_cell_id((uint32_t)(thread->a >> 32)),
+		    cp_cell_id((uint32_t)thread->a),
+		    cp_run_string(p->run, (cp_string_id)thread->b),
+		    p->recipes.all[cp_pair_recipe(p, s->row)].name,
+		    row_name(p, texts, s->row));
 	}
 }
 
@@ -348,6 +327,9 @@ static void
 show_unended(
     struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Count"),
+		CP_BYTES("Bytes"), CP_TEXT("Recipe"), CP_TEXT("Of"),
+		CP_TEXT("Stack") };
 	uint64_t top = cp_run_option_u64(p->run, "top"), rest = 0;
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(p->unended, &rows);
@@ -358,13 +340,8 @@ show_unended(
 		return;
 	memcpy(all, rows, n * sizeof(*all));
 	qsort(all, n, sizeof(*all), compare_unended);
-	t = cp_report_table(
-	    rep, "pair-open", "Begun, and not ended in the capture");
-	cp_table_column(t, "Count", CP_COL_COUNT);
-	cp_table_column(t, "Bytes", CP_COL_BYTES);
-	cp_table_column(t, "Recipe", CP_COL_TEXT);
-	cp_table_column(t, "Of", CP_COL_TEXT);
-	cp_table_column(t, "Stack", CP_COL_TEXT);
+	t = cp_report_table(rep, "pair-open",
+	    "Begun, and not ended in the capture", CP_COLUMNS(columns));
 	for (size_t i = 0; i < n; i++) {
 		uint32_t row = (uint32_t)all[i].a;
 
@@ -372,12 +349,10 @@ show_unended(
 			rest += all[i].weight;
 			continue;
 		}
-		cp_table_row(t);
-		cp_table_u64(t, all[i].count);
-		cp_table_u64(t, all[i].weight);
-		cp_table_text(t, p->recipes.all[cp_pair_recipe(p, row)].name);
-		cp_table_text(t, row_name(p, texts, row));
-		cp_table_text(t, stack_text(p, texts, (cp_stack_id)all[i].b));
+		cp_table_add(t, all[i].count, all[i].weight,
+		    p->recipes.all[cp_pair_recipe(p, row)].name,
+		    row_name(p, texts, row),
+		    stack_text(p, texts, (cp_stack_id)all[i].b));
 	}
 	if (top != 0 && n > top)
 		cp_table_rest(t, n - top, rest);

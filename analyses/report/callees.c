@@ -202,12 +202,11 @@ row_show(const struct downwards *d, struct cp_table *t, struct cp_mass mass,
 	cp_table_row(t);
 	if (callee)
 		cp_table_indent(t, 1);
-	cp_table_share(t, mass, all);
-	cp_table_text(t, cp_word_object(d->run, e->dso));
-	cp_table_text(t, cp_word_level(e->level));
+	cp_table_cells(t, cp_cell_share(mass, all),
+	    cp_word_object(d->run, e->dso), cp_word_level(e->level));
 	snprintf(text, sizeof(text), "%s%.500s", callee ? "> " : "",
 	    cp_sum_name(e, &d->s->sum[entity], &word));
-	cp_table_text(t, text);
+	cp_table_cells(t, text);
 }
 
 static void
@@ -229,13 +228,12 @@ function_show(const struct downwards *d, struct cp_table *t, uint32_t rank,
 static struct cp_table *
 table_new(struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "functions", "Heaviest functions with their heaviest callees");
+	static const struct cp_column_spec columns[] = { CP_SHARE("Children"),
+		CP_TEXT("Object"), CP_TEXT("Level"), CP_TEXT("Symbol") };
+	struct cp_table *t = cp_report_table(rep, "functions",
+	    "Heaviest functions with their heaviest callees",
+	    CP_COLUMNS(columns));
 
-	cp_table_column(t, "Children", CP_COL_SHARE);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Level", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	return t;
 }
 

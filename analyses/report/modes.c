@@ -201,6 +201,8 @@ void
 cp_modes_show(struct cp_modes *m, const struct cp_modes_of *of,
     struct cp_accounts *a, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_TEXT("Mode") };
 	struct cp_account x = { .of = cp_event_name(m->run, of->event) };
 	struct cp_mass mode[MODES] = { 0 };
 	struct cp_percent share[MODES] = { { 0, 0, 0 } };
@@ -215,9 +217,7 @@ cp_modes_show(struct cp_modes *m, const struct cp_modes_of *of,
 		return;
 	}
 	sum(m, of->event, mode);
-	t = cp_report_table(rep, "modes", "What CPUs did");
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Mode", CP_COL_TEXT);
+	t = cp_report_table(rep, "modes", "What CPUs did", CP_COLUMNS(columns));
 	for (int i = 0; i < MODES; i++) {
 		struct cp_whole whole;
 
@@ -226,9 +226,7 @@ cp_modes_show(struct cp_modes *m, const struct cp_modes_of *of,
 			continue;
 		whole = cp_precision_whole(of->view, of->all, has_mode, &w);
 		share[i] = cp_percent_of(mode[i], whole);
-		cp_table_row(t);
-		cp_table_share(t, mode[i], whole);
-		cp_table_text(t, words[i]);
+		cp_table_add(t, cp_cell_share(mode[i], whole), words[i]);
 	}
 	if (a == NULL)
 		return;

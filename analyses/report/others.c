@@ -117,9 +117,7 @@ add_missing(struct missing *m, const char *what, enum cp_advice_id id)
 	char option[40];
 
 	(void)snprintf(option, sizeof(option), "--for %s", cp_advice[id].name);
-	cp_table_row(m->t);
-	cp_table_text(m->t, what);
-	cp_table_text(m->t, option);
+	cp_table_add(m->t, what, option);
 	m->n += (size_t)snprintf(m->text + m->n, sizeof(m->text) - m->n, "%s%s",
 	    m->n != 0 ? ", " : "", what);
 }
@@ -128,13 +126,14 @@ void
 cp_others_missing(const struct cp_run *run, const struct cp_accounts *a,
     bool waits, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("What"),
+		CP_TEXT("coldperf capture") };
 	struct missing m = { .t = cp_report_table(
-				 rep, "missing", "Not recorded") };
+				 rep, "missing", "Not recorded", NULL, 0) };
 	bool counts = cp_host_counts(run);
 
 	cp_table_data(m.t);
-	cp_table_column(m.t, "What", CP_COL_TEXT);
-	cp_table_column(m.t, "coldperf capture", CP_COL_TEXT);
+	cp_table_columns(m.t, CP_COLUMNS(columns));
 	for (unsigned i = 0; i < TELLERS; i++)
 		if (is_missing(run, tellers[i], a))
 			add_missing(&m, tellers[i]->what, tellers[i]->record);

@@ -300,13 +300,9 @@ path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
 
 		n += more > 0 ? (size_t)more : 0;
 	}
-	cp_table_row(t);
+	cp_table_add(t, cp_cell_share(p->self, sure->self),
+	    cp_cell_share(p->children, sure->children), "", "", text);
 	cp_table_indent(t, 1);
-	cp_table_share(t, p->self, sure->self);
-	cp_table_share(t, p->children, sure->children);
-	cp_table_text(t, "");
-	cp_table_text(t, "");
-	cp_table_text(t, text);
 }
 
 static void
@@ -316,16 +312,16 @@ symbol_show(struct cp_overview *r, struct cp_table *t,
 	const struct cp_entity *e = &r->entities.all[s->entity];
 	struct cp_word word;
 
-	cp_table_row(t);
-	cp_table_share(
-	    t, (struct cp_mass){ s->sum.self, s->sum.self_sq }, sure->self);
+	cp_table_add(
+	    t, cp_cell_share((struct cp_mass){ s->sum.self, s->sum.self_sq },
+		   sure->self));
 	if (callers)
-		cp_table_share(t,
-		    (struct cp_mass){ s->sum.children, s->sum.children_sq },
-		    sure->children);
-	cp_table_text(t, cp_word_object(r->run, e->dso));
-	cp_table_text(t, cp_word_level(e->level));
-	cp_table_text(t, cp_sum_name(e, &s->sum, &word));
+		cp_table_cells(t,
+		    cp_cell_share(
+			(struct cp_mass){ s->sum.children, s->sum.children_sq },
+			sure->children));
+	cp_table_cells(t, cp_word_object(r->run, e->dso),
+	    cp_word_level(e->level), cp_sum_name(e, &s->sum, &word));
 }
 
 /*
@@ -378,6 +374,8 @@ cp_overview_sum(struct cp_overview *r)
 void
 cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Object"),
+		CP_TEXT("Level"), CP_TEXT("Symbol") };
 	struct cp_table *t =
 	    cp_event_table(&r->events, rep, "symbols", r->event);
 	uint32_t n, at = 0;
@@ -385,12 +383,10 @@ cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 	const bool callers = any_callers(paths, n);
 	uint64_t rest = 0;
 
-	cp_table_column(t, "Self", CP_COL_SHARE);
+	cp_table_column(t, CP_SHARE("Self"));
 	if (callers)
-		cp_table_column(t, "Children", CP_COL_SHARE);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Level", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
+		cp_table_column(t, CP_SHARE("Children"));
+	cp_table_columns(t, CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < r->n_shown; i++) {
 		struct sure sure = symbol_sure(r, &r->symbols[i]);
 		int shown = 0;

@@ -107,21 +107,24 @@ tid_cell(const struct cp_overview *r, struct cp_table *t, uint32_t group,
 	char text[80];
 
 	if (threads < 2) {
-		cp_by_cell(&r->threads, t, CP_BY_TID, group);
+		cp_table_cells(t, cp_by_cell(&r->threads, CP_BY_TID, group));
 		return;
 	}
 	snprintf(text, sizeof(text), "%.60s threads",
 	    cp_word_count(&number, threads));
-	cp_table_text(t, text);
+	cp_table_cells(t, text);
 }
 
 void
 cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Samples"), CP_COUNT("Threads") };
 	struct thread *threads =
 	    cp_run_alloc(r->run, (r->threads.n + 1) * sizeof(*threads));
 	const uint32_t *count = NULL;
-	struct cp_table *t = cp_report_table(rep, "threads", "Threads");
+	struct cp_table *t =
+	    cp_report_table(rep, "threads", "Threads", CP_COLUMNS(columns));
 	uint64_t rest = 0;
 	size_t n, i;
 
@@ -129,9 +132,6 @@ cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 		count = merge_threads(r);
 	r->precision.alias = r->threads.alias;
 	n = sum_threads(r, threads);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Threads", CP_COL_COUNT);
 	cp_by_columns(NULL, t, CP_BY_COMM);
 	cp_by_columns(NULL, t, CP_BY_PID);
 	cp_by_columns(NULL, t, CP_BY_TID);
@@ -139,14 +139,13 @@ cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 		uint32_t group = threads[i].group;
 		uint32_t of = count != NULL ? count[group] : 1;
 
-		cp_table_row(t);
-		cp_table_share(t, threads[i].mass,
-		    cp_precision_whole(
-			r->sure.view, r->all, is_of_thread, &threads[i]));
-		cp_table_u64(t, threads[i].samples);
-		cp_table_u64(t, of);
-		cp_by_cell(&r->threads, t, CP_BY_COMM, group);
-		cp_by_cell(&r->threads, t, CP_BY_PID, group);
+		cp_table_add(t,
+		    cp_cell_share(threads[i].mass,
+			cp_precision_whole(
+			    r->sure.view, r->all, is_of_thread, &threads[i])),
+		    threads[i].samples, of,
+		    cp_by_cell(&r->threads, CP_BY_COMM, group),
+		    cp_by_cell(&r->threads, CP_BY_PID, group));
 		tid_cell(r, t, group, of);
 	}
 	for (; i < n; i++)

@@ -53,6 +53,9 @@ void
 cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
     struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Samples"), CP_TEXT("Object"), CP_TEXT("Why"),
+		CP_TEXT("Build ID") };
 	size_t objects = (size_t)cp_run_dso_count(run) + 1;
 	const struct cp_unnamed_object *all =
 	    cp_unnamed_objects(run, rows, n, objects);
@@ -62,20 +65,14 @@ cp_unnamed_show(struct cp_run *run, const struct cp_tally_row *rows, size_t n,
 
 	if (all[0].samples == 0 || all[0].samples < samples / LEAST)
 		return;
-	t = cp_report_table(rep, "unnamed", title_of(rows, n));
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Why", CP_COL_TEXT);
-	cp_table_column(t, "Build ID", CP_COL_TEXT);
+	t = cp_report_table(
+	    rep, "unnamed", title_of(rows, n), CP_COLUMNS(columns));
 	for (size_t i = 0; i < objects && i < OBJECTS && all[i].samples != 0 &&
 			   all[i].samples >= samples / LEAST;
 	     i++) {
-		cp_table_row(t);
-		cp_count_cell(t, all[i].samples, whole);
-		cp_table_u64(t, all[i].samples);
-		cp_table_text(t, cp_word_object(run, all[i].dso));
-		cp_table_text(t, cp_word_unnamed(run, all[i].dso));
-		cp_table_text(t, cp_word_build_id(run, all[i].dso));
+		cp_table_add(t, cp_count_cell(all[i].samples, whole),
+		    all[i].samples, cp_word_object(run, all[i].dso),
+		    cp_word_unnamed(run, all[i].dso),
+		    cp_word_build_id(run, all[i].dso));
 	}
 }

@@ -12,7 +12,7 @@
 static void
 rate(struct cp_table *t, double v)
 {
-	cp_table_value(t, v, 1, 0);
+	cp_table_cells(t, v);
 }
 
 static uint32_t
@@ -64,21 +64,15 @@ cpu_row(const struct cp_cpu_load *l, uint32_t i, uint64_t length,
 {
 	const struct cp_cpu_load_one *c = &l->cpu[i];
 	uint64_t known = c->busy + c->idle;
-	struct cp_word word;
 
-	cp_table_row(t);
-	cp_table_text(t, cp_word_id(&word, i));
-	cp_table_u64(t, c->busy);
-	cp_table_u64(t, c->idle);
-	cp_table_u64(t, known < length ? length - known : 0);
-	cp_table_value(t, cp_share((double)c->busy, (double)known), 1, 0);
-	cp_table_u64(t, c->switches);
-	cp_table_u64(t, c->preemptions);
-	cp_table_u64(t, c->wakeups);
+	cp_table_add(t, cp_cell_id(i), c->busy, c->idle,
+	    known < length ? length - known : 0,
+	    cp_share((double)c->busy, (double)known), c->switches,
+	    c->preemptions, c->wakeups);
 	rate(t, length != 0 ? (double)c->waited / (double)length : 0);
 	rate(t, worst_slice(l, c));
-	cp_table_u64(t, c->queue_max);
-	cp_table_u64(t, c->queue_max != 0 ? c->queue_max_at : CP_NO_TIME);
+	cp_table_cells(
+	    t, c->queue_max, c->queue_max != 0 ? c->queue_max_at : CP_NO_TIME);
 }
 
 static void
@@ -101,10 +95,11 @@ show_table(struct cp_sched *s, uint64_t length, struct cp_report *rep)
 		{ "Longest", CP_COL_COUNT },
 		{ "Longest at", CP_COL_CLOCK },
 	};
-	struct cp_table *t = cp_report_table(rep, "cpus", "CPUs");
+	struct cp_table *t = cp_report_table(rep, "cpus", "CPUs", NULL, 0);
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		cp_table_column(t, columns[i].name, columns[i].type);
+		cp_table_column(
+		    t, CP_COLUMN(columns[i].name, columns[i].type, 0, NULL));
 	for (uint32_t i = 0; i < s->load.n; i++)
 		if (s->load.cpu[i].seen && cp_run_keeps_cpu(s->run, i))
 			cpu_row(&s->load, i, length, t);

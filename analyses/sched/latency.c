@@ -136,42 +136,17 @@ rows_make(struct cp_sched *s, struct rows *rows)
 	qsort(rows->row, rows->n, sizeof(*rows->row), compare_rows);
 }
 
-static void
-columns(struct cp_table *t)
-{
-	static const struct cp_heading all[] = {
-		{ "Command", "comm", CP_COL_TEXT },
-		{ "PID", "pid", CP_COL_TEXT },
-		{ "TID", "tid", CP_COL_TEXT },
-		{ "Run", "run_ns", CP_COL_TIME },
-		{ "Waits", "waits", CP_COL_COUNT },
-		{ "Average", "delay_avg_ns", CP_COL_TIME },
-		{ "p50", "delay_p50_ns", CP_COL_TIME },
-		{ "p90", "delay_p90_ns", CP_COL_TIME },
-		{ "p95", "delay_p95_ns", CP_COL_TIME },
-		{ "p99", "delay_p99_ns", CP_COL_TIME },
-		{ "p99.9", "delay_p999_ns", CP_COL_TIME },
-		{ "Max", "delay_max_ns", CP_COL_TIME },
-		{ "Max at", "delay_max_at_ns", CP_COL_CLOCK },
-	};
-
-	cp_headings(t, all, sizeof(all) / sizeof(all[0]));
-}
-
 /* A row of several threads shows no id. */
 static void
 ids(struct cp_table *t, const struct row *r)
 {
-	struct cp_word word;
-
 	if (r->threads > 1) {
-		cp_table_text(t, "");
-		cp_table_text(t, "");
+		cp_table_cells(t, "", "");
 		return;
 	}
-	cp_table_text(
-	    t, cp_word_id(&word, cp_sched_thread_pid(r->s->tasks, r->thread)));
-	cp_table_text(t, cp_word_id(&word, r->thread->tid));
+	cp_table_cells(t,
+	    cp_cell_id(cp_sched_thread_pid(r->s->tasks, r->thread)),
+	    cp_cell_id(r->thread->tid));
 }
 
 static void
@@ -181,16 +156,12 @@ row_show(const struct rows *rows, const struct row *r, struct cp_table *t)
 
 	cp_delays_ask(&r->s->queue.pool, &rows->store[r->at], r->threads,
 	    shares, at, SHARES);
-	cp_table_row(t);
-	cp_table_text(t, cp_run_string(r->s->run, r->comm));
+	cp_table_add(t, cp_run_string(r->s->run, r->comm));
 	ids(t, r);
-	cp_table_u64(t, r->run_ns);
-	cp_table_u64(t, r->waits);
-	cp_table_u64(t, r->average);
+	cp_table_cells(t, r->run_ns, r->waits, r->average);
 	for (int i = 0; i < SHARES; i++)
-		cp_table_u64(t, at[i]);
-	cp_table_u64(t, r->max);
-	cp_table_u64(t, r->max_at != 0 ? r->max_at : CP_NO_TIME);
+		cp_table_cells(t, at[i]);
+	cp_table_cells(t, r->max, r->max_at != 0 ? r->max_at : CP_NO_TIME);
 }
 
 static void
@@ -210,12 +181,25 @@ show_histogram(
 void
 cp_sched_latency(struct cp_sched *s, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(rep, "latency", "Waits for a CPU");
+	static const struct cp_column_spec columns[] = {
+		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"), CP_TEXT("PID"),
+		CP_TEXT("TID"), CP_COLUMN("Run", CP_COL_TIME, 0, "run_ns"),
+		CP_COUNT("Waits"),
+		CP_COLUMN("Average", CP_COL_TIME, 0, "delay_avg_ns"),
+		CP_COLUMN("p50", CP_COL_TIME, 0, "delay_p50_ns"),
+		CP_COLUMN("p90", CP_COL_TIME, 0, "delay_p90_ns"),
+		CP_COLUMN("p95", CP_COL_TIME, 0, "delay_p95_ns"),
+		CP_COLUMN("p99", CP_COL_TIME, 0, "delay_p99_ns"),
+		CP_COLUMN("p99.9", CP_COL_TIME, 0, "delay_p999_ns"),
+		CP_COLUMN("Max", CP_COL_TIME, 0, "delay_max_ns"),
+		CP_COLUMN("Max at", CP_COL_CLOCK, 0, "delay_max_at_ns")
+	};
+	struct cp_table *t = cp_report_table(
+	    rep, "latency", "Waits for a CPU", CP_COLUMNS(columns));
 	struct rows rows;
 	size_t shown;
 
 	rows_make(s, &rows);
-	columns(t);
 	cp_table_brief(t, s->text_rows);
 	shown = s->top != 0 && s->top < rows.n ? (size_t)s->top : rows.n;
 	for (size_t i = 0; i < shown; i++)

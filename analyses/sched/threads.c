@@ -63,59 +63,24 @@ waker_text(struct cp_sched *s, const struct cp_tally_row *r, uint64_t all,
 }
 
 static void
-columns(struct cp_table *t)
-{
-	static const struct cp_heading all[] = {
-		{ "Command", "comm", CP_COL_TEXT },
-		{ "PID", "pid", CP_COL_TEXT },
-		{ "TID", "tid", CP_COL_TEXT },
-		{ "Lifetime", "lifetime_ns", CP_COL_TIME },
-		{ "Running", "running_ns", CP_COL_TIME },
-		{ "Displaced", "displaced_ns", CP_COL_TIME },
-		{ "Woken", "woken_ns", CP_COL_TIME },
-		{ "Blocked", "blocked_ns", CP_COL_TIME },
-		{ "Unknown", "unknown_ns", CP_COL_TIME },
-		{ "Voluntary", "voluntary", CP_COL_COUNT },
-		{ "Involuntary", "involuntary", CP_COL_COUNT },
-		{ "Migrations", "migrations", CP_COL_COUNT },
-		{ "Unknown waits", "unknown_waits", CP_COL_COUNT },
-		{ "Wake-ups", "wakeups", CP_COL_COUNT },
-		{ "Mostly by", "mostly_by", CP_COL_TEXT },
-	};
-
-	cp_headings(t, all, sizeof(all) / sizeof(all[0]));
-}
-
-static void
 thread_row(struct cp_sched *s, const struct cp_sched_thread *t,
     const struct cp_tally_row *waker, struct cp_table *table)
 {
 	const struct cp_sched_sum *sum = cp_sched_sum(s, t->index);
 	const struct cp_runqueue_thread *r =
 	    cp_runqueue_thread(&s->queue, t->index);
-	struct cp_word word;
 	char text[128] = "";
 
-	cp_table_row(table);
-	cp_table_text(
-	    table, cp_run_string(s->run, cp_sched_thread_name(s->tasks, t)));
-	cp_table_text(
-	    table, cp_word_id(&word, cp_sched_thread_pid(s->tasks, t)));
-	cp_table_text(table, cp_word_id(&word, t->tid));
-	cp_table_u64(table, cp_sched_life(s, t));
-	cp_table_u64(table, sum->ns[CP_SPAN_RUNNING]);
-	cp_table_u64(table, sum->ns[CP_SPAN_PREEMPTED]);
-	cp_table_u64(table, sum->ns[CP_SPAN_WOKEN]);
-	cp_table_u64(table, sum->ns[CP_SPAN_BLOCKED]);
-	cp_table_u64(table, sum->ns[CP_SPAN_UNKNOWN]);
-	cp_table_u64(table, r->voluntary);
-	cp_table_u64(table, r->involuntary);
-	cp_table_u64(table, r->migrations);
-	cp_table_u64(table, r->unknown);
-	cp_table_u64(table, sum->wakeups);
+	cp_table_add(table,
+	    cp_run_string(s->run, cp_sched_thread_name(s->tasks, t)),
+	    cp_cell_id(cp_sched_thread_pid(s->tasks, t)), cp_cell_id(t->tid),
+	    cp_sched_life(s, t), sum->ns[CP_SPAN_RUNNING],
+	    sum->ns[CP_SPAN_PREEMPTED], sum->ns[CP_SPAN_WOKEN],
+	    sum->ns[CP_SPAN_BLOCKED], sum->ns[CP_SPAN_UNKNOWN], r->voluntary,
+	    r->involuntary, r->migrations, r->unknown, sum->wakeups);
 	if (waker != NULL)
 		waker_text(s, waker, sum->wakeups, text, sizeof(text));
-	cp_table_text(table, text);
+	cp_table_cells(table, text);
 }
 
 /* Sorts by time waited, longest first. */
@@ -138,15 +103,32 @@ compare(const void *va, const void *vb)
 void
 cp_sched_threads(struct cp_sched *s, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = {
+		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"),
+		CP_COLUMN("PID", CP_COL_TEXT, 0, "pid"),
+		CP_COLUMN("TID", CP_COL_TEXT, 0, "tid"),
+		CP_COLUMN("Lifetime", CP_COL_TIME, 0, "lifetime_ns"),
+		CP_COLUMN("Running", CP_COL_TIME, 0, "running_ns"),
+		CP_COLUMN("Displaced", CP_COL_TIME, 0, "displaced_ns"),
+		CP_COLUMN("Woken", CP_COL_TIME, 0, "woken_ns"),
+		CP_COLUMN("Blocked", CP_COL_TIME, 0, "blocked_ns"),
+		CP_COLUMN("Unknown", CP_COL_TIME, 0, "unknown_ns"),
+		CP_COLUMN("Voluntary", CP_COL_COUNT, 0, "voluntary"),
+		CP_COLUMN("Involuntary", CP_COL_COUNT, 0, "involuntary"),
+		CP_COLUMN("Migrations", CP_COL_COUNT, 0, "migrations"),
+		CP_COLUMN("Unknown waits", CP_COL_COUNT, 0, "unknown_waits"),
+		CP_COLUMN("Wake-ups", CP_COL_COUNT, 0, "wakeups"),
+		CP_COLUMN("Mostly by", CP_COL_TEXT, 0, "mostly_by")
+	};
 	struct cp_table *t = cp_report_table(rep, "threads",
-	    "What threads did, by how long they waited for a CPU");
+	    "What threads did, by how long they waited for a CPU",
+	    CP_COLUMNS(columns));
 	struct order *order =
 	    cp_run_alloc(s->run, (s->tasks->n_threads + 1) * sizeof(*order));
 	const struct cp_tally_row *rows;
 	const uint32_t *most = wakers_main(s, &rows);
 	size_t n = 0, shown;
 
-	columns(t);
 	for (uint32_t i = 0; i < s->tasks->n_threads; i++) {
 		const struct cp_sched_sum *sum = cp_sched_sum(s, i);
 

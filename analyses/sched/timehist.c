@@ -15,11 +15,8 @@ static void
 task_cells(
     struct cp_sched *s, struct cp_table *t, uint32_t thread, cp_string_id comm)
 {
-	struct cp_word word;
-
-	cp_table_text(t, thread != 0 ? cp_run_string(s->run, comm) : "<idle>");
-	cp_table_text(t,
-	    cp_word_id(&word,
+	cp_table_cells(t, thread != 0 ? cp_run_string(s->run, comm) : "<idle>",
+	    cp_cell_id(
 		thread != 0 ? cp_spans_thread(s->tasks, thread - 1)->tid : 0));
 }
 
@@ -35,16 +32,10 @@ timehist_row(void *ctx, struct cp_table *t, uint64_t row)
 	struct cp_sched *s = h->s;
 	struct cp_sched_row r = cp_schedrows_at(&h->reader, &s->rows, row);
 	const char state[] = { r.letter, '\0' };
-	struct cp_word word;
 
-	cp_table_row(t);
-	cp_table_u64(t, r.time);
-	cp_table_text(t, cp_word_id(&word, r.cpu - 1));
+	cp_table_add(t, r.time, cp_cell_id(r.cpu - 1));
 	task_cells(s, t, r.thread, r.comm);
-	cp_table_u64(t, r.wait);
-	cp_table_u64(t, r.delay);
-	cp_table_u64(t, r.run);
-	cp_table_text(t, state);
+	cp_table_cells(t, r.wait, r.delay, r.run, state);
 	task_cells(s, t, r.next, r.next_comm);
 }
 
@@ -94,23 +85,23 @@ switches_show(
 void
 cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 {
-	static const struct cp_heading columns[] = {
-		{ "Time", "time_ns", CP_COL_CLOCK },
-		{ "CPU", "cpu", CP_COL_TEXT },
-		{ "Command", "comm", CP_COL_TEXT },
-		{ "TID", "tid", CP_COL_TEXT },
-		{ "Wait", "wait_ns", CP_COL_TIME },
-		{ "Delay", "delay_ns", CP_COL_TIME },
-		{ "Run", "run_ns", CP_COL_TIME },
-		{ "State", "state", CP_COL_TEXT },
-		{ "Next", "next_comm", CP_COL_TEXT },
-		{ "Next TID", "next_tid", CP_COL_TEXT },
+	static const struct cp_column_spec columns[] = {
+		CP_COLUMN("Time", CP_COL_CLOCK, 0, "time_ns"),
+		CP_COLUMN("CPU", CP_COL_TEXT, 0, "cpu"),
+		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"),
+		CP_COLUMN("TID", CP_COL_TEXT, 0, "tid"),
+		CP_COLUMN("Wait", CP_COL_TIME, 0, "wait_ns"),
+		CP_COLUMN("Delay", CP_COL_TIME, 0, "delay_ns"),
+		CP_COLUMN("Run", CP_COL_TIME, 0, "run_ns"),
+		CP_COLUMN("State", CP_COL_TEXT, 0, "state"),
+		CP_COLUMN("Next", CP_COL_TEXT, 0, "next_comm"),
+		CP_COLUMN("Next TID", CP_COL_TEXT, 0, "next_tid")
 	};
-	struct cp_table *t = cp_report_table(rep, "timehist", "Switches");
+	struct cp_table *t =
+	    cp_report_table(rep, "timehist", "Switches", CP_COLUMNS(columns));
 	struct timehist *h = cp_run_alloc(s->run, sizeof(*h));
 
 	h->s = s;
-	cp_headings(t, columns, sizeof(columns) / sizeof(columns[0]));
 	switches_show(s, t, s->rows.n, timehist_row, h);
 	note_doubts(s, rep);
 }
@@ -228,10 +219,9 @@ map_row(void *ctx, struct cp_table *t, uint64_t row)
 	cp_table_row(t);
 	for (uint32_t i = 0; i < m->columns; i++) {
 		map_cell(m, i, i == column, cell);
-		cp_table_text(t, cell);
+		cp_table_cells(t, cell);
 	}
-	cp_table_u64(t, r.time);
-	cp_table_text(t, text);
+	cp_table_cells(t, r.time, text);
 }
 
 /*
@@ -266,22 +256,21 @@ map_title(const struct map *m, bool all, char *text, size_t size)
 static void
 map_show(struct map *m, bool all, struct cp_report *rep)
 {
-	char text[120];
-	struct cp_table *t =
-	    cp_report_table(rep, "map", map_title(m, all, text, sizeof(text)));
+	char text[120], key[60];
+	struct cp_table *t = cp_report_table(
+	    rep, "map", map_title(m, all, text, sizeof(text)), NULL, 0);
 	struct cp_word word;
 
 	for (uint32_t i = 0; i < m->columns; i++) {
 		const char *cpu = cp_word_id(&word, m->cpu[i] - 1);
 
 		snprintf(text, sizeof(text), "CPU %s", cpu);
-		cp_table_column(t, all ? text : cpu, CP_COL_TEXT);
-		snprintf(text, sizeof(text), "cpu_%s", cpu);
-		cp_table_key(t, text);
+		snprintf(key, sizeof(key), "cpu_%s", cpu);
+		cp_table_column(
+		    t, CP_COLUMN(all ? text : cpu, CP_COL_TEXT, 0, key));
 	}
-	cp_table_column(t, "Time", CP_COL_CLOCK);
-	cp_table_key(t, "time_ns");
-	cp_table_column(t, "Task", CP_COL_TEXT);
+	cp_table_column(t, CP_COLUMN("Time", CP_COL_CLOCK, 0, "time_ns"));
+	cp_table_column(t, CP_TEXT("Task"));
 	switches_show(m->s, t, m->rows, map_row, m);
 }
 

@@ -115,42 +115,31 @@ wait_row(struct cp_sched *s, const struct cp_worst_wait *x, struct cp_table *t)
 {
 	const struct cp_sched_thread *who = x->wait.thread;
 	struct text text[3] = { 0 };
-	struct cp_word word;
 
 	why(s, x, &text[0]);
 	meanwhile(s, x, &text[1]);
 	elsewhere(s, x, &text[2]);
-	cp_table_row(t);
-	cp_table_u64(t, x->delay);
-	cp_table_u64(t, x->wait.start);
-	cp_table_text(
-	    t, cp_run_string(s->run, cp_sched_thread_name(s->tasks, who)));
-	cp_table_text(t, cp_word_id(&word, who->tid));
-	cp_table_text(t, cp_word_id(&word, x->wait.cpu));
+	cp_table_add(t, x->delay, x->wait.start,
+	    cp_run_string(s->run, cp_sched_thread_name(s->tasks, who)),
+	    cp_cell_id(who->tid), cp_cell_id(x->wait.cpu));
 	for (int i = 0; i < 3; i++)
-		cp_table_text(t, text[i].s);
+		cp_table_cells(t, text[i].s);
 }
 
 void
 cp_sched_worst(struct cp_sched *s, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TIME("Delay"),
+		CP_CLOCK("Since"), CP_TEXT("Command"), CP_TEXT("TID"),
+		CP_TEXT("CPU"), CP_PROSE("Why"),
+		CP_PROSE("Meanwhile on the CPU"), CP_PROSE("Elsewhere") };
 	struct cp_table *t;
 
 	cp_worst_sort(&s->worst);
 	if (s->worst.n == 0)
 		return;
-	t = cp_report_table(rep, "worst", "Longest waits for a CPU");
-	cp_table_column(t, "Delay", CP_COL_TIME);
-	cp_table_column(t, "Since", CP_COL_CLOCK);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	cp_table_column(t, "TID", CP_COL_TEXT);
-	cp_table_column(t, "CPU", CP_COL_TEXT);
-	cp_table_column(t, "Why", CP_COL_TEXT);
-	cp_table_prose(t);
-	cp_table_column(t, "Meanwhile on the CPU", CP_COL_TEXT);
-	cp_table_prose(t);
-	cp_table_column(t, "Elsewhere", CP_COL_TEXT);
-	cp_table_prose(t);
+	t = cp_report_table(
+	    rep, "worst", "Longest waits for a CPU", CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < s->worst.n; i++)
 		wait_row(s, &s->worst.wait[i], t);
 }

@@ -190,7 +190,7 @@ part_cell(const struct counts *c, struct cp_table *t, const struct row *r)
 		break;
 	default: snprintf(text, sizeof(text), "%" PRIu64, r->part); break;
 	}
-	cp_table_text(t, r->part == CP_NO_ID ? "-" : text);
+	cp_table_cells(t, r->part == CP_NO_ID ? "-" : text);
 }
 
 static void
@@ -204,36 +204,30 @@ row_cells(void *ctx, struct cp_table *t, uint64_t i)
 
 	cp_table_row(t);
 	if (c->rounds)
-		cp_table_u64(t, r->round < c->all->rounds
-				    ? c->all->times[r->round]
-				    : CP_NO_TIME);
+		cp_table_cells(t, r->round < c->all->rounds
+				      ? c->all->times[r->round]
+				      : CP_NO_TIME);
 	part_cell(c, t, r);
-	cp_table_value(t, count(c, r), 1, 0);
-	cp_table_text(t, e->unit);
-	cp_table_text(t, e->name);
-	cp_table_value(t, value, 1, 0);
-	cp_table_text(t, isnan(value) ? "" : m->of);
-	cp_table_value(t, counted(r), 1, 0);
+	cp_table_cells(t, count(c, r), e->unit, e->name, value,
+	    isnan(value) ? "" : m->of, counted(r));
 }
 
 static void
 table(struct counts *c, struct cp_report *rep, bool rounds)
 {
+	static const struct cp_column_spec columns[] = { CP_NUMBER("Count"),
+		CP_TEXT("Unit"), CP_TEXT("Event"), CP_NUMBER("Metric"),
+		CP_TEXT("Of"), CP_SHARE("Counted") };
 	enum { SHOWN = 80 };
 	struct cp_table *t =
-	    rounds ? cp_report_table(rep, "intervals", "Intervals")
-		   : cp_report_table(rep, "counts", "Counts");
+	    rounds ? cp_report_table(rep, "intervals", "Intervals", NULL, 0)
+		   : cp_report_table(rep, "counts", "Counts", NULL, 0);
 
 	if (rounds)
-		cp_table_column(t, "Until", CP_COL_TIME);
+		cp_table_column(t, CP_TIME("Until"));
 	if (c->by != CP_COUNTS_TOTAL)
-		cp_table_column(t, heads[c->by], CP_COL_TEXT);
-	cp_table_column(t, "Count", CP_COL_NUMBER);
-	cp_table_column(t, "Unit", CP_COL_TEXT);
-	cp_table_column(t, "Event", CP_COL_TEXT);
-	cp_table_column(t, "Metric", CP_COL_NUMBER);
-	cp_table_column(t, "Of", CP_COL_TEXT);
-	cp_table_column(t, "Counted", CP_COL_SHARE);
+		cp_table_column(t, CP_TEXT(heads[c->by]));
+	cp_table_columns(t, CP_COLUMNS(columns));
 	c->rounds = rounds;
 	c->rows = cp_run_alloc(c->run, (c->all->n + 1) * sizeof(*c->rows));
 	sum_up(c);

@@ -78,22 +78,15 @@ sum_rows(struct cp_syscalls *c)
 	return lines;
 }
 
-static void
-calls_columns(struct cp_table *t)
-{
-	cp_table_column(t, "Calls", CP_COL_COUNT);
-	cp_table_column(t, "Errors", CP_COL_COUNT);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_quantiles_columns(t);
-}
+#define CALLS_COLUMNS                                                          \
+	CP_COUNT("Calls"), CP_COUNT("Errors"), CP_TIME("Time"),                \
+	    CP_QUANTILES_COLUMNS
 
 static void
 calls_cells(struct cp_table *t, struct cp_calls *c)
 {
-	cp_table_u64(t, c->started);
-	cp_table_u64(t, c->errors);
-	cp_table_u64(t, c->took.sum);
-	cp_quantiles_cells(t, &c->took);
+	cp_table_cells(t, c->started, c->errors, c->took.sum,
+	    CP_QUANTILES_CELLS(&c->took));
 }
 
 static uint32_t
@@ -128,13 +121,13 @@ rest_of(struct cp_table *t, const struct line *lines, uint32_t from, uint32_t n)
 static void
 show_calls(struct cp_syscalls *c, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "syscalls", "System calls by time in them");
+	static const struct cp_column_spec columns[] = { CALLS_COLUMNS,
+		CP_TEXT("Call") };
+	struct cp_table *t = cp_report_table(rep, "syscalls",
+	    "System calls by time in them", CP_COLUMNS(columns));
 	uint32_t n = c->named.n, top;
 	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
 
-	calls_columns(t);
-	cp_table_column(t, "Call", CP_COL_TEXT);
 	for (uint32_t i = 0; i < n; i++)
 		lines[i] = (struct line){ .name = cp_run_string(c->run,
 					      (cp_string_id)c->named.all[i].a),
@@ -145,7 +138,7 @@ show_calls(struct cp_syscalls *c, struct cp_report *rep)
 	for (uint32_t i = 0; i < top; i++) {
 		cp_table_row(t);
 		calls_cells(t, lines[i].calls);
-		cp_table_text(t, lines[i].name);
+		cp_table_cells(t, lines[i].name);
 	}
 	rest_of(t, lines, top, n);
 }
@@ -155,32 +148,28 @@ thread_row(struct cp_syscalls *c, struct cp_table *t, const struct line *l,
     unsigned depth)
 {
 	const struct cp_pair *thread = &c->threads.all[l->thread];
-	struct cp_word word;
 
 	cp_table_row(t);
 	cp_table_indent(t, depth);
 	calls_cells(t, l->calls);
-	cp_table_text(t, cp_run_string(c->run, (cp_string_id)thread->b));
-	cp_table_text(t, cp_word_id(&word, (uint32_t)(thread->a >> 32)));
-	cp_table_text(t, cp_word_id(&word, (uint32_t)thread->a));
-	cp_table_text(t, l->name);
+	cp_table_cells(t, cp_run_string(c->run, (cp_string_id)thread->b),
+	    cp_cell_id((uint32_t)(thread->a >> 32)),
+	    cp_cell_id((uint32_t)thread->a), l->name);
 }
 
 static void
 show_threads(
     struct cp_syscalls *c, const struct line *rows, struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "syscall-threads", "Threads by time in system calls");
+	static const struct cp_column_spec columns[] = { CALLS_COLUMNS,
+		CP_TEXT("Command"), CP_TEXT("PID"), CP_TEXT("TID"),
+		CP_TEXT("Call") };
+	struct cp_table *t = cp_report_table(rep, "syscall-threads",
+	    "Threads by time in system calls", CP_COLUMNS(columns));
 	uint32_t n = c->threads.n, top;
 	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
 	uint32_t *first = cp_run_alloc(c->run, n * sizeof(*first));
 
-	calls_columns(t);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	cp_table_column(t, "PID", CP_COL_TEXT);
-	cp_table_column(t, "TID", CP_COL_TEXT);
-	cp_table_column(t, "Call", CP_COL_TEXT);
 	for (uint32_t i = 0; i < n; i++)
 		lines[i] = (struct line){ "(all)", i, 0, &c->by_thread[i] };
 	qsort(lines, n, sizeof(*lines), compare_lines);
@@ -232,6 +221,8 @@ error_text(struct cp_syscalls *c, uint64_t error)
 static void
 show_errors(struct cp_syscalls *c, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Count"),
+		CP_TEXT("Call"), CP_TEXT("Error") };
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(c->errors, &rows);
 	struct failure *all = cp_run_alloc(c->run, n * sizeof(*all));
@@ -240,10 +231,8 @@ show_errors(struct cp_syscalls *c, struct cp_report *rep)
 
 	if (n == 0)
 		return;
-	t = cp_report_table(rep, "syscall-errors", "Errors");
-	cp_table_column(t, "Count", CP_COL_COUNT);
-	cp_table_column(t, "Call", CP_COL_TEXT);
-	cp_table_column(t, "Error", CP_COL_TEXT);
+	t = cp_report_table(
+	    rep, "syscall-errors", "Errors", CP_COLUMNS(columns));
 	for (size_t i = 0; i < n; i++)
 		all[i] = (struct failure){ cp_syscalls_name(c, rows[i].a),
 			error_text(c, rows[i].b), rows[i].count };
@@ -253,10 +242,7 @@ show_errors(struct cp_syscalls *c, struct cp_report *rep)
 			rest += all[i].count;
 			continue;
 		}
-		cp_table_row(t);
-		cp_table_u64(t, all[i].count);
-		cp_table_text(t, all[i].call);
-		cp_table_text(t, all[i].error);
+		cp_table_add(t, all[i].count, all[i].call, all[i].error);
 	}
 	if (rest != 0)
 		cp_table_rest(t, n - shown(c, (uint32_t)n), rest);

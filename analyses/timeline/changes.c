@@ -86,18 +86,15 @@ change_row(const struct timeline *t, struct cp_table *table,
 	double second = 1e9 / (double)s->width;
 	char text[100];
 
-	cp_table_row(table);
-	cp_table_u64(table, at + t->origin > cp_run_start(t->run)
+	cp_table_add(table, at + t->origin > cp_run_start(t->run)
 				? at + t->origin - cp_run_start(t->run)
 				: 0);
 	if (!cp_run_wall_clock(t->run, t->origin + at, text, sizeof(text)))
 		text[0] = '\0';
-	cp_table_text(table, text);
-	cp_table_value(table, c->before * second, 1, 0);
-	cp_table_value(table, c->after * second, 1, 0);
-	cp_table_value(table, c->change, c->lo, c->hi);
+	cp_table_cells(table, text, c->before * second, c->after * second,
+	    cp_cell_value(c->change, c->lo, c->hi));
 	window_text(t, at, to, text, sizeof(text));
-	cp_table_text(table, text);
+	cp_table_cells(table, text);
 }
 
 static int
@@ -125,6 +122,10 @@ least_gain(const struct timeline *t, const struct cp_changepoint *c, size_t n)
 void
 cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TIME("At"),
+		CP_PROSE("Wall clock"), CP_RATE("Before per s"),
+		CP_RATE("After per s"), CP_CHANGE("Change"),
+		CP_PROSE("Window") };
 	struct cp_table *table;
 	struct series s = series_of(t);
 	struct cp_changepoint *c =
@@ -138,15 +139,8 @@ cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 		return;
 	table = cp_report_table(rep, "changes",
 	    "Where the rate of samples changes, and the window until the next "
-	    "change");
-	cp_table_column(table, "At", CP_COL_TIME);
-	cp_table_column(table, "Wall clock", CP_COL_TEXT);
-	cp_table_prose(table);
-	cp_table_column(table, "Before per s", CP_COL_RATE);
-	cp_table_column(table, "After per s", CP_COL_RATE);
-	cp_table_column(table, "Change", CP_COL_CHANGE);
-	cp_table_column(table, "Window", CP_COL_TEXT);
-	cp_table_prose(table);
+	    "change",
+	    CP_COLUMNS(columns));
 	for (size_t i = 0; i < n; i++) {
 		if (c[i].gain < least) {
 			hidden++;

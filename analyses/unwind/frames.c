@@ -63,22 +63,18 @@ means_row(struct cp_table *t, uint64_t n, uint64_t all, const char *what)
 {
 	if (n == 0)
 		return;
-	cp_table_row(t);
-	cp_table_value(t, cp_share((double)n, (double)all), 1, 0);
-	cp_table_u64(t, n);
-	cp_table_text(t, what);
+	cp_table_add(t, cp_share((double)n, (double)all), n, what);
 }
 
 void
 cp_unwind_frames_show(const struct cp_unwind_frames *f, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "frames", "How user frames were found");
+	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_COUNT("Frames"), CP_TEXT("Found by") };
+	struct cp_table *t = cp_report_table(
+	    rep, "frames", "How user frames were found", CP_COLUMNS(columns));
 	uint64_t all = f->first + f->recorded;
 
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Frames", CP_COL_COUNT);
-	cp_table_column(t, "Found by", CP_COL_TEXT);
 	for (unsigned i = 0; i < CP_GUESSES; i++)
 		all += f->found[i];
 	means_row(t, f->first, all, "registers of the sample");
@@ -120,33 +116,32 @@ object_row(struct cp_table *t, const struct cp_unwind_frames *f,
 {
 	uint64_t n = guesses(o), all = n + o->found[CP_GUESS_NONE];
 
-	cp_table_row(t);
-	cp_table_value(t, cp_share((double)n, (double)all), 1, 0);
+	cp_table_add(t, cp_share((double)n, (double)all));
 	/* A copied stack lacks no caller: there is no column for them. */
 	for (unsigned i = 0; i < CP_GUESS_CALL; i++)
-		cp_table_u64(t, o->found[i]);
-	cp_table_text(t, cp_word_object(f->run, o->dso));
-	cp_table_text(t, n != 0 ? cp_unwind_help(f->run, o->dso) : "");
+		cp_table_cells(t, o->found[i]);
+	cp_table_cells(t, cp_word_object(f->run, o->dso),
+	    n != 0 ? cp_unwind_help(f->run, o->dso) : "");
 }
 
 void
 cp_unwind_frames_objects(struct cp_unwind_frames *f, struct cp_report *rep)
 {
-	static const struct cp_heading heads[] = {
-		{ "Guessed", "guessed", CP_COL_SHARE },
-		{ "Table", "table", CP_COL_COUNT },
-		{ "Instructions", "instructions", CP_COL_COUNT },
-		{ "Frame pointer", "frame_pointer", CP_COL_COUNT },
-		{ "Stack scan", "stack_scan", CP_COL_COUNT },
-		{ "Object", "object", CP_COL_TEXT },
-		{ "What helps", "what_helps", CP_COL_TEXT },
+	static const struct cp_column_spec heads[] = {
+		CP_COLUMN("Guessed", CP_COL_SHARE, 0, "guessed"),
+		CP_COLUMN("Table", CP_COL_COUNT, 0, "table"),
+		CP_COLUMN("Instructions", CP_COL_COUNT, 0, "instructions"),
+		CP_COLUMN("Frame pointer", CP_COL_COUNT, 0, "frame_pointer"),
+		CP_COLUMN("Stack scan", CP_COL_COUNT, 0, "stack_scan"),
+		CP_COLUMN("Object", CP_COL_TEXT, 0, "object"),
+		CP_COLUMN(
+		    "What helps", CP_COL_TEXT, CP_COLUMN_PROSE, "what_helps")
 	};
 	struct cp_table *t = cp_report_table(rep, "callers",
-	    "What callers were found by, in the code of each object");
+	    "What callers were found by, in the code of each object",
+	    CP_COLUMNS(heads));
 	uint64_t left = 0;
 
-	cp_headings(t, heads, sizeof(heads) / sizeof(heads[0]));
-	cp_table_prose(t);
 	qsort(f->objects, f->n, sizeof(*f->objects), compare_objects);
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct cp_unwind_object_frames *o = &f->objects[i];

@@ -63,38 +63,30 @@ show_wait(struct cp_waits *w, struct cp_waitclasses *classes,
     const struct cp_wait *wait, struct cp_table *t)
 {
 	char stack[FUNCTIONS * 210];
-	struct cp_word tid;
 
 	stack_text(w->run, wait->place.stack, stack, sizeof(stack));
-	cp_table_row(t);
-	cp_table_u64(t, wait->start);
-	cp_table_u64(t, wait->ns);
-	cp_table_text(t, cp_run_string(w->run, w->task[wait->task].comm));
-	cp_table_text(t, cp_word_id(&tid, w->task[wait->task].tid));
-	cp_table_text(
-	    t, cp_run_string(w->run, cp_waitclass(classes, wait->place.stack)));
-	cp_table_text(t, cp_waits_waker(w, wait->link));
-	cp_table_text(t, stack);
+	cp_table_add(t, wait->start, wait->ns,
+	    cp_run_string(w->run, w->task[wait->task].comm),
+	    cp_cell_id(w->task[wait->task].tid),
+	    cp_run_string(w->run, cp_waitclass(classes, wait->place.stack)),
+	    cp_waits_waker(w, wait->link), stack);
 }
 
 void
 cp_waits_show_longest(
     struct cp_waits *w, struct cp_waitclasses *classes, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_CLOCK("Began"),
+		CP_TIME("Time"), CP_TEXT("Command"), CP_TEXT("TID"),
+		CP_TEXT("Wait"), CP_TEXT("Ended by"), CP_TEXT("Where") };
 	struct cp_wait_list *l = &w->longest;
 	struct cp_table *t;
 
 	if (l->n == 0)
 		return;
 	qsort(l->wait, l->n, sizeof(l->wait[0]), cp_waits_compare);
-	t = cp_report_table(rep, "offcpu-longest", "Longest blocked waits");
-	cp_table_column(t, "Began", CP_COL_CLOCK);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	cp_table_column(t, "TID", CP_COL_TEXT);
-	cp_table_column(t, "Wait", CP_COL_TEXT);
-	cp_table_column(t, "Ended by", CP_COL_TEXT);
-	cp_table_column(t, "Where", CP_COL_TEXT);
+	t = cp_report_table(rep, "offcpu-longest", "Longest blocked waits",
+	    CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < l->n; i++)
 		show_wait(w, classes, &l->wait[i], t);
 }

@@ -28,20 +28,13 @@ sum_add(
 }
 
 /* Open waits have no known length: they are in the time only. */
-static void
-sum_columns(struct cp_table *t)
-{
-	cp_table_column(t, "Times", CP_COL_COUNT);
-	cp_table_column(t, "Open", CP_COL_COUNT);
-	cp_quantiles_columns(t);
-}
+#define SUM_COLUMNS CP_COUNT("Times"), CP_COUNT("Open"), CP_QUANTILES_COLUMNS
 
 static void
 sum_cells(struct cp_table *t, struct cp_wait_sum *s)
 {
-	cp_table_u64(t, s->took.n + s->open);
-	cp_table_u64(t, s->open);
-	cp_quantiles_cells(t, &s->took);
+	cp_table_cells(
+	    t, s->took.n + s->open, s->open, CP_QUANTILES_CELLS(&s->took));
 }
 
 /* ------------------------------------------------------------------ states */
@@ -59,6 +52,8 @@ cp_waits_know(const struct cp_waits *w)
 void
 cp_waits_show_states(struct cp_waits *w, bool wakes, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TIME("Time"),
+		CP_SHARE("Share"), SUM_COLUMNS, CP_TEXT("State") };
 	static const struct {
 		enum cp_span_kind kind;
 		const char *text;
@@ -70,8 +65,8 @@ cp_waits_show_states(struct cp_waits *w, bool wakes, struct cp_report *rep)
 		{ CP_SPAN_UNKNOWN, "unknown" },
 	};
 	struct cp_wait_sum sums[CP_SPAN_KINDS] = { 0 };
-	struct cp_table *t = cp_report_table(
-	    rep, "offcpu-states", "What threads did in their lifetime");
+	struct cp_table *t = cp_report_table(rep, "offcpu-states",
+	    "What threads did in their lifetime", CP_COLUMNS(columns));
 	uint64_t all = 0;
 
 	for (uint32_t i = 0; i < w->rows.n; i++) {
@@ -83,21 +78,15 @@ cp_waits_show_states(struct cp_waits *w, bool wakes, struct cp_report *rep)
 		sum_add(w->run, &sums[p.kind], &w->row[i]);
 		all += w->row[i].ns;
 	}
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	sum_columns(t);
-	cp_table_column(t, "State", CP_COL_TEXT);
 	for (int i = 0; i < CP_SPAN_KINDS; i++) {
 		struct cp_wait_sum *s = &sums[states[i].kind];
 		bool unseen = states[i].kind == CP_SPAN_WOKEN && !wakes;
 
 		if (unseen && s->took.n + s->open == 0)
 			continue;
-		cp_table_row(t);
-		cp_table_u64(t, s->ns);
-		cp_table_value(t, cp_share((double)s->ns, (double)all), 1, 0);
+		cp_table_add(t, s->ns, cp_share((double)s->ns, (double)all));
 		sum_cells(t, s);
-		cp_table_text(t, unseen ? "runnable, new" : states[i].text);
+		cp_table_cells(t, unseen ? "runnable, new" : states[i].text);
 	}
 }
 
@@ -187,6 +176,9 @@ void
 cp_waits_show_classes(
     struct cp_waits *w, struct cp_waitclasses *classes, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_TIME("Time"),
+		CP_SHARE("Share"), SUM_COLUMNS, CP_TEXT("State"),
+		CP_TEXT("Wait") };
 	uint64_t all;
 	uint32_t n;
 	struct class *sums = sum_classes(w, classes, &n, &all);
@@ -195,21 +187,14 @@ cp_waits_show_classes(
 	/* If no thread blocked, the table of states shows it. */
 	if (n == 0)
 		return;
-	t = cp_report_table(
-	    rep, "offcpu-classes", "What blocked threads waited for");
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	sum_columns(t);
-	cp_table_column(t, "State", CP_COL_TEXT);
-	cp_table_column(t, "Wait", CP_COL_TEXT);
+	t = cp_report_table(rep, "offcpu-classes",
+	    "What blocked threads waited for", CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < n; i++) {
-		cp_table_row(t);
-		cp_table_u64(t, sums[i].sum.ns);
-		cp_table_value(
-		    t, cp_share((double)sums[i].sum.ns, (double)all), 1, 0);
+		cp_table_add(t, sums[i].sum.ns,
+		    cp_share((double)sums[i].sum.ns, (double)all));
 		sum_cells(t, &sums[i].sum);
-		cp_table_text(t, letter_words(sums[i].letter));
-		cp_table_text(t, cp_run_string(w->run, sums[i].name));
+		cp_table_cells(t, letter_words(sums[i].letter),
+		    cp_run_string(w->run, sums[i].name));
 	}
 }
 
@@ -237,38 +222,24 @@ compare_tasks(const void *va, const void *vb)
 	return c != 0 ? c : (a->index > b->index) - (a->index < b->index);
 }
 
-static void
-task_columns(struct cp_table *t)
-{
-	cp_table_column(t, "Lifetime", CP_COL_TIME);
-	cp_table_column(t, "On CPU", CP_COL_TIME);
-	cp_table_column(t, "Runnable", CP_COL_TIME);
-	cp_table_column(t, "Blocked", CP_COL_TIME);
-	cp_table_column(t, "Unknown", CP_COL_TIME);
-	cp_table_column(t, "Waits", CP_COL_COUNT);
-	cp_table_column(t, "Longest", CP_COL_TIME);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	cp_table_column(t, "PID", CP_COL_TEXT);
-}
+#define TASK_COLUMNS                                                           \
+	CP_TIME("Lifetime"), CP_TIME("On CPU"), CP_TIME("Runnable"),           \
+	    CP_TIME("Blocked"), CP_TIME("Unknown"), CP_COUNT("Waits"),         \
+	    CP_TIME("Longest"), CP_TEXT("Command"), CP_TEXT("PID")
 
 static void
 task_cells(struct cp_table *t, const struct task_line *l)
 {
 	const struct cp_wait_task *task = &l->task;
 	uint64_t life = 0;
-	struct cp_word word;
 
 	for (int i = 0; i < CP_SPAN_KINDS; i++)
 		life += task->ns[i];
-	cp_table_u64(t, life);
-	cp_table_u64(t, task->ns[CP_SPAN_RUNNING]);
-	cp_table_u64(t, task->ns[CP_SPAN_PREEMPTED] + task->ns[CP_SPAN_WOKEN]);
-	cp_table_u64(t, task->ns[CP_SPAN_BLOCKED]);
-	cp_table_u64(t, task->ns[CP_SPAN_UNKNOWN]);
-	cp_table_u64(t, task->waits);
-	cp_table_u64(t, task->longest);
-	cp_table_text(t, cp_run_string(l->w->run, task->comm));
-	cp_table_text(t, cp_word_id(&word, task->pid));
+	cp_table_cells(t, life, task->ns[CP_SPAN_RUNNING],
+	    task->ns[CP_SPAN_PREEMPTED] + task->ns[CP_SPAN_WOKEN],
+	    task->ns[CP_SPAN_BLOCKED], task->ns[CP_SPAN_UNKNOWN], task->waits,
+	    task->longest, cp_run_string(l->w->run, task->comm),
+	    cp_cell_id(task->pid));
 }
 
 /* Limits the lines; the weight of the rest is its time off the CPU. */
@@ -289,15 +260,14 @@ cut(struct cp_table *t, struct task_line *lines, uint32_t n, uint64_t top)
 void
 cp_waits_show_threads(struct cp_waits *w, struct cp_report *rep, uint64_t top)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "offcpu-threads", "Threads by time off the CPU");
+	static const struct cp_column_spec columns[] = { TASK_COLUMNS,
+		CP_TEXT("TID") };
+	struct cp_table *t = cp_report_table(rep, "offcpu-threads",
+	    "Threads by time off the CPU", CP_COLUMNS(columns));
 	struct task_line *lines =
 	    cp_run_alloc(w->run, w->n_tasks * sizeof(*lines));
-	struct cp_word word;
 	uint32_t n = 0;
 
-	task_columns(t);
-	cp_table_column(t, "TID", CP_COL_TEXT);
 	for (uint32_t i = 0; i < w->n_tasks; i++)
 		if (w->task[i].kept)
 			lines[n++] = (struct task_line){ w, w->task[i], i };
@@ -305,7 +275,7 @@ cp_waits_show_threads(struct cp_waits *w, struct cp_report *rep, uint64_t top)
 	for (uint32_t i = 0; i < n; i++) {
 		cp_table_row(t);
 		task_cells(t, &lines[i]);
-		cp_table_text(t, cp_word_id(&word, lines[i].task.tid));
+		cp_table_cells(t, cp_cell_id(lines[i].task.tid));
 	}
 }
 
@@ -325,15 +295,15 @@ task_add(struct cp_wait_task *to, const struct cp_wait_task *from)
 void
 cp_waits_show_processes(struct cp_waits *w, struct cp_report *rep, uint64_t top)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "offcpu-processes", "Processes by time off the CPU");
+	static const struct cp_column_spec columns[] = { TASK_COLUMNS };
+	struct cp_table *t = cp_report_table(rep, "offcpu-processes",
+	    "Processes by time off the CPU", CP_COLUMNS(columns));
 	struct task_line *lines =
 	    cp_run_alloc(w->run, w->n_tasks * sizeof(*lines));
 	struct cp_index pids;
 	uint32_t n;
 
 	cp_index_init(&pids, w->run);
-	task_columns(t);
 	for (uint32_t i = 0; i < w->n_tasks; i++) {
 		const struct cp_wait_task *task = &w->task[i];
 		uint32_t k, known = pids.n;
@@ -432,26 +402,22 @@ void
 cp_waits_show_wakers(struct cp_waits *w, struct cp_waitclasses *classes,
     struct cp_report *rep, uint64_t top)
 {
+	static const struct cp_column_spec columns[] = { CP_TIME("Time"),
+		CP_COUNT("Waits"), CP_TEXT("Wait"), CP_TEXT("Woken"),
+		CP_TEXT("Waker") };
 	uint32_t n;
 	struct wake_line *lines = sum_wakes(w, classes, &n);
-	struct cp_table *t =
-	    cp_report_table(rep, "offcpu-wakers", "Who ended the waits");
+	struct cp_table *t = cp_report_table(
+	    rep, "offcpu-wakers", "Who ended the waits", CP_COLUMNS(columns));
 	uint64_t rest = 0;
 
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Waits", CP_COL_COUNT);
-	cp_table_column(t, "Wait", CP_COL_TEXT);
-	cp_table_column(t, "Woken", CP_COL_TEXT);
-	cp_table_column(t, "Waker", CP_COL_TEXT);
 	if (top == 0 || top > n)
 		top = n;
 	for (uint32_t i = 0; i < top; i++) {
-		cp_table_row(t);
-		cp_table_u64(t, lines[i].ns);
-		cp_table_u64(t, lines[i].n);
-		cp_table_text(t, cp_run_string(w->run, lines[i].class));
-		cp_table_text(t, cp_run_string(w->run, lines[i].woken));
-		cp_table_text(t, cp_run_string(w->run, lines[i].waker));
+		cp_table_add(t, lines[i].ns, lines[i].n,
+		    cp_run_string(w->run, lines[i].class),
+		    cp_run_string(w->run, lines[i].woken),
+		    cp_run_string(w->run, lines[i].waker));
 	}
 	for (uint32_t i = (uint32_t)top; i < n; i++)
 		rest += lines[i].ns;

@@ -37,12 +37,14 @@ compare_lines(const void *va, const void *vb)
 static void
 thread_columns(const struct cp_wall *o, struct cp_table *t)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Command"),
+		CP_TEXT("PID") };
+
 	if (!o->threads)
-		cp_table_column(t, "Threads", CP_COL_COUNT);
-	cp_table_column(t, "Command", CP_COL_TEXT);
-	cp_table_column(t, "PID", CP_COL_TEXT);
+		cp_table_column(t, CP_COUNT("Threads"));
+	cp_table_columns(t, CP_COLUMNS(columns));
 	if (o->threads)
-		cp_table_column(t, "TID", CP_COL_TEXT);
+		cp_table_column(t, CP_TEXT("TID"));
 }
 
 static void
@@ -50,14 +52,13 @@ thread_cells(
     const struct cp_wall *o, struct cp_table *t, const struct cp_wall_line *l)
 {
 	const uint64_t *v = o->groups.all[l->group].v;
-	struct cp_word word;
 
 	if (!o->threads)
-		cp_table_u64(t, o->count != NULL ? o->count[l->group] : 1);
-	cp_table_text(t, cp_run_string(o->run, (cp_string_id)v[CP_BY_COMM]));
-	cp_table_text(t, cp_word_id(&word, (uint32_t)v[CP_BY_PID]));
+		cp_table_cells(t, o->count != NULL ? o->count[l->group] : 1);
+	cp_table_cells(t, cp_run_string(o->run, (cp_string_id)v[CP_BY_COMM]),
+	    cp_cell_id((uint32_t)v[CP_BY_PID]));
 	if (o->threads)
-		cp_table_text(t, cp_word_id(&word, (uint32_t)v[CP_BY_TID]));
+		cp_table_cells(t, cp_cell_id((uint32_t)v[CP_BY_TID]));
 }
 
 static void
@@ -67,21 +68,20 @@ show_lines(struct cp_wall *o, struct cp_report *rep)
 		"On CPU", "Preempted", "Woken", "Blocked", "Unknown",
 		"Not recorded" };
 	struct cp_table *t = cp_report_table(
-	    rep, "wall-threads", "What became of the time of threads");
+	    rep, "wall-threads", "What became of the time of threads", NULL, 0);
 	struct cp_wall_line *all =
 	    cp_run_alloc(o->run, (o->n_lines + (size_t)1) * sizeof(*all));
 
-	cp_table_column(t, "Lifetime", CP_COL_TIME);
+	cp_table_column(t, CP_TIME("Lifetime"));
 	for (int s = 0; s < CP_WALL_STATES; s++)
-		cp_table_column(t, heads[s], CP_COL_TIME);
+		cp_table_column(t, CP_TIME(heads[s]));
 	thread_columns(o, t);
 	memcpy(all, o->line, o->n_lines * sizeof(*all));
 	qsort(all, o->n_lines, sizeof(*all), compare_lines);
 	for (uint32_t i = 0; i < o->n_lines; i++) {
-		cp_table_row(t);
-		cp_table_u64(t, all[i].life);
+		cp_table_add(t, all[i].life);
 		for (int s = 0; s < CP_WALL_STATES; s++)
-			cp_table_u64(t, all[i].ns[s]);
+			cp_table_cells(t, all[i].ns[s]);
 		thread_cells(o, t, &all[i]);
 	}
 	cp_table_listing(t);
@@ -107,18 +107,16 @@ compare_parts(const void *va, const void *vb)
 static void
 show_parts(struct cp_wall *o, struct cp_report *rep)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "wall-account", "Where the time went");
+	static const struct cp_column_spec columns[] = { CP_TIME("Time"),
+		CP_SHARE("Of lifetime"), CP_COUNT("Times"),
+		CP_TIME("Longest") };
+	static const struct cp_column_spec columns_2[] = { CP_TEXT("State"),
+		CP_TEXT("Wait"), CP_TEXT("By"), CP_TEXT("Where") };
+	struct cp_table *t = cp_report_table(
+	    rep, "wall-account", "Where the time went", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Of lifetime", CP_COL_SHARE);
-	cp_table_column(t, "Times", CP_COL_COUNT);
-	cp_table_column(t, "Longest", CP_COL_TIME);
 	thread_columns(o, t);
-	cp_table_column(t, "State", CP_COL_TEXT);
-	cp_table_column(t, "Wait", CP_COL_TEXT);
-	cp_table_column(t, "By", CP_COL_TEXT);
-	cp_table_column(t, "Where", CP_COL_TEXT);
+	cp_table_columns(t, CP_COLUMNS(columns_2));
 	if (o->keys.n != 0)
 		qsort(o->part, o->keys.n, sizeof(*o->part), compare_parts);
 	for (uint32_t k = 0; k < 2 * o->keys.n; k++) {
@@ -137,17 +135,12 @@ show_parts(struct cp_wall *o, struct cp_report *rep)
 		else if (p->by != 0)
 			(void)snprintf(by, sizeof(by), "%.80s",
 			    cp_run_string(o->run, p->by));
-		cp_table_row(t);
-		cp_table_u64(t, p->ns);
-		cp_table_value(
-		    t, cp_share((double)p->ns, (double)l->life), 1, 0);
-		cp_table_u64(t, p->n);
-		cp_table_u64(t, p->longest != 0 ? p->longest : CP_NO_TIME);
+		cp_table_add(t, p->ns, cp_share((double)p->ns, (double)l->life),
+		    p->n, p->longest != 0 ? p->longest : CP_NO_TIME);
 		thread_cells(o, t, l);
-		cp_table_text(t, words[p->state]);
-		cp_table_text(t, cp_run_string(o->run, p->why));
-		cp_table_text(t, by);
-		cp_table_text(t, cp_run_string(o->run, p->where));
+		cp_table_cells(t, words[p->state],
+		    cp_run_string(o->run, p->why), by,
+		    cp_run_string(o->run, p->where));
 	}
 	cp_table_listing(t);
 	if (o->top != 0)

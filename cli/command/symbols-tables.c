@@ -23,27 +23,20 @@ missing_words(const struct cp_wanted *w)
 void
 cp_wanted_table(struct cp_report *rep, const struct cp_wanted *all, size_t n)
 {
-	struct cp_table *t = cp_report_table(
-	    rep, "missing", "Missing files, in the order of fetching");
+	static const struct cp_column_spec columns[] = { CP_SHARE("Would help"),
+		CP_COUNT("Samples"), CP_TEXT("Object"), CP_TEXT("Missing"),
+		CP_TEXT("Build ID"), CP_TEXT("State") };
+	struct cp_table *t = cp_report_table(rep, "missing",
+	    "Missing files, in the order of fetching", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Would help", CP_COL_SHARE);
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Missing", CP_COL_TEXT);
-	cp_table_column(t, "Build ID", CP_COL_TEXT);
-	cp_table_column(t, "State", CP_COL_TEXT);
 	for (size_t i = 0; i < n; i++) {
 		const struct cp_wanted *w = &all[i];
 
-		cp_table_row(t);
-		cp_table_share(t,
-		    (struct cp_mass){ w->samples, (double)w->samples },
-		    (struct cp_whole){ .mass = { w->of, (double)w->of } });
-		cp_table_u64(t, w->samples);
-		cp_table_text(t, w->name);
-		cp_table_text(t, missing_words(w));
-		cp_table_text(t, w->hex);
-		cp_table_text(t, w->state);
+		cp_table_add(t,
+		    cp_cell_share(
+			(struct cp_mass){ w->samples, (double)w->samples },
+			(struct cp_whole){ .mass = { w->of, (double)w->of } }),
+		    w->samples, w->name, missing_words(w), w->hex, w->state);
 	}
 }
 
@@ -55,24 +48,19 @@ result_rows(struct cp_table *t, const struct cp_wanted *w)
 
 		if (!f->asked)
 			continue;
-		cp_table_row(t);
-		cp_table_text(t, w->name);
-		cp_table_text(t, w->alt ? "dwz" : cp_dbg_kind_names[k]);
-		cp_table_text(t, cp_fetched_words[f->result]);
-		cp_table_u64(t, f->size);
+		cp_table_add(t, w->name, w->alt ? "dwz" : cp_dbg_kind_names[k],
+		    cp_fetched_words[f->result], f->size);
 	}
 }
 
 void
 cp_fetched_table(struct cp_report *rep, const struct cp_wanted *all, size_t n)
 {
-	struct cp_table *t =
-	    cp_report_table(rep, "fetched", "Results of fetching");
+	static const struct cp_column_spec columns[] = { CP_TEXT("Object"),
+		CP_TEXT("File"), CP_TEXT("Result"), CP_BYTES("Size") };
+	struct cp_table *t = cp_report_table(
+	    rep, "fetched", "Results of fetching", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "File", CP_COL_TEXT);
-	cp_table_column(t, "Result", CP_COL_TEXT);
-	cp_table_column(t, "Size", CP_COL_BYTES);
 	for (size_t i = 0; i < n; i++)
 		result_rows(t, &all[i]);
 }

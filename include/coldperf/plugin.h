@@ -876,20 +876,65 @@ enum cp_kind {
  * Sections are shown in the order they were added.  Texts are copied; they
  * are raw bytes and each renderer escapes them for its target.
  */
-CP_API struct cp_table *cp_report_table(
-    struct cp_report *, const char *slug, const char *title);
+
+/*
+ * A column of a table, as data: its head, its type, and where they are not the
+ * usual ones its role and its id for machines, "run_ns" as in CSV, which is
+ * else derived from the head.
+ */
+struct cp_column_spec {
+	const char *head;
+	enum cp_column_type type;
+	unsigned role; /* bits CP_COLUMN_... */
+	const char *id;
+};
+enum {
+	/* Sentences: shown below the row if the line is too short. */
+	CP_COLUMN_PROSE = 1,
+	/* Text leaves it out unless --columns names it; others have it. */
+	CP_COLUMN_MINOR = 2,
+};
+#define CP_COLUMN(head, type, role, id)                                        \
+	{                                                                      \
+		head, type, role, id                                           \
+	}
+#define CP_TEXT(head) CP_COLUMN(head, CP_COL_TEXT, 0, NULL)
+#define CP_PROSE(head) CP_COLUMN(head, CP_COL_TEXT, CP_COLUMN_PROSE, NULL)
+#define CP_COUNT(head) CP_COLUMN(head, CP_COL_COUNT, 0, NULL)
+#define CP_WEIGHT(head) CP_COLUMN(head, CP_COL_WEIGHT, 0, NULL)
+#define CP_SHARE(head) CP_COLUMN(head, CP_COL_SHARE, 0, NULL)
+#define CP_TIME(head) CP_COLUMN(head, CP_COL_TIME, 0, NULL)
+#define CP_CLOCK(head) CP_COLUMN(head, CP_COL_CLOCK, 0, NULL)
+#define CP_BYTES(head) CP_COLUMN(head, CP_COL_BYTES, 0, NULL)
+#define CP_ADDRESS(head) CP_COLUMN(head, CP_COL_ADDRESS, 0, NULL)
+#define CP_RATE(head) CP_COLUMN(head, CP_COL_RATE, 0, NULL)
+#define CP_CHANGE(head) CP_COLUMN(head, CP_COL_CHANGE, 0, NULL)
+#define CP_CHANCE(head) CP_COLUMN(head, CP_COL_CHANCE, 0, NULL)
+#define CP_NUMBER(head) CP_COLUMN(head, CP_COL_NUMBER, 0, NULL)
+
+/*
+ * Adds a table with its columns.  CP_COLUMNS() stands for an array of them and
+ * its length:
+ *
+ *	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+ *		CP_COUNT("Samples"), CP_TEXT("Object") };
+ *	t = cp_report_table(rep, "objects", "Objects", CP_COLUMNS(columns));
+ */
+CP_API struct cp_table *cp_report_table(struct cp_report *, const char *slug,
+    const char *title, const struct cp_column_spec *, size_t n);
+#define CP_COLUMNS(array) (array), sizeof(array) / sizeof((array)[0])
 /*
  * Adds a table of code, with an event's name for a title: only pages show it.
  */
-CP_API struct cp_table *cp_report_code(
-    struct cp_report *, const char *slug, const char *title);
-CP_API void cp_table_column(
-    struct cp_table *, const char *name, enum cp_column_type);
-/*
- * Sets the column's key for machines ("run_ns"), as in CSV; by default it is
- * derived from the name.
- */
-CP_API void cp_table_key(struct cp_table *, const char *);
+CP_API struct cp_table *cp_report_code(struct cp_report *, const char *slug,
+    const char *title, const struct cp_column_spec *, size_t n);
+/* Adds more columns, before the first row; cp_table_column() adds one. */
+CP_API void cp_table_columns(
+    struct cp_table *, const struct cp_column_spec *, size_t n);
+#define cp_table_column(t, ...)                                                \
+	cp_table_columns((t), &(const struct cp_column_spec)__VA_ARGS__, 1)
+/* Leaves a column out.  Rows still have its value, which is dropped. */
+CP_API void cp_table_without(struct cp_table *, const char *head);
 /*
  * Sets the event of the table's rows.  CSV, which has one table, joins the
  * tables of a slug and adds a column with the event.
@@ -902,29 +947,111 @@ CP_API void cp_table_event(struct cp_table *, const char *);
  */
 CP_API void cp_table_listing(struct cp_table *);
 /*
- * Marks the table's texts as sentences: they are shown below the row if the
- * line is too short.
- */
-CP_API void cp_table_prose(struct cp_table *);
-/*
  * Shows the table in JSON only: it has the parts of what sentences elsewhere in
  * the report say.
  */
 CP_API void cp_table_data(struct cp_table *);
+
+/* The value of a row in one column. */
+struct cp_cell {
+	union {
+		const char *text;
+		uint64_t u64;
+		double number;
+	};
+	double lo, hi; /* interval of a number; lo > hi: none */
+	uint8_t kind;  /* enum cp_cell_kind */
+};
+enum cp_cell_kind {
+	CP_CELL_END, /* after the last one of a row */
+	CP_CELL_TEXT,
+	CP_CELL_ID, /* u64 in a column of texts; CP_NO_ID: "-" */
+	CP_CELL_U64,
+	CP_CELL_NUMBER,
+	CP_CELL_NONE, /* of a column of any type */
+};
 /*
- * Makes text leave out the column added last, unless --columns names it; other
- * formats have all.
+ * Adds a row: one value for each column, in order, of the column's type.  A
+ * text, a double without an interval and an unsigned integer are taken as they
+ * are; cp_cell_...() makes the others:
+ *
+ *	cp_table_add(t, cp_cell_share(mass, whole), row->count, name);
+ *
+ * cp_table_row() begins a row that cp_table_cells() fills in several calls.  A
+ * value of the wrong type, one too many or too few is a diagnostic with the
+ * analysis, table and row, and the cell stays empty.
  */
-CP_API void cp_table_minor(struct cp_table *);
-/* Starts a row; then one cp_table_* call per column, in order. */
+#define cp_table_add(t, ...)                                                   \
+	(cp_table_row(t), cp_table_put((t), CP_CELLS(__VA_ARGS__)))
 CP_API void cp_table_row(struct cp_table *);
-CP_API void cp_table_text(struct cp_table *, const char *);
-CP_API void cp_table_u64(struct cp_table *, uint64_t);
-CP_API void cp_table_value(
-    struct cp_table *, double value, double lo, double hi);
-/* Adds the share of part in the whole, with its interval. */
-CP_API void cp_table_share(
-    struct cp_table *, struct cp_mass part, struct cp_whole);
+#define cp_table_cells(t, ...) cp_table_put((t), CP_CELLS(__VA_ARGS__))
+/* Adds cells up to CP_CELL_END, or CP_CELLS_MOST. */
+CP_API void cp_table_put(struct cp_table *, const struct cp_cell *);
+
+static inline struct cp_cell
+cp_cell_same(struct cp_cell c)
+{
+	return c;
+}
+static inline struct cp_cell
+cp_cell_text(const char *text)
+{
+	struct cp_cell c = { { text }, 1, 0, CP_CELL_TEXT };
+
+	return c;
+}
+static inline struct cp_cell
+cp_cell_u64(uint64_t v)
+{
+	struct cp_cell c = { { NULL }, 1, 0, CP_CELL_U64 };
+
+	c.u64 = v;
+	return c;
+}
+/* lo > hi: no interval. */
+static inline struct cp_cell
+cp_cell_value(double v, double lo, double hi)
+{
+	struct cp_cell c = { { NULL }, lo, hi, CP_CELL_NUMBER };
+
+	c.number = v;
+	return c;
+}
+static inline struct cp_cell
+cp_cell_number(double v)
+{
+	return cp_cell_value(v, 1, 0);
+}
+/* The share of part in the whole, with its interval. */
+CP_API struct cp_cell cp_cell_share(struct cp_mass part, struct cp_whole);
+/* The id of a process, thread, CPU ... in a column of texts. */
+CP_API struct cp_cell cp_cell_id(uint64_t);
+CP_API struct cp_cell cp_cell_none(void);
+
+enum { CP_CELLS_MOST = 20 };
+#ifndef __cplusplus /* there: cp_table_put() with an array */
+#define CP_CELL(x)                                                             \
+	_Generic((x), char *: cp_cell_text, const char *: cp_cell_text,        \
+	    void *: cp_cell_text, double: cp_cell_number,                      \
+	    float: cp_cell_number, struct cp_cell: cp_cell_same,               \
+	    default: cp_cell_u64)(x)
+#define CP_CELLS(...)                                                          \
+	CP_CELLS_(__VA_ARGS__, CP_E, CP_E, CP_E, CP_E, CP_E, CP_E, CP_E, CP_E, \
+	    CP_E, CP_E, CP_E, CP_E, CP_E, CP_E, CP_E, CP_E, CP_E, CP_E, CP_E,  \
+	    CP_E, CP_E)
+#define CP_E ((struct cp_cell){ .kind = CP_CELL_END })
+#define CP_CELLS_(                                                             \
+    a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t, over, ...)     \
+	(const struct cp_cell[])                                               \
+	{                                                                      \
+		CP_CELL(a), CP_CELL(b), CP_CELL(c), CP_CELL(d), CP_CELL(e),    \
+		    CP_CELL(f), CP_CELL(g), CP_CELL(h), CP_CELL(i),            \
+		    CP_CELL(j), CP_CELL(k), CP_CELL(l), CP_CELL(m),            \
+		    CP_CELL(n), CP_CELL(o), CP_CELL(p), CP_CELL(q),            \
+		    CP_CELL(r), CP_CELL(s), CP_CELL(t), CP_CELL(over)          \
+	}
+#endif
+
 /* Sets the number and weight of the rows that were left out. */
 CP_API void cp_table_rest(struct cp_table *, uint64_t rows, uint64_t weight);
 /* Makes text show the first n rows only; other formats have all. */

@@ -352,7 +352,7 @@ put_grid(struct cp_out *out, const struct cp_grid *g)
 	put_key(out, "type", type_name[g->type]);
 	cp_out_str(out, "},\n   \"cells\": [");
 	for (size_t i = 0; i < g->cells.len; i++) {
-		const struct cp_cell *c = &g->cells.data[i];
+		const struct cp_grid_cell *c = &g->cells.data[i];
 
 		cp_out_printf(out, "%s[%" PRIu32 ", %" PRIu32 ", ",
 		    i == 0       ? "\n    "

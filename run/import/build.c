@@ -141,7 +141,7 @@ cp_import_object_id(
 uint32_t
 cp_import_object(struct cp_import *im, struct cp_text name)
 {
-	return cp_import_object_id(im, name, CP_TEXT(""));
+	return cp_import_object_id(im, name, CP_LITERAL(""));
 }
 
 /* ----------------------------------------------------------------- symbols */

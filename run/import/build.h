@@ -13,7 +13,7 @@ struct cp_text {
 	const char *s;
 	size_t n;
 };
-#define CP_TEXT(literal) ((struct cp_text){ (literal), sizeof(literal) - 1 })
+#define CP_LITERAL(literal) ((struct cp_text){ (literal), sizeof(literal) - 1 })
 
 static inline bool
 cp_text_is(struct cp_text t, const char *s)

@@ -338,11 +338,11 @@ event_of(struct cp_text *name, bool ms)
 	struct cp_text event;
 
 	if (!cp_text_ends(*name, ")"))
-		return ms ? CP_TEXT("time") : CP_TEXT("samples");
+		return ms ? CP_LITERAL("time") : CP_LITERAL("samples");
 	while (i > 0 && name->s[i - 1] != '(')
 		i--;
 	if (i < 3)
-		return CP_TEXT("samples");
+		return CP_LITERAL("samples");
 	event = (struct cp_text){ name->s + i, name->n - i - 1 };
 	name->n = i - 2;
 	return event;
@@ -367,7 +367,7 @@ read_thread(struct firefox *x, uint32_t thread, struct tables *shared, bool own)
 	row.stack = id_member(x, thread, "tid");
 	name = cp_json_string(x->j, cp_json_member(x->j, thread, "name"));
 	event = own ? event_of(&name, ms)
-		    : (ms ? CP_TEXT("time") : CP_TEXT("samples"));
+		    : (ms ? CP_LITERAL("time") : CP_LITERAL("samples"));
 	row.event = cp_import_event(x->im, event,
 	    ms    ? "ns"
 	    : own ? NULL

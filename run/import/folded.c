@@ -87,9 +87,9 @@ frame_of(struct folded *f, struct cp_text name)
 	if (cp_text_ends(name, "_[k]")) {
 		frame.level = CP_LEVEL_KERNEL;
 		frame.object =
-		    cp_import_object(f->im, CP_TEXT("[kernel.kallsyms]"));
+		    cp_import_object(f->im, CP_LITERAL("[kernel.kallsyms]"));
 	} else if (cp_text_ends(name, "_[j]")) {
-		frame.object = cp_import_object(f->im, CP_TEXT("[JIT]"));
+		frame.object = cp_import_object(f->im, CP_LITERAL("[JIT]"));
 	}
 	if (frame.object != 0 || cp_text_ends(name, "_[i]") ||
 	    cp_text_ends(name, "_[w]"))
@@ -180,7 +180,7 @@ read_line(struct folded *f, struct cp_text line, const uint64_t *count,
 	}
 	if (counts == 2 && !f->second)
 		f->event[1] =
-		    cp_import_event(f->im, CP_TEXT("after"), "events", true);
+		    cp_import_event(f->im, CP_LITERAL("after"), "events", true);
 	f->second |= counts == 2;
 	for (unsigned i = 0; i < counts && status == CP_OK; i++) {
 		row.event = f->event[i];
@@ -219,7 +219,7 @@ cp_folded_read(struct cp_import *im)
 	struct cp_text line;
 	int status = CP_OK;
 
-	f.event[0] = cp_import_event(im, CP_TEXT("samples"), "events", true);
+	f.event[0] = cp_import_event(im, CP_LITERAL("samples"), "events", true);
 	cp_lines_begin(&lines, &im->run->capture.in);
 	while (status == CP_OK && cp_lines_next(&lines, &line)) {
 		uint64_t count[2];

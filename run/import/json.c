@@ -239,7 +239,7 @@ cp_json_string(struct cp_json *j, uint32_t v)
 
 	cp_buf_reset(&j->plain);
 	if (v == 0 || type_of(j, v) != '"')
-		return CP_TEXT("");
+		return CP_LITERAL("");
 	for (s = j->text.s + j->all.data[v].at + 1; s < end && *s != '"'; s++) {
 		const char *known;
 		unsigned c;

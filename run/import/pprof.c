@@ -80,7 +80,7 @@ by_id(const cp_text_vec *all, const struct cp_map64 *ids, uint64_t id)
 {
 	uint32_t i = id != 0 ? cp_map64_get(ids, id) : 0;
 
-	return i != 0 ? all->data[i - 1] : CP_TEXT("");
+	return i != 0 ? all->data[i - 1] : CP_LITERAL("");
 }
 
 static void
@@ -200,7 +200,7 @@ frame_of(struct pprof *x, uint64_t location)
 	}
 	if (x->place.lines == 0) {
 		x->place.line[0] =
-		    (struct cp_import_line){ .name = CP_TEXT("") };
+		    (struct cp_import_line){ .name = CP_LITERAL("") };
 		x->place.lines = 1;
 	}
 	reverse(&x->place);

@@ -114,7 +114,7 @@ cp_proto_event(struct cp_import *im, struct cp_text type, struct cp_text unit)
 	bool ns = cp_text_is(unit, "nanoseconds");
 
 	if (type.n == 0)
-		type = CP_TEXT("samples");
+		type = CP_LITERAL("samples");
 	return cp_import_event(im, type,
 	    ns                          ? "ns"
 	    : cp_text_is(unit, "bytes") ? "bytes"
@@ -129,7 +129,7 @@ cp_proto_line(struct cp_text message, struct cp_import_line *to)
 	struct cp_proto_field f;
 	uint64_t function = 0;
 
-	*to = (struct cp_import_line){ .name = CP_TEXT("") };
+	*to = (struct cp_import_line){ .name = CP_LITERAL("") };
 	while (cp_proto_next(&p, &f)) {
 		if (f.number == 1)
 			function = f.value;

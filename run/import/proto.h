@@ -38,7 +38,7 @@ typedef CP_VEC(struct cp_text) cp_text_vec;
 static inline struct cp_text
 cp_text_at(const cp_text_vec *v, uint64_t i)
 {
-	return i < v->len ? v->data[i] : CP_TEXT("");
+	return i < v->len ? v->data[i] : CP_LITERAL("");
 }
 
 /* Number of samples and their weight, split into rows of equal weight. */

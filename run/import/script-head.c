@@ -186,9 +186,9 @@ cp_script_head(struct cp_text line, struct cp_script_head *h)
 	struct cp_text token[MAX_TOKENS];
 	size_t n = tokens_of(line, token), e;
 
-	*h = (struct cp_script_head){ .comm = CP_TEXT(""),
-		.event = CP_TEXT(""),
-		.rest = CP_TEXT(""),
+	*h = (struct cp_script_head){ .comm = CP_LITERAL(""),
+		.event = CP_LITERAL(""),
+		.rest = CP_LITERAL(""),
 		.pid = CP_NO_ID,
 		.tid = CP_NO_ID,
 		.cpu = CP_NO_ID,
@@ -219,7 +219,7 @@ cp_script_head(struct cp_text line, struct cp_script_head *h)
 	/* -F comm,tid,ip,sym */
 	if (n < 2 || n > 8 || !read_before(line, token, n, h))
 		return false;
-	h->rest = CP_TEXT("");
+	h->rest = CP_LITERAL("");
 	return h->comm.n != 0;
 }
 

@@ -109,7 +109,7 @@ place(
 	f->addr = named ? 0 : addr;
 	f->lines = 1;
 	f->line[0] =
-	    (struct cp_import_line){ .name = named ? name : CP_TEXT("") };
+	    (struct cp_import_line){ .name = named ? name : CP_LITERAL("") };
 	/* The text has the innermost first. */
 	for (size_t i = x->n_inlined; i-- > 0;)
 		f->line[f->lines++] =
@@ -209,7 +209,7 @@ end_sample(struct script *x)
 		    cp_import_push(x->im, (cp_stack_id)row.stack, x->frame[i]);
 	row.thread = cp_import_thread(x->im, h->pid, h->tid, h->comm);
 	row.event = cp_import_event(x->im,
-	    h->event.n != 0 ? h->event : CP_TEXT("samples"),
+	    h->event.n != 0 ? h->event : CP_LITERAL("samples"),
 	    h->has_period ? NULL : "events", h->has_period);
 	return cp_import_sample(x->im, &row);
 }
@@ -265,8 +265,8 @@ read_line(struct script *x, struct cp_text line, uint64_t at)
 		return CP_OK;
 	if (!cp_script_head(line, &h)) {
 		if (!x->open) {
-			h = (struct cp_script_head){ .comm = CP_TEXT(""),
-				.event = CP_TEXT(""),
+			h = (struct cp_script_head){ .comm = CP_LITERAL(""),
+				.event = CP_LITERAL(""),
 				.pid = CP_NO_ID,
 				.tid = CP_NO_ID,
 				.cpu = CP_NO_ID,

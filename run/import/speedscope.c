@@ -188,7 +188,7 @@ read_name(struct speedscope *x, uint32_t profile)
 	struct cp_text name =
 	    cp_json_string(x->j, cp_json_member(x->j, profile, "name"));
 	struct cp_text event =
-	    x->scale != 0 ? CP_TEXT("time") : CP_TEXT("samples");
+	    x->scale != 0 ? CP_LITERAL("time") : CP_LITERAL("samples");
 	const char *unit = x->scale != 0 ? "ns" : "events";
 
 	for (size_t i = 0; x->own && i + 2 <= name.n; i++)

@@ -317,6 +317,8 @@ cp_merge_over(struct cp_merger *m)
 void
 cp_merge_show(const struct cp_merger *m, struct cp_report *rep)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Addresses"),
+		CP_TEXT("Build ID"), CP_TEXT("Object") };
 	struct cp_table *t = NULL;
 	char hex[41];
 
@@ -328,15 +330,12 @@ cp_merge_show(const struct cp_merger *m, struct cp_report *rep)
 			continue;
 		if (t == NULL) {
 			t = cp_report_table(rep, "disagreements",
-			    "Addresses that captures name differently");
-			cp_table_column(t, "Addresses", CP_COL_COUNT);
-			cp_table_column(t, "Build ID", CP_COL_TEXT);
-			cp_table_column(t, "Object", CP_COL_TEXT);
+			    "Addresses that captures name differently", NULL,
+			    0);
+			cp_table_columns(t, CP_COLUMNS(columns));
 		}
 		cp_hex_of(hex, d->build_id, d->build_id_size);
-		cp_table_row(t);
-		cp_table_u64(t, m->disagree.data[i]);
-		cp_table_text(t, hex);
-		cp_table_text(t, cp_run_string(&m->all, d->name));
+		cp_table_add(t, m->disagree.data[i], hex,
+		    cp_run_string(&m->all, d->name));
 	}
 }

@@ -152,22 +152,18 @@ static int begin(struct cp_run *run, void *state)
 static int finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct states *o = state;
-	struct cp_table *t = cp_report_table(rep, "states", "States");
-	cp_table_column(t, "TID", CP_COL_COUNT);
-	cp_table_column(t, "Rest", CP_COL_COUNT);
-	cp_table_column(t, "Running", CP_COL_COUNT);
-	cp_table_column(t, "Blocked", CP_COL_COUNT);
+	static const struct cp_column_spec columns[] = { CP_COUNT("TID"),
+		CP_COUNT("Rest"), CP_COUNT("Running"), CP_COUNT("Blocked") };
+	struct cp_table *t =
+	    cp_report_table(rep, "states", "States", CP_COLUMNS(columns));
 	for (uint32_t i = 0; i < o->spans->n_threads; i++) {
 		const struct cp_sched_thread *h = cp_spans_thread(o->spans, i);
 		uint64_t rest = cp_sched_thread_end(o->spans, h) -
 				cp_sched_thread_start(o->spans, h);
 		for (int k = 0; k < CP_SPAN_KINDS; k++)
 			rest -= o->ns[i % 64][k];
-		cp_table_row(t);
-		cp_table_u64(t, h->tid);
-		cp_table_u64(t, rest);
-		cp_table_u64(t, o->ns[i % 64][CP_SPAN_RUNNING]);
-		cp_table_u64(t, o->ns[i % 64][CP_SPAN_BLOCKED]);
+		cp_table_add(t, h->tid, rest, o->ns[i % 64][CP_SPAN_RUNNING],
+		    o->ns[i % 64][CP_SPAN_BLOCKED]);
 	}
 	return CP_OK;
 }
@@ -320,6 +316,26 @@ for wrong in ("cp_row_mass(row)", "row->count", "(double)row->count"):
                           "-o wrong.so wrong.c" % CC)
     tap.ok(status != 0 and "error:" in err,
            "%s is no whole: it does not compile" % wrong, err)
+
+# A slip in a row is a diagnostic with analysis, table and row.
+ROW = "    row->weight, row->count, cp_run_evsel(run, event)->name,\n"
+SLIPS = (("row 1: column Event takes no integer",
+          "    row->weight, row->count, event,\n"),
+         ("row 1: column Samples takes no text",
+          '    row->weight, "many", cp_run_evsel(run, event)->name,\n'),
+         ("row 1: 4 values for 5 columns",
+          "    row->weight, row->count,\n"),
+         ("row 1: more values than the 5 columns",
+          ROW[:-1] + ' "x",\n'))
+for message, new in SLIPS:
+    with open(os.path.join(away, "slip.c"), "w") as f:
+        f.write(source.replace(ROW, new))
+    status, out, err = sh("%s $(pkg-config --cflags coldperf) -fPIC -shared "
+                          "-o slip.so slip.c && coldperf objects --plugin "
+                          "./slip.so perf.data" % CC)
+    tap.ok(status == 3 and "(slip)" in err and out and
+           "objects, table objects, " + message in err, message,
+           "status %d\n%s" % (status, err))
 
 # --------------------------------------------------------- what is exported
 text = ""

@@ -42,22 +42,17 @@ hot_row(struct cp_table *t, double share, uint64_t weight, const char *name,
 	struct cp_mass part = { .weight = (uint64_t)(share * 1e6 + 0.5) };
 
 	part.weight_sq = (double)part.weight * whole.mass.weight_sq / 1e6;
-	cp_table_row(t);
-	cp_table_share(t, part, whole);
-	cp_table_u64(t, weight);
-	cp_table_text(t, object);
-	cp_table_text(t, name);
+	cp_table_add(t, cp_cell_share(part, whole), weight, object, name);
 }
 
 static void
 add_hot(struct cp_report *r)
 {
-	struct cp_table *t = cp_report_table(r, "hotspots", "Hot functions");
+	static const struct cp_column_spec columns[] = { CP_SHARE("Self"),
+		CP_WEIGHT("Period"), CP_TEXT("Object"), CP_TEXT("Symbol") };
+	struct cp_table *t = cp_report_table(
+	    r, "hotspots", "Hot functions", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Self", CP_COL_SHARE);
-	cp_table_column(t, "Period", CP_COL_WEIGHT);
-	cp_table_column(t, "Object", CP_COL_TEXT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
 	hot_row(t, 0.4211, 50455202, "parse_statement(Parser&, int)",
 	    "libquery.so");
 	hot_row(t, 0.0512, 6134784, "memcpy", "libc.so.6");
@@ -70,31 +65,15 @@ add_hot(struct cp_report *r)
 static void
 add_types(struct cp_report *r)
 {
-	struct cp_table *t = cp_report_table(r, "types", "Every column type");
+	static const struct cp_column_spec columns[] = { CP_TEXT("Text"),
+		CP_COUNT("Count"), CP_TIME("Time"), CP_CLOCK("Clock"),
+		CP_BYTES("Bytes"), CP_ADDRESS("Address"), CP_RATE("Rate") };
+	struct cp_table *t = cp_report_table(
+	    r, "types", "Every column type", CP_COLUMNS(columns));
 
-	cp_table_column(t, "Text", CP_COL_TEXT);
-	cp_table_column(t, "Count", CP_COL_COUNT);
-	cp_table_column(t, "Time", CP_COL_TIME);
-	cp_table_column(t, "Clock", CP_COL_CLOCK);
-	cp_table_column(t, "Bytes", CP_COL_BYTES);
-	cp_table_column(t, "Address", CP_COL_ADDRESS);
-	cp_table_column(t, "Rate", CP_COL_RATE);
-	cp_table_row(t);
-	cp_table_text(t, "largest");
-	cp_table_u64(t, UINT64_MAX);
-	cp_table_u64(t, UINT64_MAX);
-	cp_table_u64(t, CP_NO_TIME);
-	cp_table_u64(t, UINT64_MAX);
-	cp_table_u64(t, UINT64_MAX);
-	cp_table_value(t, 1.25, 1.1, 1.4);
-	cp_table_row(t);
-	cp_table_text(t, "small");
-	cp_table_u64(t, 0);
-	cp_table_u64(t, 999999);
-	cp_table_u64(t, 12345678901);
-	cp_table_u64(t, 1536);
-	cp_table_u64(t, 0x401000);
-	cp_table_value(t, 0.5, 1, 0);
+	cp_table_add(t, "largest", UINT64_MAX, UINT64_MAX, CP_NO_TIME,
+	    UINT64_MAX, UINT64_MAX, cp_cell_value(1.25, 1.1, 1.4));
+	cp_table_add(t, "small", 0, 999999, 12345678901, 1536, 0x401000, 0.5);
 }
 
 static uint32_t
@@ -334,6 +313,8 @@ add_colored(struct cp_report *r, bool change)
 void
 sample_charts(struct cp_report *r)
 {
+	static const struct cp_column_spec columns[] = { CP_CHANGE("Change"),
+		CP_CHANCE("p"), CP_TEXT("Remark"), CP_CLOCK("Begun at") };
 	struct cp_table *t;
 
 	cp_report_init(r, "charts");
@@ -348,16 +329,9 @@ sample_charts(struct cp_report *r)
 	add_lanes(r);
 	add_colored(r, false);
 	add_colored(r, true);
-	t = cp_report_table(r, "changes", "Changes");
-	cp_table_column(t, "Change", CP_COL_CHANGE);
-	cp_table_column(t, "p", CP_COL_CHANCE);
-	cp_table_column(t, "Remark", CP_COL_TEXT);
-	cp_table_column(t, "Begun at", CP_COL_CLOCK);
-	cp_table_row(t);
-	cp_table_value(t, 0.213, 0.19, 0.24);
-	cp_table_value(t, 0.0123, 1, 0);
-	cp_table_text(t, "");
-	cp_table_u64(t, CP_NO_TIME);
+	t = cp_report_table(r, "changes", "Changes", CP_COLUMNS(columns));
+	cp_table_add(
+	    t, cp_cell_value(0.213, 0.19, 0.24), 0.0123, "", CP_NO_TIME);
 	cp_report_finish(r);
 }
 
@@ -434,6 +408,9 @@ add_hostile_row(struct cp_profile *p, const char *s, uint32_t i)
 void
 sample_hostile(struct cp_report *r)
 {
+	static const struct cp_column_spec columns[] = {
+		CP_SHARE("Share \033[1m"), CP_TEXT("Na,me")
+	};
 	struct cp_table *t;
 	struct cp_tree *tree;
 	uint32_t at;
@@ -442,18 +419,14 @@ sample_hostile(struct cp_report *r)
 	r->title = sample_hostile_names[0];
 	r->weight = "pe\"ri</script>od";
 	r->event = sample_hostile_names[1];
-	t = cp_report_table(r, "names", "\033[2JNames");
-	cp_table_column(t, "Share \033[1m", CP_COL_SHARE);
-	cp_table_column(t, "Na,me", CP_COL_TEXT);
+	t = cp_report_table(r, "names", "\033[2JNames", CP_COLUMNS(columns));
 	tree = cp_report_tree(r, "tree", sample_hostile_names[2]);
 	at = cp_tree_node(tree, 0, "co;mm with <b>\n", "", CP_KIND_NONE);
 	for (size_t i = 0; sample_hostile_names[i] != NULL; i++) {
 		const char *s = sample_hostile_names[i];
 		enum cp_kind kind = i % 2 != 0 ? CP_KIND_USER : CP_KIND_UNKNOWN;
 
-		cp_table_row(t);
-		cp_table_value(t, 1.0 / 14, 1, 0);
-		cp_table_text(t, s);
+		cp_table_add(t, 1.0 / 14, s);
 		cp_report_scalar_text(r, "label", s, s);
 		cp_report_note(r, "%s", s);
 		grow(tree, grow(tree, at, s, s, kind, 1000), s, s,
@@ -543,7 +516,7 @@ sample_empty(struct cp_report *r)
 {
 	cp_report_init(r, "empty");
 	cp_report_tree(r, "flame", "Call tree");
-	cp_table_column(cp_report_table(r, "t", "T"), "A", CP_COL_COUNT);
+	cp_table_column(cp_report_table(r, "t", "T", NULL, 0), CP_COUNT("A"));
 	add_empty_charts(r);
 	cp_report_finish(r);
 }

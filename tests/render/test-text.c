@@ -125,6 +125,9 @@ check_width(void)
 static void
 check_parts(void)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("Name"),
+		CP_TIME("First"), CP_TIME("Second"), CP_SHARE("Share"),
+		CP_COUNT("Last") };
 	struct cp_render_options opt = { .width = 40 };
 	struct cp_report r;
 	struct cp_left left = { 0 };
@@ -132,18 +135,9 @@ check_parts(void)
 	struct cp_table *t;
 
 	cp_report_init(&r, "wide");
-	t = cp_report_table(&r, "wide", "Wide");
-	cp_table_column(t, "Name", CP_COL_TEXT);
-	cp_table_column(t, "First", CP_COL_TIME);
-	cp_table_column(t, "Second", CP_COL_TIME);
-	cp_table_column(t, "Share", CP_COL_SHARE);
-	cp_table_column(t, "Last", CP_COL_COUNT);
-	cp_table_row(t);
-	cp_table_text(t, "somebody");
-	cp_table_u64(t, 1000000);
-	cp_table_u64(t, 2000000);
-	cp_table_value(t, 0.5, 0.4, 0.6);
-	cp_table_u64(t, 4);
+	t = cp_report_table(&r, "wide", "Wide", CP_COLUMNS(columns));
+	cp_table_add(
+	    t, "somebody", 1000000, 2000000, cp_cell_value(0.5, 0.4, 0.6), 4);
 	cp_table_rest(t, 2, 3000000);
 	ok(sample_render(&r, "text", &opt, &left, &b) == CP_OK, "a wide table");
 	has(b.data,
@@ -162,6 +156,8 @@ check_parts(void)
 static void
 check_prose(void)
 {
+	static const struct cp_column_spec columns[] = { CP_TIME("Delay"),
+		CP_TEXT("Who"), CP_PROSE("Why") };
 	struct cp_render_options opt = { .width = 30 };
 	struct cp_report r;
 	struct cp_left left = { 0 };
@@ -169,19 +165,10 @@ check_prose(void)
 	struct cp_table *t;
 
 	cp_report_init(&r, "prose");
-	t = cp_report_table(&r, "prose", "Prose");
-	cp_table_column(t, "Delay", CP_COL_TIME);
-	cp_table_column(t, "Who", CP_COL_TEXT);
-	cp_table_column(t, "Why", CP_COL_TEXT);
-	cp_table_prose(t);
-	cp_table_row(t);
-	cp_table_u64(t, 1000000);
-	cp_table_text(t, "alpha");
-	cp_table_text(t, "woken by beta, which went on to run");
-	cp_table_row(t);
-	cp_table_u64(t, 2000000);
-	cp_table_text(t, "gamma");
-	cp_table_text(t, "");
+	t = cp_report_table(&r, "prose", "Prose", CP_COLUMNS(columns));
+	cp_table_add(
+	    t, 1000000, "alpha", "woken by beta, which went on to run");
+	cp_table_add(t, 2000000, "gamma", "");
 	ok(sample_render(&r, "text", &opt, &left, &b) == CP_OK, "sentences");
 	has(b.data,
 	    "     Delay  Who\n"
@@ -267,16 +254,14 @@ static const char *const alike[] = {
 static void
 make_alike(struct cp_report *r)
 {
+	static const struct cp_column_spec columns[] = { CP_COUNT("Samples"),
+		CP_TEXT("Symbol") };
 	struct cp_table *t;
 
 	cp_report_init(r, "hotspots");
-	t = cp_report_table(r, "symbols", "Symbols");
-	cp_table_column(t, "Samples", CP_COL_COUNT);
-	cp_table_column(t, "Symbol", CP_COL_TEXT);
+	t = cp_report_table(r, "symbols", "Symbols", CP_COLUMNS(columns));
 	for (size_t i = 0; i < CP_ARRAY_LEN(alike); i++) {
-		cp_table_row(t);
-		cp_table_u64(t, 1);
-		cp_table_text(t, alike[i]);
+		cp_table_add(t, 1, alike[i]);
 	}
 	cp_report_finish(r);
 }

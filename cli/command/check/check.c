@@ -140,16 +140,10 @@ list(struct check *c, unsigned question, const struct cp_dso_info *dso,
 {
 	struct cp_table *t = c->list;
 
-	cp_table_row(t);
-	cp_table_text(t, questions[question]);
-	cp_table_text(
-	    t, dso != NULL ? cp_run_string(c->run, dso->pub.short_name) : "");
-	cp_table_u64(t, vaddr);
-	cp_table_text(t, r->verdict == CP_VERDICT_DIFFERENT ? "" : r->rule);
-	cp_table_text(t, r->ours);
-	cp_table_u64(t, r->our_line);
-	cp_table_text(t, r->theirs);
-	cp_table_u64(t, r->their_line);
+	cp_table_add(t, questions[question],
+	    dso != NULL ? cp_run_string(c->run, dso->pub.short_name) : "",
+	    vaddr, r->verdict == CP_VERDICT_DIFFERENT ? "" : r->rule, r->ours,
+	    r->our_line, r->theirs, r->their_line);
 }
 
 static void
@@ -248,39 +242,27 @@ add_stacks(struct check *c)
 static struct cp_table *
 begin_list(struct cp_report *rep)
 {
-	struct cp_table *t = cp_report_table(rep, "differences", "Differences");
+	static const struct cp_column_spec columns[] = { CP_TEXT("question"),
+		CP_TEXT("object"), CP_ADDRESS("address"), CP_TEXT("rule"),
+		CP_TEXT("coldperf"), CP_COUNT("line"), CP_TEXT("elfutils"),
+		CP_COUNT("its line") };
+	struct cp_table *t = cp_report_table(
+	    rep, "differences", "Differences", CP_COLUMNS(columns));
 
-	cp_table_column(t, "question", CP_COL_TEXT);
-	cp_table_column(t, "object", CP_COL_TEXT);
-	cp_table_column(t, "address", CP_COL_ADDRESS);
-	cp_table_column(t, "rule", CP_COL_TEXT);
-	cp_table_column(t, "coldperf", CP_COL_TEXT);
-	cp_table_column(t, "line", CP_COL_COUNT);
-	cp_table_column(t, "elfutils", CP_COL_TEXT);
-	cp_table_column(t, "its line", CP_COL_COUNT);
 	return t;
 }
 
 static void
 write_counts(struct check *c, struct cp_table *t)
 {
-	static const char *const columns[] = { "equal", "longer", "explained",
-		"different", "unanswered" };
-
-	cp_table_column(t, "question", CP_COL_TEXT);
-	cp_table_column(t, "asked", CP_COL_COUNT);
-	for (unsigned v = 0; v < CP_VERDICTS; v++)
-		cp_table_column(t, columns[v], CP_COL_COUNT);
 	for (unsigned q = 0; q < QUESTIONS; q++) {
 		uint64_t sum = 0;
 
 		for (unsigned v = 0; v < CP_VERDICTS; v++)
 			sum += c->count[q][v];
-		cp_table_row(t);
-		cp_table_text(t, questions[q]);
-		cp_table_u64(t, sum);
+		cp_table_add(t, questions[q], sum);
 		for (unsigned v = 0; v < CP_VERDICTS; v++)
-			cp_table_u64(t, c->count[q][v]);
+			cp_table_cells(t, c->count[q][v]);
 	}
 }
 
@@ -308,8 +290,12 @@ judge(struct check *c)
 static void
 check(struct check *c, struct cp_report *rep)
 {
-	struct cp_table *counts = cp_report_table(
-	    rep, "check", "Answers compared with those of elfutils");
+	static const struct cp_column_spec columns[] = { CP_TEXT("question"),
+		CP_COUNT("asked"), CP_COUNT("equal"), CP_COUNT("longer"),
+		CP_COUNT("explained"), CP_COUNT("different"),
+		CP_COUNT("unanswered") };
+	struct cp_table *counts = cp_report_table(rep, "check",
+	    "Answers compared with those of elfutils", CP_COLUMNS(columns));
 
 	collect(c);
 	name(c);

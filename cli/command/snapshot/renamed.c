@@ -39,11 +39,11 @@ text(const char *s)
 static void
 list_files(struct renamed *r, struct cp_table *t)
 {
-	cp_table_column(t, "object", CP_COL_TEXT);
-	cp_table_column(t, "symbols before", CP_COL_COUNT);
-	cp_table_column(t, "now", CP_COL_COUNT);
-	cp_table_column(t, "file before", CP_COL_TEXT);
-	cp_table_column(t, "file now", CP_COL_TEXT);
+	static const struct cp_column_spec columns[] = { CP_TEXT("object"),
+		CP_COUNT("symbols before"), CP_COUNT("now"),
+		CP_TEXT("file before"), CP_TEXT("file now") };
+
+	cp_table_columns(t, CP_COLUMNS(columns));
 	for (size_t i = 1; i < r->now->objects.len; i++) {
 		const struct cp_profile_object *o = &r->now->objects.data[i];
 		const struct cp_snapshot_object *was;
@@ -55,12 +55,8 @@ list_files(struct renamed *r, struct cp_table *t)
 		if (strcmp(was->file, text(o->file)) == 0 &&
 		    was->symbols == o->symbols)
 			continue;
-		cp_table_row(t);
-		cp_table_text(t, text(o->name));
-		cp_table_u64(t, was->symbols);
-		cp_table_u64(t, o->symbols);
-		cp_table_text(t, was->file);
-		cp_table_text(t, text(o->file));
+		cp_table_add(t, text(o->name), was->symbols, o->symbols,
+		    was->file, text(o->file));
 	}
 }
 
@@ -117,11 +113,8 @@ compare(struct renamed *r, const struct cp_profile_frame *f)
 	    is_same(r, before->name, now->name))
 		return;
 	r->other++;
-	cp_table_row(r->others);
-	cp_table_text(r->others, text(r->now->objects.data[f->object].name));
-	cp_table_u64(r->others, f->addr);
-	cp_table_text(r->others, before->name);
-	cp_table_text(r->others, now->name);
+	cp_table_add(r->others, text(r->now->objects.data[f->object].name),
+	    f->addr, before->name, now->name);
 }
 
 static void
@@ -150,16 +143,16 @@ void
 cp_snapshot_renamed(struct cp_report *rep, const struct cp_profile *now,
     const struct cp_snapshot *before)
 {
+	static const struct cp_column_spec columns[] = { CP_TEXT("object"),
+		CP_ADDRESS("address"), CP_TEXT("before"), CP_TEXT("now") };
 	struct renamed r = { .now = now, .before = before };
 
 	cp_buf_init(&r.escaped, SIZE_MAX / 2);
 	r.row = cp_xcalloc(now->objects.len + 1, sizeof(*r.row));
-	list_files(&r, cp_report_table(rep, "files", "Objects named anew"));
-	r.others = cp_report_table(rep, "renamed", "Addresses of other names");
-	cp_table_column(r.others, "object", CP_COL_TEXT);
-	cp_table_column(r.others, "address", CP_COL_ADDRESS);
-	cp_table_column(r.others, "before", CP_COL_TEXT);
-	cp_table_column(r.others, "now", CP_COL_TEXT);
+	list_files(
+	    &r, cp_report_table(rep, "files", "Objects named anew", NULL, 0));
+	r.others = cp_report_table(
+	    rep, "renamed", "Addresses of other names", CP_COLUMNS(columns));
 	for (size_t i = 1; i < now->frames.len; i++)
 		compare(&r, &now->frames.data[i]);
 	count(&r, rep);

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #include "analyses/common/code-groups.h"
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/ratio.h"
 #include "analyses/common/record-hint.h"

@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/profile/code.h"
 #include "analyses/profile/contexts.h"

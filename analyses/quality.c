@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "analyses/common/call-paths.h"
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 #include "analyses/common/losses.h"

@@ -11,7 +11,6 @@
 
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 #include "analyses/common/record-hint.h"
 #include "analyses/sched/tables.h"

@@ -324,7 +324,7 @@ cp_report_finish(struct cp_report *r)
 	for (struct cp_section *s = r->first; s != NULL; s = s->next) {
 		if (s->type == CP_SECTION_TREE)
 			tree_finish(&s->tree);
-		cp_table_check(&s->table);
+		cp_table_finish(&s->table);
 		cp_charts_finish(s);
 	}
 }

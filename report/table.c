@@ -55,10 +55,35 @@ is_dropped(const struct cp_table *t, size_t place)
 	return place < 64 && (t->dropped >> place & 1) != 0;
 }
 
+/* Returns how many columns left out are before a place. */
+static size_t
+hidden_at(const struct cp_table *t, size_t place)
+{
+	return place >= 64 ? t->hidden.len
+			   : (size_t)__builtin_popcountll(
+				 t->dropped & (((uint64_t)1 << place) - 1));
+}
+
+/* Returns the index of the value at a place among those given. */
+static size_t
+value_at(const struct cp_table *t, size_t place)
+{
+	return is_dropped(t, place) ? t->columns.len + hidden_at(t, place)
+				    : place - hidden_at(t, place);
+}
+
+/* Returns a column by the index of its value: those left out come last. */
+static const struct cp_column *
+column_at(const struct cp_table *t, size_t i)
+{
+	return i < t->columns.len ? &t->columns.data[i]
+				  : &t->hidden.data[i - t->columns.len];
+}
+
 void
 cp_table_without(struct cp_table *t, const char *head)
 {
-	size_t place = 0, i;
+	size_t place = 0, i, hidden;
 
 	for (i = 0; i < t->columns.len; i++, place++) {
 		while (is_dropped(t, place))
@@ -70,6 +95,11 @@ cp_table_without(struct cp_table *t, const char *head)
 		slip(t, "column %s cannot be left out", head);
 		return;
 	}
+	hidden = hidden_at(t, place);
+	(void)cp_vec_push(&t->hidden);
+	memmove(&t->hidden.data[hidden + 1], &t->hidden.data[hidden],
+	    (t->hidden.len - 1 - hidden) * sizeof(t->hidden.data[0]));
+	t->hidden.data[hidden] = t->columns.data[i];
 	t->dropped |= (uint64_t)1 << place;
 	t->columns.len--;
 	memmove(&t->columns.data[i], &t->columns.data[i + 1],
@@ -97,8 +127,7 @@ cp_table_data(struct cp_table *t)
 void
 cp_table_check(struct cp_table *t)
 {
-	size_t columns =
-	    t->columns.len + (size_t)__builtin_popcountll(t->dropped);
+	size_t columns = t->columns.len + t->hidden.len;
 
 	if (t->rows.len != 0 && t->given < columns)
 		slip(t, "%zu values for %zu columns", t->given, columns);
@@ -113,8 +142,8 @@ cp_table_row(struct cp_table *t)
 	t->given = 0;
 	row = cp_vec_push(&t->rows);
 	*row = (struct cp_row){ .at = UINT64_MAX };
-	row->values = cp_arena_alloc(
-	    &t->report->arena, t->columns.len * sizeof(*row->values));
+	row->values = cp_arena_alloc(&t->report->arena,
+	    (t->columns.len + t->hidden.len) * sizeof(*row->values));
 }
 
 /* Returns the kind of value that a column of the type holds. */
@@ -171,27 +200,27 @@ cp_table_put(struct cp_table *t, const struct cp_cell *cells)
 		"number", "" };
 	struct cp_row *row =
 	    t->rows.len != 0 ? &t->rows.data[t->rows.len - 1] : NULL;
-	const struct cp_column *column;
 
 	for (unsigned i = 0; cells[i].kind != CP_CELL_END; i++) {
-		if (i == CP_CELLS_MOST) {
-			slip(t, "too many values in one call");
+		const struct cp_column *column;
+		struct cp_value *v;
+		size_t at;
+
+		if (row == NULL || i == CP_CELLS_MOST) {
+			slip(t, row == NULL ? "values before the first row"
+					    : "too many values in one call");
 			return;
 		}
-		if (row == NULL) {
-			slip(t, "values before the first row");
+		if (t->given >= t->columns.len + t->hidden.len) {
+			slip(t, "more values than the %zu columns", t->given);
 			return;
 		}
-		if (is_dropped(t, t->given++))
-			continue;
-		if (row->filled >= t->columns.len) {
-			slip(t, "more values than the %zu columns",
-			    t->columns.len);
-			return;
-		}
-		column = &t->columns.data[row->filled];
-		if (!take(t, column, &row->values[row->filled++], &cells[i])) {
-			row->values[row->filled - 1].none = true;
+		at = value_at(t, t->given++);
+		row->filled += at < t->columns.len;
+		column = column_at(t, at);
+		v = &row->values[at];
+		if (!take(t, column, v, &cells[i])) {
+			v->none = true;
 			slip(t, "column %s takes no %s", column->name,
 			    words[cells[i].kind]);
 		}
@@ -211,6 +240,86 @@ struct cp_cell
 cp_cell_none(void)
 {
 	return (struct cp_cell){ .kind = CP_CELL_NONE };
+}
+
+/* Returns the index of the column with that head. */
+static uint32_t
+column_of(struct cp_table *t, const char *head)
+{
+	for (uint32_t i = 0; i < t->columns.len + t->hidden.len; i++)
+		if (strcmp(column_at(t, i)->name, head) == 0)
+			return i;
+	slip(t, "there is no column %s", head);
+	return 0;
+}
+
+void
+cp_table_sort(struct cp_table *t, const char *head)
+{
+	*cp_vec_push(&t->sorts) = column_of(t, head);
+}
+
+void
+cp_table_top(struct cp_table *t, uint64_t n, const char *weight)
+{
+	t->top = (size_t)n;
+	t->weighed = weight != NULL ? column_of(t, weight) + 1 : 0;
+}
+
+struct sorted {
+	const struct cp_table *table;
+	struct cp_row row;
+	size_t place; /* in the order of adding */
+};
+
+static int
+compare_rows(const void *va, const void *vb)
+{
+	const struct sorted *a = va, *b = vb;
+	const struct cp_table *t = a->table;
+	int c = 0;
+
+	for (size_t i = 0; c == 0 && i < t->sorts.len; i++) {
+		uint32_t k = t->sorts.data[i];
+		const struct cp_value *x = &a->row.values[k];
+		const struct cp_value *y = &b->row.values[k];
+
+		switch (kind_of(column_at(t, k)->type)) {
+		case CP_CELL_TEXT:
+			c = strcmp(
+			    x->none ? "" : x->text, y->none ? "" : y->text);
+			break;
+		case CP_CELL_U64:
+			c = (x->u64 < y->u64) - (x->u64 > y->u64);
+			break;
+		default: c = (x->value < y->value) - (x->value > y->value);
+		}
+	}
+	return c != 0 ? c : (a->place > b->place) - (a->place < b->place);
+}
+
+void
+cp_table_finish(struct cp_table *t)
+{
+	size_t n = t->rows.len;
+	struct sorted *rows;
+
+	cp_table_check(t);
+	if (t->sorts.len != 0 && n != 0) {
+		rows = cp_xmalloc(n * sizeof(*rows));
+		for (size_t i = 0; i < n; i++)
+			rows[i] = (struct sorted){ t, t->rows.data[i], i };
+		qsort(rows, n, sizeof(*rows), compare_rows);
+		for (size_t i = 0; i < n; i++)
+			t->rows.data[i] = rows[i].row;
+		free(rows);
+	}
+	if (t->top == 0 || n <= t->top)
+		return;
+	t->rest_rows = n - t->top;
+	for (size_t i = t->top; t->weighed != 0 && i < n; i++)
+		t->rest_weight += t->rows.data[i].values[t->weighed - 1].u64;
+	t->rows.len = t->top;
 }
 
 void
@@ -298,6 +407,8 @@ cp_table_at(const struct cp_table *t, size_t row)
 	}
 	m->table.columns.data = t->columns.data;
 	m->table.columns.len = t->columns.len;
+	m->table.hidden.data = t->hidden.data;
+	m->table.hidden.len = t->hidden.len;
 	m->table.dropped = t->dropped;
 	m->table.by = t->by;
 	m->table.slug = t->slug;
@@ -321,6 +432,8 @@ cp_table_free(struct cp_table *t)
 
 	cp_vec_free(&t->columns);
 	cp_vec_free(&t->rows);
+	cp_vec_free(&t->hidden);
+	cp_vec_free(&t->sorts);
 	if (m == NULL)
 		return;
 	cp_vec_free(&m->table.rows);

@@ -7,6 +7,8 @@
 
 /* Reports a last row that lacks values. */
 void cp_table_check(struct cp_table *);
+/* Sorts the rows, and leaves out those below the top. */
+void cp_table_finish(struct cp_table *);
 /* The rows of a table.  A row is valid until the next call. */
 size_t cp_table_len(const struct cp_table *);
 const struct cp_row *cp_table_at(const struct cp_table *, size_t row);

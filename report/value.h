@@ -49,7 +49,8 @@ cp_value_unknown(enum cp_column_type type, const struct cp_value *v)
 }
 
 struct cp_row {
-	struct cp_value *values; /* one per column */
+	/* one per column, then one per column that is left out */
+	struct cp_value *values;
 	uint32_t filled;
 	uint32_t depth;  /* indentation level below the row before */
 	uint32_t object; /* cp_table_in_object(); 0: none */
@@ -72,7 +73,12 @@ struct cp_table {
 	bool slipped;          /* it was filled wrongly */
 	/* columns that rows have and the table leaves out, by their place */
 	uint64_t dropped;
+	CP_VEC(struct cp_column) hidden; /* these, in order */
 	size_t given; /* values of the last row, with those left out */
+	/* columns to sort by; rows to keep, 0: all; column of their weight */
+	CP_VEC(uint32_t) sorts;
+	size_t top;
+	uint32_t weighed; /* + 1; 0: none */
 };
 
 /* The part of a node's total that one method of guessing found. */

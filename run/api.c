@@ -91,6 +91,25 @@ cp_run_diag(struct cp_run *run, enum cp_diag_id id, const char *fmt, ...)
 	va_end(ap);
 }
 
+static void
+say_slip(void *run, const char *text)
+{
+	cp_run_diag(run, CP_D_SLIP, "%s", text);
+}
+
+void
+cp_run_hear_slips(struct cp_run *run, struct cp_report *rep)
+{
+	rep->slip = say_slip;
+	rep->slip_ctx = run;
+}
+
+struct cp_report *
+cp_run_report(const struct cp_run *run)
+{
+	return run->report;
+}
+
 void
 cp_run_fail(struct cp_run *run, const char *fmt, ...)
 {

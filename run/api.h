@@ -380,4 +380,7 @@ size_t cp_run_origins_hosts(const struct cp_run *);
 /* Adds a table of the origins if there are several. */
 void cp_run_origins_show(const struct cp_run *, struct cp_report *);
 
+/* Makes tables that analyses fill wrongly diagnostics of the run. */
+void cp_run_hear_slips(struct cp_run *, struct cp_report *);
+
 #endif

@@ -327,6 +327,8 @@ cp_run_captured(struct cp_run *run, uint32_t index, struct cp_report *report)
 	int status = CP_OK;
 
 	run->report = report;
+	if (report != NULL)
+		cp_run_hear_slips(run, report);
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 
@@ -336,12 +338,6 @@ cp_run_captured(struct cp_run *run, uint32_t index, struct cp_report *report)
 	}
 	run->report = NULL;
 	return status;
-}
-
-struct cp_report *
-cp_run_report(const struct cp_run *run)
-{
-	return run->report;
 }
 
 int
@@ -453,20 +449,13 @@ cp_run_read(struct cp_run *run)
 	return cp_diags_worst(run->diags) >= CP_DIAG_ERROR ? CP_FAIL : CP_OK;
 }
 
-static void
-say_slip(void *run, const char *text)
-{
-	cp_run_diag(run, CP_D_SLIP, "%s", text);
-}
-
 int
 cp_run_finish(struct cp_run *run, struct cp_report *rep)
 {
 	int status = CP_OK;
 
 	cp_session_resolved(&run->session);
-	rep->slip = say_slip;
-	rep->slip_ctx = run;
+	cp_run_hear_slips(run, rep);
 	for (size_t i = 0; i < run->tasks.len && status == CP_OK; i++) {
 		struct cp_task *t = &run->tasks.data[i];
 

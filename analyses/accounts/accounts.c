@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 #define CAUSES 5    /* shown */
 #define MOST 16384u /* kept: no capture of a real system has as many */
 

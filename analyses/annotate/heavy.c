@@ -9,8 +9,6 @@
 
 #include <float.h>
 
-#include "analyses/common/dense-ids.h"
-
 struct sums {
 	struct cp_index functions; /* event, symbol */
 	uint64_t *weight;          /* by function */

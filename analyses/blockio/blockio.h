@@ -12,10 +12,7 @@
 
 #include <coldperf/plugin.h>
 
-#include "analyses/common/dense-ids.h"
-#include "analyses/common/percentiles.h"
 #include "analyses/common/tracepoint-fields.h"
-#include "analyses/lost/repeats.h"
 #include "analyses/lost/waits.h"
 
 /*
@@ -164,7 +161,6 @@ struct cp_blockio_held {
 struct cp_blockio {
 	struct cp_run *run;
 	struct cp_probes probes;
-	struct cp_repeats repeats;
 	struct cp_inflight inflight;
 	/* in flight when records were lost: their completion may still come */
 	struct cp_inflight doubtful;

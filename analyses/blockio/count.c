@@ -132,7 +132,6 @@ cp_blockio_init(struct cp_blockio *b, struct cp_run *run)
 {
 	b->run = run;
 	cp_probes_init(&b->probes, run, cp_blockio_probes);
-	cp_repeats_init(&b->repeats, run);
 	cp_inflight_init(&b->inflight, run);
 	cp_inflight_init(&b->doubtful, run);
 	cp_lost_waits_init(&b->waits, run, told, b);
@@ -346,7 +345,7 @@ cp_blockio_sample(struct cp_blockio *b, const struct cp_sample *s)
 	struct cp_request r = { 0 };
 
 	cp_lost_waits_sample(&b->waits, s);
-	if (p != NULL && cp_repeats_probe(&b->repeats, p, s))
+	if (p != NULL && cp_probe_repeats(&b->probes, p, s))
 		return;
 	b->untimed += p != NULL && s->time == CP_NO_TIME && s->kept;
 	if (p == NULL || s->time == CP_NO_TIME ||

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 #define FIRST_LIMIT 16384u
 
 /*

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 #define HEADS 8192u
 /* Requests looked at: so many of one sector, or of one hash, are made up. */
 #define MOST_LOOKED 1024u

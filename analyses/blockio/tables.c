@@ -4,7 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "analyses/common/label.h"
 
@@ -61,46 +60,23 @@ operation_text(struct cp_blockio *b, cp_string_id rwbs)
 	return cp_run_string(b->run, cp_run_intern(b->run, text));
 }
 
-struct line {
-	uint64_t key;
-	struct cp_blockio_requests *r;
-};
-
-static int
-compare_lines(const void *va, const void *vb)
-{
-	const struct line *a = va, *b = vb;
-	uint64_t x = a->r->took.sum, y = b->r->took.sum;
-
-	if (x != y)
-		return x < y ? 1 : -1;
-	return (a->key > b->key) - (a->key < b->key);
-}
-
-/* Collects the rows of one kind, most time first. */
-static struct line *
-lines_of(struct cp_blockio *b, enum cp_blockio_by by, uint32_t *n)
-{
-	struct line *lines = cp_run_alloc(b->run, b->rows.n * sizeof(*lines));
-
-	*n = 0;
-	for (uint32_t i = 0; i < b->rows.n; i++)
-		if (b->rows.all[i].a == by)
-			lines[(*n)++] =
-			    (struct line){ b->rows.all[i].b, &b->row[i] };
-	qsort(lines, *n, sizeof(*lines), compare_lines);
-	return lines;
-}
-
 #define REQUESTS_COLUMNS                                                       \
-	CP_COUNT("Requests"), CP_BYTES("Bytes"), CP_COUNT("Errors"),           \
-	    CP_QUANTILES_COLUMNS
+	CP_TIME("Time"), CP_COUNT("Requests"), CP_BYTES("Bytes"),              \
+	    CP_COUNT("Errors"), CP_QUANTILES_COLUMNS
+#define REQUESTS_CELLS(r)                                                      \
+	(r)->took.sum, (r)->n, (r)->bytes, (r)->errors,                        \
+	    CP_QUANTILES_CELLS(&(r)->took)
 
-static void
-requests_cells(struct cp_table *t, struct cp_blockio_requests *r)
+/* Adds a table that is sorted by the time of its requests. */
+static struct cp_table *
+requests_table(struct cp_report *rep, const char *slug, const char *title,
+    const struct cp_column_spec *columns, size_t n)
 {
-	cp_table_cells(
-	    t, r->n, r->bytes, r->errors, CP_QUANTILES_CELLS(&r->took));
+	struct cp_table *t = cp_report_table(rep, slug, title, columns, n);
+
+	cp_table_without(t, "Time");
+	cp_table_sort(t, "Time");
+	return t;
 }
 
 static void
@@ -109,23 +85,26 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 	static const struct cp_column_spec columns[] = { CP_TEXT("Device"),
 		REQUESTS_COLUMNS, CP_RATE("Depth"), CP_COUNT("Deepest"),
 		CP_SHARE("Busy") };
-	struct cp_table *t = cp_report_table(
+	struct cp_table *t = requests_table(
 	    rep, "blockio", "Devices by time of requests", CP_COLUMNS(columns));
-	uint32_t n;
-	struct line *lines = lines_of(b, CP_BLOCKIO_BY_DEVICE, &n);
 	struct cp_word word;
 
-	for (uint32_t i = 0; i < n; i++) {
-		const struct cp_blockio_device *d =
-		    &b->device[cp_index_get(&b->devices, lines[i].key, 0)];
-		const struct cp_device_times *at = &d->times;
-		double span =
-		    (double)(d->last - d->first - cp_device_times_unknown(at));
+	for (uint32_t i = 0; i < b->rows.n; i++) {
+		const struct cp_pair *key = &b->rows.all[i];
+		const struct cp_blockio_device *d;
+		const struct cp_device_times *at;
+		double span;
 
-		cp_table_add(t, device_text(&word, (uint32_t)lines[i].key));
-		requests_cells(t, lines[i].r);
-		cp_table_cells(t, span > 0 ? (double)at->depth_ns / span : 0,
-		    at->max_depth, cp_share((double)at->busy_ns, span));
+		if (key->a != CP_BLOCKIO_BY_DEVICE)
+			continue;
+		d = &b->device[cp_index_get(&b->devices, key->b, 0)];
+		at = &d->times;
+		span =
+		    (double)(d->last - d->first - cp_device_times_unknown(at));
+		cp_table_add(t, device_text(&word, (uint32_t)key->b),
+		    REQUESTS_CELLS(&b->row[i]),
+		    span > 0 ? (double)at->depth_ns / span : 0, at->max_depth,
+		    cp_share((double)at->busy_ns, span));
 	}
 }
 
@@ -134,18 +113,18 @@ show_operations(struct cp_blockio *b, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_TEXT("Device"),
 		REQUESTS_COLUMNS, CP_TEXT("Operation") };
-	struct cp_table *t = cp_report_table(
+	struct cp_table *t = requests_table(
 	    rep, "blockio-operations", "Operations", CP_COLUMNS(columns));
-	uint32_t n;
-	struct line *lines = lines_of(b, CP_BLOCKIO_BY_OPERATION, &n);
 	struct cp_word word;
 
-	for (uint32_t i = 0; i < n; i++) {
-		cp_table_add(
-		    t, device_text(&word, (uint32_t)(lines[i].key >> 32)));
-		requests_cells(t, lines[i].r);
-		cp_table_cells(
-		    t, operation_text(b, (cp_string_id)lines[i].key));
+	for (uint32_t i = 0; i < b->rows.n; i++) {
+		uint64_t key = b->rows.all[i].b;
+
+		if (b->rows.all[i].a == CP_BLOCKIO_BY_OPERATION)
+			cp_table_add(t,
+			    device_text(&word, (uint32_t)(key >> 32)),
+			    REQUESTS_CELLS(&b->row[i]),
+			    operation_text(b, (cp_string_id)key));
 	}
 }
 
@@ -154,26 +133,15 @@ show_commands(struct cp_blockio *b, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { REQUESTS_COLUMNS,
 		CP_TEXT("Command") };
-	struct cp_table *t = cp_report_table(rep, "blockio-commands",
+	struct cp_table *t = requests_table(rep, "blockio-commands",
 	    "Commands that issued the requests", CP_COLUMNS(columns));
-	uint64_t top = cp_run_option_u64(b->run, "top"), rest = 0;
-	uint32_t n;
-	struct line *lines = lines_of(b, CP_BLOCKIO_BY_COMM, &n);
 
-	if (top == 0 || top > n)
-		top = n;
-	for (uint32_t i = 0; i < n; i++) {
-		if (i >= top) {
-			rest += lines[i].r->took.sum;
-			continue;
-		}
-		cp_table_row(t);
-		requests_cells(t, lines[i].r);
-		cp_table_cells(
-		    t, cp_run_string(b->run, (cp_string_id)lines[i].key));
-	}
-	if (top < n)
-		cp_table_rest(t, n - top, rest);
+	for (uint32_t i = 0; i < b->rows.n; i++)
+		if (b->rows.all[i].a == CP_BLOCKIO_BY_COMM)
+			cp_table_add(t, REQUESTS_CELLS(&b->row[i]),
+			    cp_run_string(
+				b->run, (cp_string_id)b->rows.all[i].b));
+	cp_table_top(t, cp_run_option_u64(b->run, "top"), "Time");
 }
 
 static void

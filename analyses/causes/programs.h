@@ -9,8 +9,7 @@
 #ifndef CP_ANALYSES_CAUSES_PROGRAMS_H
 #define CP_ANALYSES_CAUSES_PROGRAMS_H
 
-#include "analyses/common/dense-ids.h"
-#include "analyses/common/percentiles.h"
+#include <coldperf/plugin.h>
 
 struct cp_program {
 	uint32_t pid, parent; /* parent CP_NO_ID: not known */

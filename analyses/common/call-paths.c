@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 /* Numbers the nodes from stack up to the first numbered one. */
 static void
 number_path(struct cp_paths *p, cp_stack_id stack)

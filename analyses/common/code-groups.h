@@ -14,8 +14,6 @@
 
 #include <coldperf/plugin.h>
 
-#include "analyses/common/dense-ids.h"
-
 enum cp_entity_kind {
 	CP_ENTITY_CODE,     /* a symbol, or an address without one */
 	CP_ENTITY_NO_FRAME, /* no address was sampled */

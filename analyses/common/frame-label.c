@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 
 #define MEMO 1024u

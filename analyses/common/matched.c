@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 /* Functions that are named, and bytes of each name. */
 enum { NAMED = 4, LONGEST = 120 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/common/parallel.h"
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 
 #define INTERVALS 16 /* of a window: enough to tell one thread from two */

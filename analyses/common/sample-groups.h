@@ -12,7 +12,6 @@
 #include <coldperf/plugin.h>
 #include <coldperf/spans.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/field-keys.h"
 #include "analyses/common/label.h"
 

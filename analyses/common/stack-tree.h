@@ -13,7 +13,6 @@
 #define CP_ANALYSES_COMMON_STACK_TREE_H
 
 #include "analyses/common/frame-label.h"
-#include "analyses/common/dense-ids.h"
 
 struct cp_stackplace {
 	uint32_t node;   /* of the tree */

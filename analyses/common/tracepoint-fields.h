@@ -39,6 +39,7 @@ struct cp_probes {
 	const struct cp_probe *table; /* ends with a NULL event */
 	struct cp_probe_look *looks;  /* by event */
 	uint32_t n;
+	struct cp_repeats *repeats;
 };
 
 void cp_probes_init(
@@ -68,6 +69,15 @@ bool cp_probes_keep_both(struct cp_run *, const struct cp_probe *table,
     uint32_t begin, uint32_t end);
 /* True if the capture has one of the events, with samples or not. */
 bool cp_probes_have(const struct cp_run *, const struct cp_probe *table);
+
+/* See cp_sample_repeats(); looks only where that can be. */
+static inline bool
+cp_probe_repeats(struct cp_probes *p, const struct cp_probe_at *at,
+    const struct cp_sample *s)
+{
+	return at->twice &&
+	       cp_sample_repeats(p->run, &p->repeats, at->probe, s);
+}
 
 /* Reads the number in a field; false: the sample lacks it. */
 static inline bool

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/options.h"
 

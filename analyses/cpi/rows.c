@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 static bool
 is_used(const struct cp_counts *whole, unsigned slot)
 {

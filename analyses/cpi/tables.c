@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 /* ------------------------------------------------------------------ tables */
 
 bool

@@ -109,22 +109,11 @@ add_up(struct cp_critical_show *x)
 
 #define THREAD_COLUMNS CP_TEXT("Command"), CP_TEXT("PID"), CP_TEXT("TID")
 
-static void
-thread_cells(
-    const struct cp_critical_show *x, struct cp_table *t, uint32_t thread)
-{
-	const struct cp_spans *s = x->o->state;
-	const struct cp_sched_thread *h = cp_spans_thread(s, thread);
-
-	cp_table_cells(t, cp_run_string(x->o->run, x->name[thread]),
-	    cp_cell_id(cp_sched_thread_pid(s, h)), cp_cell_id(h->tid));
-}
-
-static void
-share_cell(const struct cp_critical_show *x, struct cp_table *t, uint64_t ns)
-{
-	cp_table_cells(t, cp_share((double)ns, (double)x->elapsed));
-}
+#define THREAD_CELLS(x, thread)                                                \
+	cp_run_string((x)->o->run, (x)->name[thread]),                         \
+	    cp_cell_id(cp_sched_thread_pid(                                    \
+		(x)->o->state, cp_spans_thread((x)->o->state, thread))),       \
+	    cp_cell_id(cp_spans_thread((x)->o->state, thread)->tid)
 
 static void
 show_paths(struct cp_critical_show *x)
@@ -140,10 +129,8 @@ show_paths(struct cp_critical_show *x)
 	for (uint32_t i = 0; i < o->n_paths; i++) {
 		const struct cp_critical_path *p = &o->path[i];
 
-		cp_table_add(
-		    t, i + (uint64_t)1, p->start, p->end - p->start, p->steps);
-		thread_cells(x, t, p->thread);
-		cp_table_cells(t,
+		cp_table_add(t, i + (uint64_t)1, p->start, p->end - p->start,
+		    p->steps, THREAD_CELLS(x, p->thread),
 		    p->pair != CP_NO_ID
 			? o->pairs.recipes
 			      .all[cp_pair_recipe(&o->pairs, p->pair)]
@@ -171,10 +158,9 @@ show_states(const struct cp_critical_show *x)
 	for (int i = 0; i < CP_STEP_STATES; i++) {
 		if (x->steps[i] == 0)
 			continue;
-		cp_table_add(t, x->of[i]);
-		share_cell(x, t, x->of[i]);
-		cp_table_cells(t, x->steps[i], cp_step_words[i].state,
-		    cp_step_words[i].by);
+		cp_table_add(t, x->of[i],
+		    cp_share((double)x->of[i], (double)x->elapsed), x->steps[i],
+		    cp_step_words[i].state, cp_step_words[i].by);
 	}
 }
 
@@ -210,13 +196,11 @@ show_account(struct cp_critical_show *x)
 	for (uint32_t i = 0; i < x->n_rows; i++) {
 		const struct cp_critical_row *r = &x->row[i];
 
-		cp_table_add(t, r->ns);
-		share_cell(x, t, r->ns);
-		cp_table_cells(t, r->n, r->longest);
-		thread_cells(x, t, r->thread);
-		cp_table_cells(t, cp_step_words[r->state].state,
-		    cp_run_string(run, r->wait), cp_run_string(run, r->by),
-		    cp_run_string(run, r->where));
+		cp_table_add(t, r->ns,
+		    cp_share((double)r->ns, (double)x->elapsed), r->n,
+		    r->longest, THREAD_CELLS(x, r->thread),
+		    cp_step_words[r->state].state, cp_run_string(run, r->wait),
+		    cp_run_string(run, r->by), cp_run_string(run, r->where));
 	}
 	cp_table_listing(t);
 	if (x->o->top != 0)
@@ -257,9 +241,8 @@ show_step(
 {
 	struct cp_run *run = x->o->run;
 
-	cp_table_add(t, s->path + (uint64_t)1, s->start, s->end - s->start);
-	thread_cells(x, t, s->thread);
-	cp_table_cells(t, cp_step_words[s->state].state,
+	cp_table_add(t, s->path + (uint64_t)1, s->start, s->end - s->start,
+	    THREAD_CELLS(x, s->thread), cp_step_words[s->state].state,
 	    cp_run_string(run, cp_critical_wait(x, s)), cp_critical_by(x, s),
 	    cp_run_string(run, where_of(x, s)),
 	    s->hop != CP_NO_ID ? cp_run_string(run, x->waiter[s->hop]) : "");

@@ -12,7 +12,6 @@
 
 #include "analyses/diff/cells.h"
 #include "analyses/diff/coverage.h"
-#include "analyses/common/dense-ids.h"
 
 struct cp_diff_symbol {
 	const char *name, *object;

@@ -8,8 +8,6 @@
 
 #include <coldperf/plugin.h>
 
-#include "analyses/common/dense-ids.h"
-
 struct cp_errand {
 	struct cp_index known; /* texts of the files */
 	char *text;            /* " FILE FILE ...", for a shell */

@@ -45,7 +45,6 @@ cp_lock_decoder_init(struct cp_lock_decoder *d, struct cp_run *run)
 {
 	*d = (struct cp_lock_decoder){ 0 };
 	cp_probes_init(&d->probes, run, cp_lock_probes);
-	cp_repeats_init(&d->repeats, run);
 }
 
 static struct cp_futex_calls
@@ -222,7 +221,7 @@ cp_lock_decode(struct cp_lock_decoder *d, const struct cp_sample *s)
 		d->left_out += s->kept;
 		return out;
 	}
-	if (cp_repeats_probe(&d->repeats, p, s))
+	if (cp_probe_repeats(&d->probes, p, s))
 		return out;
 	if (p->probe > END) {
 		call_event(d, p, s, &out);

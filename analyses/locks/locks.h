@@ -9,10 +9,7 @@
 #ifndef CP_ANALYSES_LOCKS_LOCKS_H
 #define CP_ANALYSES_LOCKS_LOCKS_H
 
-#include "analyses/common/dense-ids.h"
-#include "analyses/common/percentiles.h"
 #include "analyses/common/tracepoint-fields.h"
-#include "analyses/lost/repeats.h"
 #include "analyses/lost/waits.h"
 
 /*
@@ -47,7 +44,6 @@ struct cp_futex_calls {
 
 struct cp_lock_decoder {
 	struct cp_probes probes;
-	struct cp_repeats repeats;
 	bool raw; /* calls are those of raw_syscalls:*, or of syscalls:* */
 	uint64_t left_out; /* samples of the other events */
 	bool looked;       /* raw and the numbers of the calls are known */

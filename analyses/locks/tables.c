@@ -2,7 +2,6 @@
 /* The tables of locks. */
 #include "analyses/locks/locks.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "analyses/common/call-paths.h"
@@ -16,21 +15,6 @@ struct line {
 	uint32_t type;
 	struct cp_lock_waits waits;
 };
-
-static int
-compare_lines(const void *va, const void *vb)
-{
-	const struct line *a = va, *b = vb;
-	uint64_t x = a->waits.took.sum, y = b->waits.took.sum;
-
-	if (x != y)
-		return x < y ? 1 : -1;
-	if (strcmp(a->text, b->text) != 0)
-		return strcmp(a->text, b->text);
-	if (a->type != b->type)
-		return a->type < b->type ? -1 : 1;
-	return (a->lock > b->lock) - (a->lock < b->lock);
-}
 
 struct lines {
 	struct cp_index x;
@@ -98,18 +82,16 @@ caller_of(const struct cp_locks *l, cp_stack_id stack)
 	return "[unknown]";
 }
 
-static uint32_t
-shown(const struct cp_locks *l, struct cp_table *t, struct lines *lines)
+/* Adds a table that is sorted by the time waited. */
+static struct cp_table *
+waits_table(const struct cp_locks *l, struct cp_report *rep, const char *slug,
+    const char *title, const struct cp_column_spec *columns, size_t n)
 {
-	uint64_t top = cp_run_option_u64(l->run, "top"), rest = 0;
+	struct cp_table *t = cp_report_table(rep, slug, title, columns, n);
 
-	qsort(lines->all, lines->n, sizeof(*lines->all), compare_lines);
-	if (top == 0 || top >= lines->n)
-		return lines->n;
-	for (uint32_t i = (uint32_t)top; i < lines->n; i++)
-		rest += lines->all[i].waits.took.sum;
-	cp_table_rest(t, lines->n - top, rest);
-	return (uint32_t)top;
+	cp_table_sort(t, "Time");
+	cp_table_top(t, cp_run_option_u64(l->run, "top"), "Time");
+	return t;
 }
 
 #define WAITS_COLUMNS CP_COUNT("Waits"), CP_TIME("Time"), CP_QUANTILES_COLUMNS
@@ -129,7 +111,6 @@ show_callers(struct cp_locks *l, struct cp_report *rep)
 		CP_TEXT("Type"), CP_TEXT("Caller") };
 	struct lines lines;
 	struct cp_table *t;
-	uint32_t n;
 
 	lines_init(l, &lines);
 	for (uint32_t i = 0; i < l->rows.n; i++) {
@@ -145,10 +126,9 @@ show_callers(struct cp_locks *l, struct cp_report *rep)
 	}
 	if (lines.n == 0)
 		return;
-	t = cp_report_table(rep, "lock-callers",
+	t = waits_table(l, rep, "lock-callers",
 	    "Kernel locks by who asked for them", CP_COLUMNS(columns));
-	n = shown(l, t, &lines);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < lines.n; i++) {
 		waits_cells(t, &lines.all[i]);
 		cp_table_cells(
 		    t, cp_lock_type(lines.all[i].type), lines.all[i].text);
@@ -177,13 +157,11 @@ show_locks(struct cp_locks *l, struct cp_report *rep)
 		CP_TEXT("Type"), CP_ADDRESS("Lock") };
 	struct lines lines;
 	struct cp_table *t;
-	uint32_t n;
 
 	if (!sum_locks(l, &lines, false))
 		return;
-	t = cp_report_table(rep, "locks", "Kernel locks", CP_COLUMNS(columns));
-	n = shown(l, t, &lines);
-	for (uint32_t i = 0; i < n; i++) {
+	t = waits_table(l, rep, "locks", "Kernel locks", CP_COLUMNS(columns));
+	for (uint32_t i = 0; i < lines.n; i++) {
 		waits_cells(t, &lines.all[i]);
 		cp_table_cells(t, cp_lock_type(lines.all[i].type),
 		    l->locks.all[lines.all[i].lock].a);
@@ -227,14 +205,12 @@ show_futexes(struct cp_locks *l, struct cp_report *rep)
 	struct lines lines;
 	struct cp_table *t;
 	cp_string_id *waker;
-	uint32_t n;
 
 	if (!sum_locks(l, &lines, true))
 		return;
 	waker = main_wakers(l);
-	t = cp_report_table(rep, "futexes", "Futexes", CP_COLUMNS(columns));
-	n = shown(l, t, &lines);
-	for (uint32_t i = 0; i < n; i++) {
+	t = waits_table(l, rep, "futexes", "Futexes", CP_COLUMNS(columns));
+	for (uint32_t i = 0; i < lines.n; i++) {
 		uint64_t lock = lines.all[i].lock;
 
 		waits_cells(t, &lines.all[i]);
@@ -253,10 +229,9 @@ show_threads(struct cp_locks *l, struct cp_report *rep)
 	static const struct cp_column_spec columns[] = { WAITS_COLUMNS,
 		CP_TEXT("Kind"), CP_TEXT("Command"), CP_TEXT("PID"),
 		CP_TEXT("TID") };
-	struct cp_table *t = cp_report_table(rep, "lock-threads",
+	struct cp_table *t = waits_table(l, rep, "lock-threads",
 	    "Threads by time they waited", CP_COLUMNS(columns));
 	struct lines lines;
-	uint32_t n;
 
 	lines_init(l, &lines);
 	for (uint32_t i = 0; i < l->rows.n; i++) {
@@ -270,8 +245,7 @@ show_threads(struct cp_locks *l, struct cp_report *rep)
 		if (l->row[i].took.n != 0)
 			lines_add(l, &lines, thread, like.type, &like, i);
 	}
-	n = shown(l, t, &lines);
-	for (uint32_t i = 0; i < n; i++) {
+	for (uint32_t i = 0; i < lines.n; i++) {
 		uint64_t ids = l->threads.all[lines.all[i].lock].a;
 
 		waits_cells(t, &lines.all[i]);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 
 #define OBJECTS 20            /* rows shown */

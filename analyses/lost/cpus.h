@@ -10,8 +10,6 @@
 
 #include <coldperf/spans.h>
 
-#include "analyses/common/dense-ids.h"
-
 /*
  * Number of records lost: the sum of LOST records, and the count that the
  * kernel gave when the recording ended.

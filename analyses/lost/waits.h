@@ -10,9 +10,9 @@
  * moved to another CPU and back.
  *
  * This room knows when a loss of each CPU began (cpus.c), keeps waits until no
- * loss can change them (waits.c), and knows samples that are there twice
- * (repeats.c), and which callers chains lack (chain-ends.c, lost-callers.c). It
- * may use include/coldperf and analyses/common.  Begin here.
+ * loss can change them (waits.c), and knows which callers chains lack
+ * (chain-ends.c, lost-callers.c).  It may use include/coldperf and
+ * analyses/common.  Begin here.
  */
 #ifndef CP_ANALYSES_LOST_WAITS_H
 #define CP_ANALYSES_LOST_WAITS_H

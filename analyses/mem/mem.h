@@ -11,8 +11,6 @@
 
 #include <coldperf/plugin.h>
 
-#include "analyses/common/dense-ids.h"
-
 /* count.c: loads and stores, by source, code, data and line. */
 
 /* Bit of sample_type: samples have a data source. */

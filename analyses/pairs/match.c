@@ -94,6 +94,50 @@ cp_pairs_init(struct cp_pairs *p, struct cp_run *run)
 	return CP_OK;
 }
 
+/* --------------------------------------------------- pairs for an analysis */
+
+struct told {
+	struct cp_pairs pairs;
+	cp_pair_fn fn;
+	void *ctx;
+};
+
+static void
+tell(void *ctx, const struct cp_pairs *p, const struct cp_lost_wait *w)
+{
+	const struct told *t = ctx;
+	const struct cp_pair *thread = &p->threads.all[w->what[1] >> 32];
+	struct cp_pair_told told = { .start = w->start,
+		.end = w->end,
+		.row = w->row,
+		.pid = (uint32_t)(thread->a >> 32),
+		.tid = (uint32_t)thread->a,
+		.cpu = (uint32_t)w->what[1],
+		.comm = (cp_string_id)thread->b,
+		.stack = (cp_stack_id)w->what[0] };
+
+	t->fn(t->ctx, &told);
+}
+
+struct cp_pairs *
+cp_pairs_new(struct cp_run *run, cp_pair_fn fn, void *ctx)
+{
+	struct told *t = cp_run_alloc(run, sizeof(*t));
+
+	*t = (struct told){ .fn = fn, .ctx = ctx };
+	if (cp_pairs_init(&t->pairs, run) != CP_OK)
+		return NULL;
+	t->pairs.also = tell;
+	t->pairs.also_ctx = t;
+	return &t->pairs;
+}
+
+const char *
+cp_pairs_recipe(const struct cp_pairs *p, uint32_t row)
+{
+	return p->recipes.all[cp_pair_recipe(p, row)].name;
+}
+
 /* ------------------------------------------------------------ what is open */
 
 static uint32_t *

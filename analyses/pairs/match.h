@@ -10,8 +10,9 @@
 #ifndef CP_ANALYSES_PAIRS_MATCH_H
 #define CP_ANALYSES_PAIRS_MATCH_H
 
-#include "analyses/common/dense-ids.h"
-#include "analyses/common/percentiles.h"
+#include <coldperf/pairs.h>
+
+#include "analyses/common/frame-label.h"
 #include "analyses/lost/waits.h"
 #include "analyses/pairs/recipes.h"
 
@@ -48,7 +49,6 @@ struct cp_pair_slow {
 	uint32_t row, thread, cpu;
 };
 
-struct cp_pairs;
 /* Called for each pair of known length; its times are not cut to --time. */
 typedef void (*cp_pairs_fn)(
     void *ctx, const struct cp_pairs *, const struct cp_lost_wait *);
@@ -70,8 +70,9 @@ struct cp_pairs {
 	struct cp_pair_sum *sum;                    /* by recipe */
 	struct cp_pair_slow slow[CP_PAIRS_SLOWEST]; /* slowest first */
 	uint32_t n_slow;
-	struct cp_tally *stacks;  /* recipe, stack: time */
-	struct cp_tally *unended; /* row, stack: value, or number */
+	struct cp_frametexts *texts; /* of finish() */
+	struct cp_tally *stacks;     /* recipe, stack: time */
+	struct cp_tally *unended;    /* row, stack: value, or number */
 	uint64_t unknown, untracked, clipped;
 	uint64_t replaced; /* begun again, so ended without an event */
 };
@@ -86,11 +87,6 @@ enum cp_pair_of {
 };
 
 int cp_pairs_init(struct cp_pairs *, struct cp_run *) CP_MUST_USE;
-/* CP_FAIL after a diagnostic. */
-int cp_pairs_sample(struct cp_pairs *, const struct cp_sample *) CP_MUST_USE;
-void cp_pairs_sideband(struct cp_pairs *, const struct cp_sideband *);
-/* Counts what is held back and what has no end. */
-void cp_pairs_finish(struct cp_pairs *);
 
 static inline uint32_t
 cp_pair_recipe(const struct cp_pairs *p, uint32_t row)

@@ -50,9 +50,25 @@ symbol_of(struct cp_run *run, const char *event, const char *field, uint64_t is)
 	return NULL;
 }
 
-/* Returns what a row is of: an interrupt's name, a function, a call. */
-static const char *
-row_name(struct cp_pairs *p, struct cp_frametexts *texts, uint32_t row)
+/* Asks for the names of the functions that rows are of. */
+static void
+name_rows(struct cp_pairs *p)
+{
+	cp_frame_id *frames =
+	    cp_run_alloc(p->run, (p->rows.n + 1) * sizeof(*frames));
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < p->rows.n; i++)
+		if (p->rows.all[i].a >> 32 == CP_PAIR_OF_CODE)
+			frames[n++] = (cp_frame_id)p->rows.all[i].b;
+	cp_run_name_frames(p->run, frames, n);
+	p->texts = cp_run_alloc(p->run, sizeof(*p->texts));
+	cp_frametexts_init(p->texts, p->run);
+}
+
+/* An interrupt's name, a function, a call. */
+const char *
+cp_pairs_of(struct cp_pairs *p, uint32_t row)
 {
 	const struct cp_recipe *r = &p->recipes.all[cp_pair_recipe(p, row)];
 	uint64_t value = p->rows.all[row].b;
@@ -60,13 +76,15 @@ row_name(struct cp_pairs *p, struct cp_frametexts *texts, uint32_t row)
 	struct cp_word word;
 	char text[32];
 
+	if (p->texts == NULL)
+		name_rows(p);
 	switch ((enum cp_pair_of)(p->rows.all[row].a >> 32)) {
 	case CP_PAIR_OF_NONE: return "";
 	case CP_PAIR_OF_TEXT: return cp_run_string(p->run, (cp_string_id)value);
 	case CP_PAIR_OF_CODE:
 		if (cp_frame_symbol(p->run, (cp_frame_id)value) != NULL)
 			return cp_run_string(
-			    p->run, cp_frametext(texts, (cp_frame_id)value));
+			    p->run, cp_frametext(p->texts, (cp_frame_id)value));
 		return cp_run_string(p->run,
 		    cp_run_intern(p->run,
 			cp_word_address(&word,
@@ -84,20 +102,6 @@ row_name(struct cp_pairs *p, struct cp_frametexts *texts, uint32_t row)
 	    r->of[0] == '@' ? "" : r->of, r->of[0] == '@' ? "" : " ",
 	    (int64_t)value);
 	return cp_run_string(p->run, cp_run_intern(p->run, text));
-}
-
-/* Asks for the names of the functions that rows are of. */
-static void
-name_rows(struct cp_pairs *p)
-{
-	cp_frame_id *frames =
-	    cp_run_alloc(p->run, (p->rows.n + 1) * sizeof(*frames));
-	size_t n = 0;
-
-	for (uint32_t i = 0; i < p->rows.n; i++)
-		if (p->rows.all[i].a >> 32 == CP_PAIR_OF_CODE)
-			frames[n++] = (cp_frame_id)p->rows.all[i].b;
-	cp_run_name_frames(p->run, frames, n);
 }
 
 /* ------------------------------------------------------------------- tables */
@@ -176,7 +180,7 @@ show_recipe(
 
 /* Returns one line for each name of each recipe. */
 static struct line *
-lines_of(struct cp_pairs *p, struct cp_frametexts *texts, size_t *count)
+lines_of(struct cp_pairs *p, size_t *count)
 {
 	struct line *lines =
 	    cp_run_alloc(p->run, (p->rows.n + 1) * sizeof(*lines));
@@ -190,7 +194,7 @@ lines_of(struct cp_pairs *p, struct cp_frametexts *texts, size_t *count)
 		if (p->row[i].took.n != 0 || p->row[i].open != 0)
 			lines[n++] = (struct line){
 				&p->recipes.all[cp_pair_recipe(p, i)],
-				row_name(p, texts, i), &p->row[i],
+				cp_pairs_of(p, i), &p->row[i],
 				time[cp_pair_recipe(p, i)]
 			};
 	qsort(lines, n, sizeof(*lines), compare_names);
@@ -213,14 +217,13 @@ lines_of(struct cp_pairs *p, struct cp_frametexts *texts, size_t *count)
 }
 
 static void
-show_pairs(
-    struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
+show_pairs(struct cp_pairs *p, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_COUNT("Count"),
 		CP_COUNT("Errors"), CP_COUNT("Open"), CP_TIME("Time"),
 		CP_QUANTILES_COLUMNS, CP_TEXT("Recipe"), CP_TEXT("Of") };
 	size_t n, first = 0;
-	struct line *lines = lines_of(p, texts, &n);
+	struct line *lines = lines_of(p, &n);
 	struct cp_table *t = cp_report_table(
 	    rep, "pairs", "From begin to end, by time", CP_COLUMNS(columns));
 
@@ -264,8 +267,7 @@ show_histograms(struct cp_pairs *p, struct cp_report *rep)
 }
 
 static void
-show_slowest(
-    struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
+show_slowest(struct cp_pairs *p, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_CLOCK("Began"),
 		CP_TIME("Time"), CP_TEXT("CPU"), CP_TEXT("PID"), CP_TEXT("TID"),
@@ -285,7 +287,7 @@ show_slowest(
 		    cp_cell_id((uint32_t)thread->a),
 		    cp_run_string(p->run, (cp_string_id)thread->b),
 		    p->recipes.all[cp_pair_recipe(p, s->row)].name,
-		    row_name(p, texts, s->row));
+		    cp_pairs_of(p, s->row));
 	}
 }
 
@@ -306,15 +308,15 @@ compare_unended(const void *va, const void *vb)
 
 /* "malloc < parse < main": the innermost frames of a stack. */
 static const char *
-stack_text(struct cp_pairs *p, struct cp_frametexts *texts, cp_stack_id stack)
+stack_text(struct cp_pairs *p, cp_stack_id stack)
 {
 	char text[400];
 	size_t n = 0;
 
 	text[0] = '\0';
 	for (unsigned i = 0; i < 4 && stack != 0; i++) {
-		const char *frame = cp_run_string(
-		    p->run, cp_frametext(texts, cp_stack_frame(p->run, stack)));
+		const char *frame = cp_run_string(p->run,
+		    cp_frametext(p->texts, cp_stack_frame(p->run, stack)));
 
 		n += (size_t)snprintf(text + n, sizeof(text) - n, "%s%.80s",
 		    i != 0 ? " < " : "", frame);
@@ -324,8 +326,7 @@ stack_text(struct cp_pairs *p, struct cp_frametexts *texts, cp_stack_id stack)
 }
 
 static void
-show_unended(
-    struct cp_pairs *p, struct cp_frametexts *texts, struct cp_report *rep)
+show_unended(struct cp_pairs *p, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_COUNT("Count"),
 		CP_BYTES("Bytes"), CP_TEXT("Recipe"), CP_TEXT("Of"),
@@ -351,8 +352,7 @@ show_unended(
 		}
 		cp_table_add(t, all[i].count, all[i].weight,
 		    p->recipes.all[cp_pair_recipe(p, row)].name,
-		    row_name(p, texts, row),
-		    stack_text(p, texts, (cp_stack_id)all[i].b));
+		    cp_pairs_of(p, row), stack_text(p, (cp_stack_id)all[i].b));
 	}
 	if (top != 0 && n > top)
 		cp_table_rest(t, n - top, rest);
@@ -387,18 +387,15 @@ void
 cp_pairs_tables(struct cp_pairs *p, struct cp_report *rep)
 {
 	const struct cp_tally_row *rows;
-	struct cp_frametexts texts;
 	size_t n;
 
-	name_rows(p);
 	n = cp_tally_rows(p->stacks, &rows);
 	cp_rows_name(p->run, rows, n);
 	n = cp_tally_rows(p->unended, &rows);
 	cp_rows_name(p->run, rows, n);
-	cp_frametexts_init(&texts, p->run);
-	show_pairs(p, &texts, rep);
+	show_pairs(p, rep);
 	show_histograms(p, rep);
-	show_slowest(p, &texts, rep);
-	show_unended(p, &texts, rep);
+	show_slowest(p, rep);
+	show_unended(p, rep);
 	show_stacks(p, rep);
 }

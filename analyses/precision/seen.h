@@ -11,16 +11,9 @@
 #define CP_ANALYSES_PRECISION_SEEN_H
 
 #include <coldperf/plugin.h>
+#include <coldperf/precision.h>
 
 enum { CP_SEEN_PIECE = 1024, CP_SEEN_LIMIT = 32 * CP_SEEN_PIECE };
-
-struct cp_seen {
-	uint64_t time;
-	cp_stack_id stack;
-	uint32_t group; /* the caller's */
-	/* the CPU or thread, which is sampled at regular times */
-	uint32_t lane;
-};
 
 struct cp_seen_log {
 	struct cp_seen **chunk;

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "analyses/common/dense-ids.h"
-
 /* Functions that are measured. */
 #define MEASURED 40
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 void
 cp_code_init(
     struct cp_code_rows *c, struct cp_run *run, struct cp_profile *profile)

@@ -7,7 +7,6 @@
 #ifndef CP_ANALYSES_PROFILE_CONTEXTS_H
 #define CP_ANALYSES_PROFILE_CONTEXTS_H
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/profile/code.h"
 
 struct cp_contexts {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/profile/samples.h"
 
-#include "analyses/common/dense-ids.h"
-
 enum {
 	LONGEST = 64, /* bytes of a row at most, rounded up */
 	/*

@@ -11,8 +11,6 @@
 
 #include <coldperf/profile.h>
 
-#include "analyses/common/dense-ids.h"
-
 enum { CP_THREADS_RECENT = 64 };
 
 struct cp_life {

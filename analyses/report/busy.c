@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 

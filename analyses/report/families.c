@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "analyses/code/families.h"
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 

@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 
 enum mode { USER, KERNEL, INTERRUPT, IDLE, GUEST, OTHER, MODES };

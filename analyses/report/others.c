@@ -128,12 +128,11 @@ cp_others_missing(const struct cp_run *run, const struct cp_accounts *a,
 {
 	static const struct cp_column_spec columns[] = { CP_TEXT("What"),
 		CP_TEXT("coldperf capture") };
-	struct missing m = { .t = cp_report_table(
-				 rep, "missing", "Not recorded", NULL, 0) };
+	struct missing m = { .t = cp_report_table(rep, "missing",
+				 "Not recorded", CP_COLUMNS(columns)) };
 	bool counts = cp_host_counts(run);
 
 	cp_table_data(m.t);
-	cp_table_columns(m.t, CP_COLUMNS(columns));
 	for (unsigned i = 0; i < TELLERS; i++)
 		if (is_missing(run, tellers[i], a))
 			add_missing(&m, tellers[i]->what, tellers[i]->record);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/report/report.h"
 
-#include "analyses/common/dense-ids.h"
-
 #define CPUS 65536u   /* more CPUs than any host has */
 #define TICK 10000000 /* ns at most; a CPU without ticks has no work */
 

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analyses/common/call-paths.h"
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 #include "analyses/report/report.h"
 

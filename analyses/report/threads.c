@@ -98,28 +98,12 @@ is_of_thread(const void *ctx, const struct cp_seen *seen)
 	return cp_precision_group(&t->r->precision, seen) == t->group;
 }
 
-/* Shows the thread's id, or the number of threads in the row. */
-static void
-tid_cell(const struct cp_overview *r, struct cp_table *t, uint32_t group,
-    uint32_t threads)
-{
-	struct cp_word number;
-	char text[80];
-
-	if (threads < 2) {
-		cp_table_cells(t, cp_by_cell(&r->threads, CP_BY_TID, group));
-		return;
-	}
-	snprintf(text, sizeof(text), "%.60s threads",
-	    cp_word_count(&number, threads));
-	cp_table_cells(t, text);
-}
-
 void
 cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
-		CP_COUNT("Samples"), CP_COUNT("Threads") };
+		CP_COUNT("Samples"), CP_COUNT("Threads"), CP_TEXT("Command"),
+		CP_TEXT("PID"), CP_TEXT("TID") };
 	struct thread *threads =
 	    cp_run_alloc(r->run, (r->threads.n + 1) * sizeof(*threads));
 	const uint32_t *count = NULL;
@@ -132,21 +116,23 @@ cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 		count = merge_threads(r);
 	r->precision.alias = r->threads.alias;
 	n = sum_threads(r, threads);
-	cp_by_columns(NULL, t, CP_BY_COMM);
-	cp_by_columns(NULL, t, CP_BY_PID);
-	cp_by_columns(NULL, t, CP_BY_TID);
 	for (i = 0; i < n && i < THREADS; i++) {
 		uint32_t group = threads[i].group;
 		uint32_t of = count != NULL ? count[group] : 1;
+		struct cp_word number;
+		char text[80];
 
+		(void)snprintf(text, sizeof(text), "%.60s threads",
+		    cp_word_count(&number, of));
 		cp_table_add(t,
 		    cp_cell_share(threads[i].mass,
 			cp_precision_whole(
 			    r->sure.view, r->all, is_of_thread, &threads[i])),
 		    threads[i].samples, of,
 		    cp_by_cell(&r->threads, CP_BY_COMM, group),
-		    cp_by_cell(&r->threads, CP_BY_PID, group));
-		tid_cell(r, t, group, of);
+		    cp_by_cell(&r->threads, CP_BY_PID, group),
+		    of < 2 ? cp_by_cell(&r->threads, CP_BY_TID, group)
+			   : cp_cell_text(text));
 	}
 	for (; i < n; i++)
 		rest += threads[i].mass.weight;

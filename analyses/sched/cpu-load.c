@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/sched/cpu-load.h"
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/slices.h"
 
 enum { FIRST_SHIFT = 20 };

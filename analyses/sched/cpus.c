@@ -9,12 +9,6 @@
 
 #include "analyses/common/label.h"
 
-static void
-rate(struct cp_table *t, double v)
-{
-	cp_table_cells(t, v);
-}
-
 static uint32_t
 slices(const struct cp_cpu_load *l)
 {
@@ -68,38 +62,24 @@ cpu_row(const struct cp_cpu_load *l, uint32_t i, uint64_t length,
 	cp_table_add(t, cp_cell_id(i), c->busy, c->idle,
 	    known < length ? length - known : 0,
 	    cp_share((double)c->busy, (double)known), c->switches,
-	    c->preemptions, c->wakeups);
-	rate(t, length != 0 ? (double)c->waited / (double)length : 0);
-	rate(t, worst_slice(l, c));
-	cp_table_cells(
-	    t, c->queue_max, c->queue_max != 0 ? c->queue_max_at : CP_NO_TIME);
+	    c->preemptions, c->wakeups,
+	    length != 0 ? (double)c->waited / (double)length : 0,
+	    worst_slice(l, c), c->queue_max,
+	    c->queue_max != 0 ? c->queue_max_at : CP_NO_TIME);
 }
 
 static void
 show_table(struct cp_sched *s, uint64_t length, struct cp_report *rep)
 {
-	static const struct {
-		const char *name;
-		enum cp_column_type type;
-	} columns[] = {
-		{ "CPU", CP_COL_TEXT },
-		{ "Busy", CP_COL_TIME },
-		{ "Idle", CP_COL_TIME },
-		{ "Unknown", CP_COL_TIME },
-		{ "Utilization", CP_COL_SHARE },
-		{ "Switches", CP_COL_COUNT },
-		{ "Preemptions", CP_COL_COUNT },
-		{ "Wake-ups", CP_COL_COUNT },
-		{ "Queue", CP_COL_RATE },
-		{ "Worst slice", CP_COL_RATE },
-		{ "Longest", CP_COL_COUNT },
-		{ "Longest at", CP_COL_CLOCK },
-	};
-	struct cp_table *t = cp_report_table(rep, "cpus", "CPUs", NULL, 0);
+	static const struct cp_column_spec columns[] = { CP_TEXT("CPU"),
+		CP_TIME("Busy"), CP_TIME("Idle"), CP_TIME("Unknown"),
+		CP_SHARE("Utilization"), CP_COUNT("Switches"),
+		CP_COUNT("Preemptions"), CP_COUNT("Wake-ups"), CP_RATE("Queue"),
+		CP_RATE("Worst slice"), CP_COUNT("Longest"),
+		CP_CLOCK("Longest at") };
+	struct cp_table *t =
+	    cp_report_table(rep, "cpus", "CPUs", CP_COLUMNS(columns));
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		cp_table_column(
-		    t, CP_COLUMN(columns[i].name, columns[i].type, 0, NULL));
 	for (uint32_t i = 0; i < s->load.n; i++)
 		if (s->load.cpu[i].seen && cp_run_keeps_cpu(s->run, i))
 			cpu_row(&s->load, i, length, t);

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "analyses/common/dense-ids.h"
-
 /* The CPU ran this thread from start until the next entry. */
 struct entry {
 	uint64_t start;

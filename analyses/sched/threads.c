@@ -104,21 +104,18 @@ void
 cp_sched_threads(struct cp_sched *s, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = {
-		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"),
-		CP_COLUMN("PID", CP_COL_TEXT, 0, "pid"),
-		CP_COLUMN("TID", CP_COL_TEXT, 0, "tid"),
+		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"), CP_TEXT("PID"),
+		CP_TEXT("TID"),
 		CP_COLUMN("Lifetime", CP_COL_TIME, 0, "lifetime_ns"),
 		CP_COLUMN("Running", CP_COL_TIME, 0, "running_ns"),
 		CP_COLUMN("Displaced", CP_COL_TIME, 0, "displaced_ns"),
 		CP_COLUMN("Woken", CP_COL_TIME, 0, "woken_ns"),
 		CP_COLUMN("Blocked", CP_COL_TIME, 0, "blocked_ns"),
 		CP_COLUMN("Unknown", CP_COL_TIME, 0, "unknown_ns"),
-		CP_COLUMN("Voluntary", CP_COL_COUNT, 0, "voluntary"),
-		CP_COLUMN("Involuntary", CP_COL_COUNT, 0, "involuntary"),
-		CP_COLUMN("Migrations", CP_COL_COUNT, 0, "migrations"),
-		CP_COLUMN("Unknown waits", CP_COL_COUNT, 0, "unknown_waits"),
+		CP_COUNT("Voluntary"), CP_COUNT("Involuntary"),
+		CP_COUNT("Migrations"), CP_COUNT("Unknown waits"),
 		CP_COLUMN("Wake-ups", CP_COL_COUNT, 0, "wakeups"),
-		CP_COLUMN("Mostly by", CP_COL_TEXT, 0, "mostly_by")
+		CP_TEXT("Mostly by")
 	};
 	struct cp_table *t = cp_report_table(rep, "threads",
 	    "What threads did, by how long they waited for a CPU",

@@ -86,16 +86,13 @@ void
 cp_sched_timehist(struct cp_sched *s, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = {
-		CP_COLUMN("Time", CP_COL_CLOCK, 0, "time_ns"),
-		CP_COLUMN("CPU", CP_COL_TEXT, 0, "cpu"),
-		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"),
-		CP_COLUMN("TID", CP_COL_TEXT, 0, "tid"),
+		CP_COLUMN("Time", CP_COL_CLOCK, 0, "time_ns"), CP_TEXT("CPU"),
+		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"), CP_TEXT("TID"),
 		CP_COLUMN("Wait", CP_COL_TIME, 0, "wait_ns"),
 		CP_COLUMN("Delay", CP_COL_TIME, 0, "delay_ns"),
-		CP_COLUMN("Run", CP_COL_TIME, 0, "run_ns"),
-		CP_COLUMN("State", CP_COL_TEXT, 0, "state"),
+		CP_COLUMN("Run", CP_COL_TIME, 0, "run_ns"), CP_TEXT("State"),
 		CP_COLUMN("Next", CP_COL_TEXT, 0, "next_comm"),
-		CP_COLUMN("Next TID", CP_COL_TEXT, 0, "next_tid")
+		CP_TEXT("Next TID")
 	};
 	struct cp_table *t =
 	    cp_report_table(rep, "timehist", "Switches", CP_COLUMNS(columns));

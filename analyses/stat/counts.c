@@ -173,24 +173,22 @@ metric(const struct counts *c, const struct row *r)
 					 : NAN;
 }
 
-static void
-part_cell(const struct counts *c, struct cp_table *t, const struct row *r)
+/* Returns what a row is of, in the caller's text. */
+static const char *
+part_text(const struct counts *c, const struct row *r, char text[static 64])
 {
-	char text[64];
-
 	switch (c->by) {
-	case CP_COUNTS_TOTAL: return;
 	case CP_COUNTS_CORE:
-		snprintf(text, sizeof(text), "S%" PRIu64 " C%" PRIu64,
-		    r->part >> 32, r->part & UINT32_MAX);
+		snprintf(text, 64, "S%" PRIu64 " C%" PRIu64, r->part >> 32,
+		    r->part & UINT32_MAX);
 		break;
 	case CP_COUNTS_THREAD:
-		snprintf(text, sizeof(text), "%.16s %" PRIu32,
+		snprintf(text, 64, "%.16s %" PRIu32,
 		    cp_run_counted_comm(c->run, r->thread), r->tid);
 		break;
-	default: snprintf(text, sizeof(text), "%" PRIu64, r->part); break;
+	default: snprintf(text, 64, "%" PRIu64, r->part); break;
 	}
-	cp_table_cells(t, r->part == CP_NO_ID ? "-" : text);
+	return r->part == CP_NO_ID ? "-" : text;
 }
 
 static void
@@ -201,33 +199,31 @@ row_cells(void *ctx, struct cp_table *t, uint64_t i)
 	const struct cp_evsel *e = cp_run_evsel(c->run, r->event);
 	const struct cp_metric *m = &c->metrics[r->event];
 	double value = metric(c, r);
+	char part[64];
 
-	cp_table_row(t);
-	if (c->rounds)
-		cp_table_cells(t, r->round < c->all->rounds
-				      ? c->all->times[r->round]
-				      : CP_NO_TIME);
-	part_cell(c, t, r);
-	cp_table_cells(t, count(c, r), e->unit, e->name, value,
+	cp_table_add(t,
+	    c->rounds && r->round < c->all->rounds ? c->all->times[r->round]
+						   : CP_NO_TIME,
+	    part_text(c, r, part), count(c, r), e->unit, e->name, value,
 	    isnan(value) ? "" : m->of, counted(r));
 }
 
 static void
 table(struct counts *c, struct cp_report *rep, bool rounds)
 {
-	static const struct cp_column_spec columns[] = { CP_NUMBER("Count"),
-		CP_TEXT("Unit"), CP_TEXT("Event"), CP_NUMBER("Metric"),
-		CP_TEXT("Of"), CP_SHARE("Counted") };
+	const struct cp_column_spec columns[] = { CP_TIME("Until"),
+		CP_TEXT(heads[c->by]), CP_NUMBER("Count"), CP_TEXT("Unit"),
+		CP_TEXT("Event"), CP_NUMBER("Metric"), CP_TEXT("Of"),
+		CP_SHARE("Counted") };
 	enum { SHOWN = 80 };
 	struct cp_table *t =
-	    rounds ? cp_report_table(rep, "intervals", "Intervals", NULL, 0)
-		   : cp_report_table(rep, "counts", "Counts", NULL, 0);
+	    cp_report_table(rep, rounds ? "intervals" : "counts",
+		rounds ? "Intervals" : "Counts", CP_COLUMNS(columns));
 
-	if (rounds)
-		cp_table_column(t, CP_TIME("Until"));
-	if (c->by != CP_COUNTS_TOTAL)
-		cp_table_column(t, CP_TEXT(heads[c->by]));
-	cp_table_columns(t, CP_COLUMNS(columns));
+	if (!rounds)
+		cp_table_without(t, "Until");
+	if (c->by == CP_COUNTS_TOTAL)
+		cp_table_without(t, heads[c->by]);
 	c->rounds = rounds;
 	c->rows = cp_run_alloc(c->run, (c->all->n + 1) * sizeof(*c->rows));
 	sum_up(c);

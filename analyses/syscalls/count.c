@@ -47,7 +47,6 @@ cp_syscalls_init(struct cp_syscalls *c, struct cp_run *run)
 	c->run = run;
 	cp_lost_waits_init(&c->waits, run, took, c);
 	cp_probes_init(&c->probes, run, cp_syscalls_probes);
-	cp_repeats_init(&c->repeats, run);
 	cp_index_init(&c->threads, run);
 	cp_index_init(&c->rows, run);
 	cp_index_init(&c->tids, run);
@@ -259,7 +258,7 @@ cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
 		c->left_out += s->kept;
 		return;
 	}
-	if (cp_repeats_probe(&c->repeats, p, s))
+	if (cp_probe_repeats(&c->probes, p, s))
 		return;
 	call = call_of(c, p, s);
 	if (p->probe == RAW_ENTER || p->probe == ENTER)

@@ -9,10 +9,7 @@
 #ifndef CP_ANALYSES_SYSCALLS_SYSCALLS_H
 #define CP_ANALYSES_SYSCALLS_SYSCALLS_H
 
-#include "analyses/common/dense-ids.h"
-#include "analyses/common/percentiles.h"
 #include "analyses/common/tracepoint-fields.h"
-#include "analyses/lost/repeats.h"
 #include "analyses/lost/waits.h"
 
 /* count.c: system calls, by thread and call. */
@@ -35,7 +32,6 @@ struct cp_call_open {
 struct cp_syscalls {
 	struct cp_run *run;
 	struct cp_probes probes;
-	struct cp_repeats repeats;
 	bool raw, chains, looked;
 	uint64_t left_out;       /* samples that repeat what others tell */
 	struct cp_index threads; /* (pid and tid, comm) */

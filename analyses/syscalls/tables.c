@@ -125,22 +125,22 @@ show_calls(struct cp_syscalls *c, struct cp_report *rep)
 		CP_TEXT("Call") };
 	struct cp_table *t = cp_report_table(rep, "syscalls",
 	    "System calls by time in them", CP_COLUMNS(columns));
-	uint32_t n = c->named.n, top;
-	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
 
-	for (uint32_t i = 0; i < n; i++)
-		lines[i] = (struct line){ .name = cp_run_string(c->run,
-					      (cp_string_id)c->named.all[i].a),
-			.calls = &c->by_name[i] };
-	qsort(lines, n, sizeof(*lines), compare_lines);
-	n = used(lines, n);
-	top = shown(c, n);
-	for (uint32_t i = 0; i < top; i++) {
+	for (uint32_t i = 0; i < c->named.n; i++) {
+		struct cp_calls *calls = &c->by_name[i];
+
+		/* The filters may have left no call. */
+		if (calls->started == 0)
+			continue;
 		cp_table_row(t);
-		calls_cells(t, lines[i].calls);
-		cp_table_cells(t, lines[i].name);
+		calls_cells(t, calls);
+		cp_table_cells(
+		    t, cp_run_string(c->run, (cp_string_id)c->named.all[i].a));
 	}
-	rest_of(t, lines, top, n);
+	cp_table_sort(t, "Time");
+	cp_table_sort(t, "Calls");
+	cp_table_sort(t, "Call");
+	cp_table_top(t, cp_run_option_u64(c->run, "top"), "Time");
 }
 
 static void
@@ -190,22 +190,6 @@ show_threads(
 	rest_of(t, lines, top, n);
 }
 
-struct failure {
-	const char *call, *error;
-	uint64_t count;
-};
-
-static int
-compare_failures(const void *va, const void *vb)
-{
-	const struct failure *a = va, *b = vb;
-	int c = (a->count < b->count) - (a->count > b->count);
-
-	if (c == 0)
-		c = strcmp(a->call, b->call);
-	return c != 0 ? c : strcmp(a->error, b->error);
-}
-
 static const char *
 error_text(struct cp_syscalls *c, uint64_t error)
 {
@@ -225,27 +209,19 @@ show_errors(struct cp_syscalls *c, struct cp_report *rep)
 		CP_TEXT("Call"), CP_TEXT("Error") };
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(c->errors, &rows);
-	struct failure *all = cp_run_alloc(c->run, n * sizeof(*all));
 	struct cp_table *t;
-	uint64_t rest = 0;
 
 	if (n == 0)
 		return;
 	t = cp_report_table(
 	    rep, "syscall-errors", "Errors", CP_COLUMNS(columns));
 	for (size_t i = 0; i < n; i++)
-		all[i] = (struct failure){ cp_syscalls_name(c, rows[i].a),
-			error_text(c, rows[i].b), rows[i].count };
-	qsort(all, n, sizeof(*all), compare_failures);
-	for (size_t i = 0; i < n; i++) {
-		if (i >= shown(c, (uint32_t)n)) {
-			rest += all[i].count;
-			continue;
-		}
-		cp_table_add(t, all[i].count, all[i].call, all[i].error);
-	}
-	if (rest != 0)
-		cp_table_rest(t, n - shown(c, (uint32_t)n), rest);
+		cp_table_add(t, rows[i].count, cp_syscalls_name(c, rows[i].a),
+		    error_text(c, rows[i].b));
+	cp_table_sort(t, "Count");
+	cp_table_sort(t, "Call");
+	cp_table_sort(t, "Error");
+	cp_table_top(t, cp_run_option_u64(c->run, "top"), "Count");
 }
 
 static void

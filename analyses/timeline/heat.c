@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/event.h"
 
 /*

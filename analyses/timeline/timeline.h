@@ -13,7 +13,6 @@
 #include <coldperf/plugin.h>
 #include <coldperf/spans.h>
 
-#include "analyses/common/dense-ids.h"
 #include "analyses/common/label.h"
 #include "analyses/common/time-buckets.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/unwind/frames.h"
 
-#include <stdlib.h>
-
 #include "analyses/common/label.h"
 #include "analyses/common/stack-ends.h"
 
@@ -94,29 +92,13 @@ guesses(const struct cp_unwind_object_frames *o)
 	return n;
 }
 
-/* Sorts by number of guessed frames, then of frames found by a table. */
-static int
-compare_objects(const void *va, const void *vb)
-{
-	const struct cp_unwind_object_frames *a = va, *b = vb;
-	uint64_t x = guesses(a), y = guesses(b);
-
-	if (x == y) {
-		x = a->found[CP_GUESS_NONE];
-		y = b->found[CP_GUESS_NONE];
-	}
-	if (x != y)
-		return x < y ? 1 : -1;
-	return (a->dso > b->dso) - (a->dso < b->dso);
-}
-
 static void
 object_row(struct cp_table *t, const struct cp_unwind_frames *f,
     const struct cp_unwind_object_frames *o)
 {
 	uint64_t n = guesses(o), all = n + o->found[CP_GUESS_NONE];
 
-	cp_table_add(t, cp_share((double)n, (double)all));
+	cp_table_add(t, n, cp_share((double)n, (double)all));
 	/* A copied stack lacks no caller: there is no column for them. */
 	for (unsigned i = 0; i < CP_GUESS_CALL; i++)
 		cp_table_cells(t, o->found[i]);
@@ -127,32 +109,23 @@ object_row(struct cp_table *t, const struct cp_unwind_frames *f,
 void
 cp_unwind_frames_objects(struct cp_unwind_frames *f, struct cp_report *rep)
 {
-	static const struct cp_column_spec heads[] = {
-		CP_COLUMN("Guessed", CP_COL_SHARE, 0, "guessed"),
-		CP_COLUMN("Table", CP_COL_COUNT, 0, "table"),
-		CP_COLUMN("Instructions", CP_COL_COUNT, 0, "instructions"),
-		CP_COLUMN("Frame pointer", CP_COL_COUNT, 0, "frame_pointer"),
-		CP_COLUMN("Stack scan", CP_COL_COUNT, 0, "stack_scan"),
-		CP_COLUMN("Object", CP_COL_TEXT, 0, "object"),
-		CP_COLUMN(
-		    "What helps", CP_COL_TEXT, CP_COLUMN_PROSE, "what_helps")
-	};
+	static const struct cp_column_spec heads[] = { CP_COUNT("Guesses"),
+		CP_SHARE("Guessed"), CP_COUNT("Table"),
+		CP_COUNT("Instructions"), CP_COUNT("Frame pointer"),
+		CP_COUNT("Stack scan"), CP_TEXT("Object"),
+		CP_PROSE("What helps") };
 	struct cp_table *t = cp_report_table(rep, "callers",
 	    "What callers were found by, in the code of each object",
 	    CP_COLUMNS(heads));
-	uint64_t left = 0;
 
-	qsort(f->objects, f->n, sizeof(*f->objects), compare_objects);
+	cp_table_without(t, "Guesses");
 	for (uint32_t i = 0; i < f->n; i++) {
 		const struct cp_unwind_object_frames *o = &f->objects[i];
 
-		if (guesses(o) + o->found[CP_GUESS_NONE] == 0)
-			break;
-		if (i < OBJECTS)
+		if (guesses(o) + o->found[CP_GUESS_NONE] != 0)
 			object_row(t, f, o);
-		else
-			left++;
 	}
-	if (left != 0)
-		cp_table_rest(t, left, 0);
+	cp_table_sort(t, "Guesses");
+	cp_table_sort(t, "Table");
+	cp_table_top(t, OBJECTS, NULL);
 }

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyses/common/dense-ids.h"
-
 #define NO_LINE UINT32_MAX
 
 /* Names of kernel functions from Linux 3.x to 6.x, and of libc's. */

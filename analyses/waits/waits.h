@@ -17,9 +17,6 @@
 
 #include <coldperf/spans.h>
 
-#include "analyses/common/dense-ids.h"
-#include "analyses/common/percentiles.h"
-
 #define CP_WAITS_LONGEST 10u /* blocked waits that are kept each */
 #define CP_WAIT_HOPS 16u     /* links of a chain that are kept, at most */
 

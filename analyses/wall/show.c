@@ -34,17 +34,20 @@ compare_lines(const void *va, const void *vb)
 	return (a->group > b->group) - (a->group < b->group);
 }
 
-static void
-thread_columns(const struct cp_wall *o, struct cp_table *t)
-{
-	static const struct cp_column_spec columns[] = { CP_TEXT("Command"),
-		CP_TEXT("PID") };
+#define THREAD_COLUMNS                                                         \
+	CP_COUNT("Threads"), CP_TEXT("Command"), CP_TEXT("PID"), CP_TEXT("TID")
 
-	if (!o->threads)
-		cp_table_column(t, CP_COUNT("Threads"));
-	cp_table_columns(t, CP_COLUMNS(columns));
-	if (o->threads)
-		cp_table_column(t, CP_TEXT("TID"));
+static struct cp_table *
+threads_table(const struct cp_wall *o, struct cp_report *rep, const char *slug,
+    const char *title, const struct cp_column_spec *columns, size_t n)
+{
+	struct cp_table *t = cp_report_table(rep, slug, title, columns, n);
+
+	cp_table_without(t, o->threads ? "Threads" : "TID");
+	cp_table_listing(t);
+	if (o->top != 0)
+		cp_table_brief(t, o->top);
+	return t;
 }
 
 static void
@@ -53,29 +56,25 @@ thread_cells(
 {
 	const uint64_t *v = o->groups.all[l->group].v;
 
-	if (!o->threads)
-		cp_table_cells(t, o->count != NULL ? o->count[l->group] : 1);
-	cp_table_cells(t, cp_run_string(o->run, (cp_string_id)v[CP_BY_COMM]),
-	    cp_cell_id((uint32_t)v[CP_BY_PID]));
-	if (o->threads)
-		cp_table_cells(t, cp_cell_id((uint32_t)v[CP_BY_TID]));
+	cp_table_cells(t, o->count != NULL ? o->count[l->group] : 1,
+	    cp_run_string(o->run, (cp_string_id)v[CP_BY_COMM]),
+	    cp_cell_id((uint32_t)v[CP_BY_PID]),
+	    cp_cell_id((uint32_t)v[CP_BY_TID]));
 }
 
 static void
 show_lines(struct cp_wall *o, struct cp_report *rep)
 {
-	static const char *const heads[CP_WALL_STATES] = { "User", "Kernel",
-		"On CPU", "Preempted", "Woken", "Blocked", "Unknown",
-		"Not recorded" };
-	struct cp_table *t = cp_report_table(
-	    rep, "wall-threads", "What became of the time of threads", NULL, 0);
+	/* one per CP_WALL_STATES */
+	static const struct cp_column_spec columns[] = { CP_TIME("Lifetime"),
+		CP_TIME("User"), CP_TIME("Kernel"), CP_TIME("On CPU"),
+		CP_TIME("Preempted"), CP_TIME("Woken"), CP_TIME("Blocked"),
+		CP_TIME("Unknown"), CP_TIME("Not recorded"), THREAD_COLUMNS };
+	struct cp_table *t = threads_table(o, rep, "wall-threads",
+	    "What became of the time of threads", CP_COLUMNS(columns));
 	struct cp_wall_line *all =
 	    cp_run_alloc(o->run, (o->n_lines + (size_t)1) * sizeof(*all));
 
-	cp_table_column(t, CP_TIME("Lifetime"));
-	for (int s = 0; s < CP_WALL_STATES; s++)
-		cp_table_column(t, CP_TIME(heads[s]));
-	thread_columns(o, t);
 	memcpy(all, o->line, o->n_lines * sizeof(*all));
 	qsort(all, o->n_lines, sizeof(*all), compare_lines);
 	for (uint32_t i = 0; i < o->n_lines; i++) {
@@ -84,9 +83,6 @@ show_lines(struct cp_wall *o, struct cp_report *rep)
 			cp_table_cells(t, all[i].ns[s]);
 		thread_cells(o, t, &all[i]);
 	}
-	cp_table_listing(t);
-	if (o->top != 0)
-		cp_table_brief(t, o->top);
 }
 
 static int
@@ -108,15 +104,12 @@ static void
 show_parts(struct cp_wall *o, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_TIME("Time"),
-		CP_SHARE("Of lifetime"), CP_COUNT("Times"),
-		CP_TIME("Longest") };
-	static const struct cp_column_spec columns_2[] = { CP_TEXT("State"),
-		CP_TEXT("Wait"), CP_TEXT("By"), CP_TEXT("Where") };
-	struct cp_table *t = cp_report_table(
-	    rep, "wall-account", "Where the time went", CP_COLUMNS(columns));
+		CP_SHARE("Of lifetime"), CP_COUNT("Times"), CP_TIME("Longest"),
+		THREAD_COLUMNS, CP_TEXT("State"), CP_TEXT("Wait"),
+		CP_TEXT("By"), CP_TEXT("Where") };
+	struct cp_table *t = threads_table(
+	    o, rep, "wall-account", "Where the time went", CP_COLUMNS(columns));
 
-	thread_columns(o, t);
-	cp_table_columns(t, CP_COLUMNS(columns_2));
 	if (o->keys.n != 0)
 		qsort(o->part, o->keys.n, sizeof(*o->part), compare_parts);
 	for (uint32_t k = 0; k < 2 * o->keys.n; k++) {
@@ -142,9 +135,6 @@ show_parts(struct cp_wall *o, struct cp_report *rep)
 		    cp_run_string(o->run, p->why), by,
 		    cp_run_string(o->run, p->where));
 	}
-	cp_table_listing(t);
-	if (o->top != 0)
-		cp_table_brief(t, o->top);
 }
 
 static void

@@ -384,7 +384,8 @@ cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
 		.pid = CP_NO_ID,
 		.to_cpu = CP_NO_ID };
 	if (l->kind == CP_SCHED_NONE ||
-	    (rarely(d->twice) && cp_sched_repeats(d, l->kind, s)))
+	    (rarely(d->twice) &&
+		cp_sample_repeats(d->run, &d->repeats, l->kind, s)))
 		return;
 	if (rarely(l->swap || s->raw_size < l->reach))
 		decode(d, &(const struct look){ l, s, false }, out);

@@ -38,8 +38,7 @@ struct cp_sched_decoder {
 	enum cp_scope scope; /* of the capture, as its switches show it */
 	bool waking;         /* sched_waking is among the events */
 	bool twice;          /* several events record one tracepoint */
-	struct cp_sched_repeat *repeat; /* by CPU + 1 and kind */
-	uint32_t n_repeats;
+	struct cp_repeats *repeats;
 	struct cp_sched_states states;
 };
 
@@ -158,12 +157,6 @@ void cp_sched_decode_sample(struct cp_sched_decoder *, const struct cp_sample *,
     struct cp_sched_event *out);
 void cp_sched_decode_sideband(struct cp_sched_decoder *,
     const struct cp_sideband *, struct cp_sched_event *out);
-/*
- * True if the sample has the bytes of the last one of its kind on its CPU, and
- * is of another event: -e 'sched:*' -e sched:sched_switch.
- */
-bool cp_sched_repeats(
-    struct cp_sched_decoder *, uint8_t kind, const struct cp_sample *);
 /* The name that the event has for tid or next; false: it has none. */
 bool cp_sched_event_name(const struct cp_sched_event *, uint32_t tid,
     char out[static CP_SCHED_NAME]);

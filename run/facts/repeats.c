@@ -1,37 +1,39 @@
 /* SPDX-License-Identifier: MIT */
 /* repeats: samples that tell what another event has told. */
-#include "run/facts/facts.h"
+#include <coldperf/plugin.h>
 
 #include <string.h>
 
 /* More bytes are not compared: these events have fewer. */
-enum { REPEATED = 128 };
+enum { BYTES = 128 };
 
-struct cp_sched_repeat {
+struct last {
 	uint32_t event; /* + 1; 0: none yet */
 	uint32_t size;
-	uint8_t raw[REPEATED];
+	uint8_t raw[BYTES];
+};
+
+struct cp_repeats {
+	struct cp_index places; /* (kind, CPU) */
+	struct last *last;      /* by place */
+	uint32_t cap;
 };
 
 bool
-cp_sched_repeats(
-    struct cp_sched_decoder *d, uint8_t kind, const struct cp_sample *s)
+cp_sample_repeats(struct cp_run *run, struct cp_repeats **repeats,
+    uint32_t kind, const struct cp_sample *s)
 {
-	uint32_t n = s->raw_size < REPEATED ? s->raw_size : REPEATED;
-	uint32_t i =
-	    (s->cpu < CP_SCHED_CPUS ? s->cpu + 1 : 0) * CP_SCHED_KINDS + kind;
-	struct cp_sched_repeat *last;
+	uint32_t n = s->raw_size < BYTES ? s->raw_size : BYTES;
+	struct last *last;
+	uint32_t i;
 
-	if (i >= d->n_repeats) {
-		uint32_t more = 2 * i + 1;
-
-		last = cp_run_alloc(d->run, more * sizeof(*last));
-		if (d->n_repeats != 0)
-			memcpy(last, d->repeat, d->n_repeats * sizeof(*last));
-		d->repeat = last;
-		d->n_repeats = more;
+	if (*repeats == NULL) {
+		*repeats = cp_run_alloc(run, sizeof(**repeats));
+		cp_index_init(&(*repeats)->places, run);
 	}
-	last = &d->repeat[i];
+	i = cp_index_put(&(*repeats)->places, kind, s->cpu);
+	cp_grow_to(run, (*repeats)->last, &(*repeats)->cap, i);
+	last = &(*repeats)->last[i];
 	if (s->raw == NULL)
 		return false;
 	if (last->event != 0 && last->event != s->evsel + 1 &&

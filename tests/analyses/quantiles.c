@@ -4,7 +4,6 @@
  * kept, at most 1/2048 too small when there are more; merging sets says the
  * same as adding their values to one.
  */
-#include "analyses/common/percentiles.h"
 #include "tests/analyses/host.h"
 #include "tests/analyses/sorted.h"
 #include "tests/tap.h"

@@ -134,60 +134,54 @@ if shutil.which("perf"):
 else:
     tap.skip("perf is not installed")
 
-# ------------------------------------------------------ the states of threads
-STATES = r"""
-#include <coldperf/spans.h>
-struct states { const struct cp_spans *spans; uint64_t ns[64][CP_SPAN_KINDS]; };
-static void on_span(void *ctx, const struct cp_span *s)
-{
-	struct states *o = ctx;
-	o->ns[s->thread->index % 64][s->kind] += s->end - s->start;
-}
-static int begin(struct cp_run *run, void *state)
-{
-	struct states *o = state;
-	o->spans = cp_run_spans(run, on_span, o);
-	return cp_run_spans(run, on_span, o) == o->spans ? CP_OK : CP_FAIL;
-}
-static int finish(struct cp_run *run, void *state, struct cp_report *rep)
-{
-	struct states *o = state;
-	static const struct cp_column_spec columns[] = { CP_COUNT("TID"),
-		CP_COUNT("Rest"), CP_COUNT("Running"), CP_COUNT("Blocked") };
-	struct cp_table *t =
-	    cp_report_table(rep, "states", "States", CP_COLUMNS(columns));
-	for (uint32_t i = 0; i < o->spans->n_threads; i++) {
-		const struct cp_sched_thread *h = cp_spans_thread(o->spans, i);
-		uint64_t rest = cp_sched_thread_end(o->spans, h) -
-				cp_sched_thread_start(o->spans, h);
-		for (int k = 0; k < CP_SPAN_KINDS; k++)
-			rest -= o->ns[i % 64][k];
-		cp_table_add(t, h->tid, rest, o->ns[i % 64][CP_SPAN_RUNNING],
-		    o->ns[i % 64][CP_SPAN_BLOCKED]);
-	}
-	return CP_OK;
-}
-CP_ANALYSIS_DEFINE(states) = { .abi = CP_ABI, .name = "states",
-	.summary = "what threads did", .wants = CP_WANT_SAMPLES | CP_WANT_RAW |
-	CP_WANT_ALL, .state_size = sizeof(struct states), .begin = begin,
-	.finish = finish };
-"""
-with open(os.path.join(away, "states.c"), "w") as f:
-    f.write(STATES)
-subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                os.path.join(tap.top_srcdir, "corpus/good-sched-waits",
-                             "input.mkperf"), away + "/waits.data"])
-status, out, err = sh("%s -Werror $(pkg-config --cflags coldperf) -fPIC -shared "
-                      "-o states.so states.c && coldperf --plugin ./states.so "
-                      "states -f csv waits.data" % CC)
-mine = {r["tid"]: r for r in csv.DictReader(io.StringIO(out))}
-status, out, err2 = sh("coldperf sched -f csv --section threads waits.data")
-want = {r["tid"]: r for r in csv.DictReader(io.StringIO(out))}
+# ------------------------------------------------------------- the examples
+def example(name, capture, args=""):
+    """Builds docs/examples/NAME.c and returns its rows as CSV has them."""
+    shutil.copy(os.path.join(tap.top_srcdir, "docs/examples", name + ".c"),
+                away)
+    with open(os.path.join(away, name + ".c")) as f:
+        lines = f.read().count("\n")
+    status, out, err = sh(
+        "%s -Werror $(pkg-config --cflags coldperf) -std=c11 -Wall -Wextra "
+        "-fPIC -shared -o %s.so %s.c && coldperf --plugin ./%s.so %s -f csv "
+        "%s %s" % (CC, name, name, name, name, args, capture))
+    tap.ok(status == 0 and "(slip)" not in err and lines <= 100,
+           "docs/examples/%s.c: built and run, in 100 lines" % name,
+           "status %d, %d lines\n%s" % (status, lines, err))
+    return list(csv.DictReader(io.StringIO(out)))
+
+
+def builtin(command):
+    return list(csv.DictReader(io.StringIO(sh("coldperf " + command)[1])))
+
+
+for case in "good-sched-waits", "good-latencies":
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    os.path.join(tap.top_srcdir, "corpus", case,
+                                 "input.mkperf"),
+                    os.path.join(away, case + ".data")])
+mine = {r["tid"]: r for r in example("blocked", "good-sched-waits.data",
+                                     "--top 0")}
+want = {r["tid"]: r for r in
+        builtin("sched -f csv --section threads good-sched-waits.data")}
 tap.ok(want and all(mine.get(t, {}).get("running") == r["running_ns"] and
-                    mine[t]["blocked"] == r["blocked_ns"] and
-                    mine[t]["rest"] == "0" for t, r in want.items()),
-       "a plug-in has the spans that sched has", "%s\n%s\n%s" %
-       (mine, want, err + err2))
+                    mine[t]["blocked"] == r["blocked_ns"]
+                    for t, r in want.items()),
+       "spans: the times that sched has", "%s\n%s" % (mine, want))
+mine = example("stolen", "good-latencies.data", "--recipe syscall --top 0")
+want = builtin("pair --recipe syscall --top 0 -f csv good-latencies.data")
+want = [r for r in want if r["of"] == "(all)"] or want
+tap.ok(want and sum(int(r["times"]) for r in mine) == int(want[0]["count"]) and
+       sum(int(r["time"]) for r in mine) == int(want[0]["time"]),
+       "pairs: the number and the time that pair has",
+       "%s\n%s" % (mine, want))
+mine = example("commands", "perf.data")
+want = builtin("hotspots --by comm -f csv perf.data")
+FIELDS = [k for k in mine[0] if k.startswith("share")] if mine else []
+tap.ok(want and len(FIELDS) == 3 and
+       [[r[k] for k in FIELDS] for r in mine] ==
+       [[r[k] for k in FIELDS] for r in want],
+       "intervals: those that hotspots has", "%s\n%s" % (mine, want))
 
 # ------------------------------------------------------------- its intervals
 def wilson(share, n):
@@ -339,8 +333,8 @@ for message, new in SLIPS:
 
 # --------------------------------------------------------- what is exported
 text = ""
-for header in "plugin.h", "profile.h", "spans.h":
-    with open(find(header)) as f:
+for header in glob.glob(os.path.join(os.path.dirname(find("plugin.h")), "*.h")):
+    with open(header) as f:
         text += re.sub(r"/\*.*?\*/", "", f.read(), flags=re.S)
 promised = set(re.findall(r"CP_API [^;]*?\b(cp_\w+)\(", text))
 names = subprocess.run(["nm", "-D", "--defined-only", program],

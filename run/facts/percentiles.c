@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/common/percentiles.h"
+#include <coldperf/plugin.h>
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/common/dense-ids.h"
+#include <coldperf/plugin.h>
 
 #include <string.h>
 

@@ -362,7 +362,12 @@ test_report(void)
 	    "note: 2 CPUs have samples: CPU 0 the most, 85.0 %, CPU 1 the "
 	    "least, 15.0 %\n"
 	    "note: all samples have a symbol from a file whose build ID is "
-	    "the recorded one\n" FOR_PROGRAM,
+	    "the recorded one\n" FOR_PROGRAM
+	    "note: not recorded: system calls, waits for locks, block "
+	    "requests, "
+	    "page faults, branch stacks, loads and stores, waits, scheduler "
+	    "delays, cycles per instruction; coldperf advise says what would "
+	    "record it\n",
 	    "notes on time, CPUs and names");
 	host_free(run);
 }

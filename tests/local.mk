@@ -105,7 +105,8 @@ check-update: all
 	$(AM_TESTS_ENVIRONMENT) UPDATE=1 $(MAKE) check
 .PHONY: check-update
 
-# One test, or some, by name; builds what they need and no other.
+# One test, or some, by name; of its cases those whose name has CASE.
+test: export CASE := $(CASE)
 test: all $(filter $(T),$(EXTRA_PROGRAMS))
 	@test -n '$(T)' || { echo 'usage: make test T=tests/base/buf' >&2; exit 2; }
 	@$(MAKE) $(AM_MAKEFLAGS) check-TESTS TESTS='$(T)'

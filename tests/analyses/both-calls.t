@@ -6,6 +6,7 @@ import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import tap
+from tap import is_
 import made
 from made import US
 
@@ -66,10 +67,6 @@ def call(begin, end, first, second):
 def sums(rep, slug, what):
     rows = made.rows(rep, slug)
     return sum(r[what] for r in rows), sum(r["Time"] for r in rows) // US
-
-
-def is_(got, want, text):
-    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
 
 
 for first, second in ((ALL, ONE), (ONE, ALL)):

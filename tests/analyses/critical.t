@@ -9,6 +9,7 @@ import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import tap
+from tap import is_
 import made
 
 HEAD = made.head_of("good-sched-waits", "sched:sched_switch")
@@ -71,10 +72,6 @@ def wrong(rep):
         of[r["Path"]] = r["Start"] + r["Time"]
     return bad + [p for p in paths
                   if of.get(p["Path"]) != p["Start"] + p["Time"]]
-
-
-def is_(got, want, text):
-    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
 
 
 # 100 waits for 101, which waits for an interrupt, then for 300 to leave its

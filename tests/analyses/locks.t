@@ -7,6 +7,7 @@ import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import tap
+from tap import is_
 import made
 from made import US
 
@@ -45,10 +46,6 @@ def waits(name, *records):
             sum(r["Time"] for r in rows) // US,
             max([(r["Max"] or 0) // US for r in rows], default=0)), \
         made.notes(rep)
-
-
-def is_(got, want, text):
-    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
 
 
 got, said = waits("idle", begin(10, 1, 0, 0), begin(20, 1, 1, 0),

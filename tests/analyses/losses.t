@@ -11,6 +11,7 @@ import sys
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
+from tap import is_
 
 tmp = tempfile.TemporaryDirectory(prefix="coldperf-losses.")
 MS = 10 ** 6
@@ -64,10 +65,6 @@ def times(path):
                 r[c] / MS for c in ("On CPU", "Runnable", "Blocked",
                                     "Unknown")) for r in rows}
     return {}
-
-
-def is_(got, want, text):
-    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
 
 
 # beta blocks on CPU 0 at 1002, alpha on CPU 1 wakes it at 1012 (lost), it gets

@@ -10,6 +10,7 @@ import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import tap
+from tap import is_
 import made
 from made import US
 
@@ -53,10 +54,6 @@ def reported(name, records):
         n, time = out.get(row["Kind"], (0, 0))
         out[row["Kind"]] = n + row["Waits"], time + row["Time"] // US
     return out
-
-
-def is_(got, want, text):
-    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
 
 
 # The thread calls on CPU 0, goes to CPU 1, where its return and the next call

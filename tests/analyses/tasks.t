@@ -8,6 +8,7 @@ import sys
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests/analyses")
 import tap
+from tap import is_
 import made
 
 HEAD = made.head_of("good-sched-waits", "sched:sched_switch")
@@ -35,10 +36,6 @@ def records(time, cpu, out, state, into):
         where % (time + 500, cpu) +
         'switch_cpu_wide %d %d .pid=%d .tid=%d ' % (out, out, into, into) +
         where % (time + 1000, cpu))
-
-
-def is_(got, want, text):
-    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
 
 
 def times(rep):

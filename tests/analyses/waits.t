@@ -10,6 +10,7 @@ import sys
 import tempfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
+from tap import is_
 
 corpus = os.path.join(tap.top_srcdir, "corpus")
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-waits.")
@@ -38,10 +39,6 @@ def folded(case, *options):
     _, out, _ = run(case, "offcpu", "-f", "folded", *options)
     return dict((line.rsplit(" ", 1)[0], int(line.rsplit(" ", 1)[1]))
                 for line in out.splitlines())
-
-
-def is_(got, want, text):
-    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
 
 
 def pick(rows, key, *columns):

@@ -12,13 +12,10 @@ import sys
 import xml.etree.ElementTree as ET
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
 import tap
+from tap import is_
 
 WRITE = tap.top_builddir + "/tests/render/write-sample"
 NS = "{http://www.w3.org/2000/svg}"
-
-
-def is_(got, want, text):
-    tap.ok(got == want, text, "got  %r\nwant %r" % (got, want))
 
 
 def write(*args):

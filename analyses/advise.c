@@ -86,7 +86,7 @@ find(const struct cp_run *run, const struct cp_advice *a)
 			s += n;
 			if (*s == '/') /* the terms of an event */
 				s += 1 + strcspn(s + 1, "/ ");
-			else if (n > 4 && s[-n + 3] == '/')
+			else if (n > 4 && (s - n)[3] == '/')
 				s += strcspn(s, " ");
 			s += *s == '/';
 		}

@@ -238,7 +238,7 @@ says(["report", "--limit", "stacks=0", DATA],
 says(["report", "--limit", "stacks", DATA], "no value in `stacks' of --limit")
 says(["report", "--limit", "x=1", DATA],
      "no limit has this name; there are: inflated inflate-ratio counters stacks")
-says(["report", "--weight", "x", DATA], "samples, time, field:NAME")
+says(["report", "--weight", "x", DATA], "samples, time, latency, field:NAME")
 says(["script", "-F", "x", DATA],
      "unknown field `x'; there are: comm pid tid cpu time period event ip sym "
      "symoff dso addr cgroup guess")

@@ -32,7 +32,7 @@ is_event(const struct cp_run *run, uint32_t i, const char *name, size_t n)
 	enum cp_role role = cp_counted_of(run, i).role;
 
 	if ((n == 6 && memcmp(name, "cycles", n) == 0) ||
-	    (n > 9 && memcmp(name, "cpu-clock", 9) == 0))
+	    (n == 9 && memcmp(name, "cpu-clock", 9) == 0))
 		return role == CP_ROLE_CYCLES || cp_event_measures_time(e);
 	if (n == 12 && memcmp(name, "instructions", n) == 0)
 		return role == CP_ROLE_INSTRUCTIONS;
@@ -66,31 +66,15 @@ look(const struct cp_run *run, const char *name, size_t n, struct found *f)
 		    "%s%.*s", used != 0 ? ", " : "", (int)n, name);
 }
 
-/* Goes through the values of -e: names with commas, of groups and of PMUs. */
 static struct found
 find(const struct cp_run *run, const struct cp_advice *a)
 {
 	struct found f = { .missing = "" };
-	const char *s = a->options;
+	const char *name;
+	size_t n;
 
-	while ((s = strstr(s, "-e ")) != NULL) {
-		for (s += 3; *s != ' ' && *s != '\0';) {
-			size_t n;
-
-			s += strspn(s, "'{},:S");
-			n = strcspn(s, "/,}' ");
-			if (n == 3 && strncmp(s, "cpu/", 4) == 0)
-				n += 1 + strcspn(s + 4, ",/ ");
-			if (n != 0)
-				look(run, s, n, &f);
-			s += n;
-			if (*s == '/') /* the terms of an event */
-				s += 1 + strcspn(s + 1, "/ ");
-			else if (n > 4 && (s - n)[3] == '/')
-				s += strcspn(s, " ");
-			s += *s == '/';
-		}
-	}
+	for (unsigned i = 0; (name = cp_advice_event(a, i, &n)) != NULL; i++)
+		look(run, name, n, &f);
 	if (f.wanted == 0) /* -b */
 		for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
 			f.there += cp_run_evsel(run, i)->branch_type != 0;

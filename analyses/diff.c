@@ -279,7 +279,7 @@ diff_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_diff_moves(d);
 	cp_diff_show(d, rep);
 	if (d->gate)
-		cp_diff_gate(d);
+		cp_diff_gate(d, rep);
 	return CP_OK;
 }
 

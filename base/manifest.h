@@ -8,6 +8,7 @@
  * and \\.
  *
  *	coldperf-bundle	1	TOOL
+ *	label	KEY	VALUE
  *	file	SHA-256	SIZE	ROLE	BUILD-ID or -	MEMBER
  *	link	TARGET	MEMBER
  *	missing	ROLE	BUILD-ID or -	OBJECT

@@ -92,7 +92,14 @@ struct cp_cli {
 	bool vaddr;                  /* names --vaddr */
 	uint64_t kernel_base;        /* names: _text at run time; 0: none */
 	bool slim, unwound, sources; /* pack */
-	struct {                     /* symbols --fetch */
+	struct {                     /* capture, run */
+		const char *question, *budget, *ring, *trigger;
+		const char *fail_over;
+		cp_words labels; /* KEY=VALUE; of pack, too */
+		unsigned seconds, keep;
+		bool dry_run;
+	} capture;
+	struct { /* symbols --fetch */
 		bool wanted, debug_info, kernel, retry;
 		unsigned seconds;
 		uint64_t bytes;

@@ -124,6 +124,31 @@ static const struct cp_common_option pack_options[] = {
 	    "pack only the symbol and unwind tables of objects" },
 	{ 0, "unwound", NULL,
 	    "pack call chains instead of the copies of user stacks" },
+	{ 0, "label", "KEY=VALUE",
+	    "goes into the bundle and all reports of it (repeatable)" },
+	{ 0, NULL, NULL, NULL },
+};
+
+/* Those of run; those of capture begin with the third. */
+static const struct cp_common_option run_options[] = {
+	{ 0, "fail-over", "PERCENT",
+	    "diff: exit with 1 if something is up by more than PERCENT" },
+	{ 0, "keep", "N", "prune: keep the last N runs (default 20)" },
+	{ 0, "for", "QUESTION",
+	    "cpu (default), latency, offcpu, sched, cpi, locks, io, memory, "
+	    "faults, jit, alloc, syscalls, branches" },
+	{ 0, "all", NULL, "of the whole machine" },
+	{ 0, "seconds", "N", "end after N seconds" },
+	{ 0, "budget", "PERCENT",
+	    "of a CPU that recording may cost, measured in the first second" },
+	{ 0, "label", "KEY=VALUE",
+	    "goes into the bundle and all reports of it (repeatable)" },
+	{ 0, "dry-run", NULL, "print the command of perf, and do not record" },
+	{ 0, "ring", "SECONDS",
+	    "keep the last seconds alone, until --trigger" },
+	{ 0, "trigger", "WHEN",
+	    "ends a ring: signal (SIGUSR1, default), 'runq>N', or a command "
+	    "that is run until its status is 0" },
 	{ 0, NULL, NULL, NULL },
 };
 
@@ -246,6 +271,8 @@ cp_option_serves(const char *command, const char *option)
 		"clock-offset", NULL };
 	static const char *const tables[] = { "snapshot", "merge", NULL };
 	static const char *const counting[] = { "symbols", "check", NULL };
+	static const char *const recording[] = { "output", "pid", "cgroup",
+		"diag", "no-config", "help", NULL };
 	static const char *const bare[] = { "list", "completion", "help",
 		"version", NULL };
 	const struct cp_command *c = cp_command_find(command);
@@ -254,6 +281,9 @@ cp_option_serves(const char *command, const char *option)
 		return false;
 	if (strcmp(option, "lines") == 0)
 		return strcmp(command, "script") == 0;
+	if (strcmp(command, "capture") == 0 || strcmp(command, "run") == 0)
+		return cp_is_one_of(option, recording) ||
+		       (command[0] == 'r' && strcmp(option, "format") == 0);
 	if (c == NULL)
 		return true;
 	if (strcmp(option, "redact") == 0 &&
@@ -283,9 +313,10 @@ static const struct {
 	const char *option;
 	const char *values[24]; /* in the order of their enums */
 } values[] = {
-	{ "format", { "text", "json", "csv", "folded", "svg", "html", "pprof",
-			"speedscope", "callgrind", "dot", "firefox", "perfetto",
-			"otlp", "ndjson", "samples-csv", "snapshot" } },
+	{ "format",
+	    { "text", "json", "csv", "folded", "svg", "html", "pprof",
+		"speedscope", "callgrind", "dot", "firefox", "perfetto", "otlp",
+		"ndjson", "samples-csv", "snapshot", "markdown", "junit" } },
 	{ "weight", { "period", "samples", "time", "latency" } },
 	{ "callchain", { "auto", "fp", "dwarf", "lbr" } },
 	{ "lost-callers", { "mark", "hide" } },
@@ -312,6 +343,10 @@ cp_option_values(const char *option)
 static const struct cp_command commands[] = {
 	{ "script", "samples as `perf script` prints them", script_options },
 	{ "dump", "records as text", NULL },
+	{ "capture", "records what a question needs, and packs it",
+	    run_options + 2 },
+	{ "run", "runs of a program kept: capture, compare, trend",
+	    run_options },
 	{ "pack", "a capture and its objects in one file", pack_options },
 	{ "unpack", "a bundle into a new folder", NULL },
 	{ "verify", "is a bundle as it was packed?", verify_options },

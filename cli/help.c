@@ -114,6 +114,7 @@ static const struct {
 	const char *command, *words;
 } usages[] = {
 	{ "browse", "[options] CAPTURE..." },
+	{ "capture", "[options] [--] COMMAND..." },
 	{ "completion", "SHELL" },
 	{ "diff", "[options] BEFORE AFTER..." },
 	{ "help", "[COMMAND]" },
@@ -122,6 +123,8 @@ static const struct {
 	{ "names", "[options] [LIST]" },
 	{ "redact", "[options] --redact POLICY -o FILE CAPTURE" },
 	{ "repair", "[options] -o FILE CAPTURE" },
+	{ "run", "[options] capture|add|list|show|diff|baseline|prune|trend "
+		 "[CAPTURE|RUN|-- COMMAND...]" },
 	{ "selftest", "[options]" },
 	{ "sql", "[options] CAPTURE... [QUERY]" },
 	{ "unpack", "[options] BUNDLE" },

@@ -175,7 +175,8 @@ check_format(struct cp_cli *cli)
 
 	if (is(cli, "names"))
 		return names_format(cli, format);
-	if (format == NULL || strcmp(format, "text") == 0 || writes_report(cli))
+	if (format == NULL || strcmp(format, "text") == 0 ||
+	    writes_report(cli) || is(cli, "run"))
 		return CP_OK;
 	cp_diag(&cli->diags, CP_D_USAGE,
 	    "%s has no other format than text, not `%.40s'", cli->command,
@@ -252,6 +253,9 @@ on_capture(struct cp_cli *cli)
 
 	if (check_outputs(cli) != CP_OK || check_format(cli) != CP_OK)
 		return cp_cli_status(cli);
+	if (is(cli, "capture") || is(cli, "run"))
+		return is(cli, "run") ? cp_command_run(cli)
+				      : cp_command_capture(cli);
 	if (is(cli, "selftest") && cli->captures.len != 0)
 		return usage(cli, "selftest reads no capture");
 	if (is(cli, "selftest"))

@@ -289,6 +289,11 @@ option_text(struct cp_cli *cli, const char *name, const char *value)
 		{ "subtitle", &cli->subtitle },
 		{ "redact", &cli->redact },
 		{ "fields", &cli->fields },
+		{ "for", &cli->capture.question },
+		{ "budget", &cli->capture.budget },
+		{ "ring", &cli->capture.ring },
+		{ "trigger", &cli->capture.trigger },
+		{ "fail-over", &cli->capture.fail_over },
 	};
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(texts); i++)
@@ -348,6 +353,8 @@ option_switch(struct cp_cli *cli, const char *name)
 		cli->shell = true;
 	else if (strcmp(name, "all") == 0)
 		cli->all = true;
+	else if (strcmp(name, "dry-run") == 0)
+		cli->capture.dry_run = true;
 	else if (strcmp(name, "names") == 0)
 		cli->names = true;
 	else if (strcmp(name, "vaddr") == 0)
@@ -426,6 +433,19 @@ cp_cli_set_option(
 		    cli, o->name, value, 1u << 30, &cli->fetch.seconds);
 	if (strcmp(o->name, "sample") == 0)
 		return number(cli, o->name, value, 1u << 30, &cli->sample);
+	if (strcmp(o->name, "seconds") == 0)
+		return number(
+		    cli, o->name, value, 1u << 30, &cli->capture.seconds);
+	if (strcmp(o->name, "keep") == 0)
+		return number(
+		    cli, o->name, value, 1u << 30, &cli->capture.keep);
+	if (strcmp(o->name, "label") == 0) {
+		if (value[0] == '=' || strchr(value, '=') == NULL)
+			return cp_cli_bad(
+			    cli, "--label wants KEY=VALUE, not `%.60s'", value);
+		*cp_vec_push(&cli->capture.labels) = value;
+		return CP_OK;
+	}
 	if (strcmp(o->name, "kernel-base") == 0)
 		return kernel_address(cli, o->name, value);
 	if (strcmp(o->name, "limit") == 0)

@@ -285,6 +285,23 @@ take_times(struct cp_cli *cli, size_t defaults)
 		cli->run.time = t->data[t->len - 1];
 }
 
+/* Commands that record, and have a program for a capture. */
+static bool
+records(const struct cp_cli *cli)
+{
+	return strcmp(cli->command, "capture") == 0 ||
+	       strcmp(cli->command, "run") == 0;
+}
+
+/* Is the last word that of a program to record, whose options follow? */
+static bool
+begins_command(const struct cp_cli *cli)
+{
+	return strcmp(cli->command, "capture") == 0 ||
+	       (strcmp(cli->command, "run") == 0 && cli->captures.len == 2 &&
+		   strcmp(cli->captures.data[0], "capture") == 0);
+}
+
 int
 cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 {
@@ -308,9 +325,10 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 		cli->by_default = w.at - 1 < cli->typed;
 		if (w.at - 1 == cli->typed)
 			times = cli->run.times.len;
-		if (only_words || word[0] != '-' || word[1] == '\0')
+		if (only_words || word[0] != '-' || word[1] == '\0') {
 			*cp_vec_push(&cli->captures) = word;
-		else if (strcmp(word, "--") == 0)
+			only_words |= begins_command(cli);
+		} else if (strcmp(word, "--") == 0)
 			only_words = true;
 		else if (word[1] == '-')
 			status = long_option(cli, &w, word);
@@ -322,7 +340,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	take_function(cli);
 	take_query(cli);
 	if (cli->captures.len == 0 && own_find(cli, "before", 6) == NULL &&
-	    strcmp(cli->command, "names") != 0 &&
+	    strcmp(cli->command, "names") != 0 && !records(cli) &&
 	    strcmp(cli->command, "merge") != 0 &&
 	    strcmp(cli->command, "selftest") != 0 &&
 	    access("perf.data", F_OK) == 0)
@@ -341,7 +359,8 @@ cp_cli_free(struct cp_cli *cli)
 		&cli->run.comms, &cli->run.pids, &cli->run.tids, &cli->run.cpus,
 		&cli->run.dsos, &cli->run.names, &cli->run.cgroups,
 		&cli->run.formats, &cli->run.payloads, &cli->plugins,
-		&cli->run.times, &cli->outputs, &cli->said };
+		&cli->run.times, &cli->outputs, &cli->said,
+		&cli->capture.labels };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(all); i++)
 		cp_vec_free(all[i]);

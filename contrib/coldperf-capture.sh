@@ -5,8 +5,10 @@
 #
 #	coldperf-capture.sh [-o BUNDLE] [CAPTURE]
 #	coldperf-capture.sh [-o BUNDLE] record ARGUMENTS OF perf record...
+#	coldperf-capture.sh [-o BUNDLE] for QUESTION ARGUMENTS OF perf record...
 #
-# The first form packs CAPTURE (perf.data), the second records before.  The
+# The first form packs CAPTURE (perf.data), the others record before; QUESTION is
+# one of coldperf capture --for: for offcpu -a -- sleep 10.  The
 # bundle is CAPTURE.tar.zst, or .xz, .gz, or plain, by what is installed.
 # `coldperf report BUNDLE` reads it anywhere; so does perf: unpacked, its folder
 # is a build-id cache (perf --buildid-dir).
@@ -22,7 +24,7 @@ die() {
 	exit 2
 }
 usage() {
-	sed -n '3,16s/^# \{0,1\}//p' "$0" >&2
+	sed -n '3,18s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 }
 
@@ -35,7 +37,38 @@ while getopts o:h option; do
 done
 shift $((OPTIND - 1))
 
+# What a question needs: coldperf's table of advice, analyses/common/advice.def.
+options_for() {
+	case $1 in
+	# <advice>
+	cpu) echo "-F 999 -e cycles --switch-events -g" ;;
+	latency) echo "-e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -e cpu-clock/freq=999/ -g" ;;
+	offcpu) echo "-e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new -g" ;;
+	sched) echo "-m 1024 -c 1 -e sched:sched_switch,sched:sched_waking,sched:sched_wakeup_new,sched:sched_migrate_task,sched:sched_stat_runtime" ;;
+	cpi) echo "-e {cycles,instructions}:S -g" ;;
+	locks) echo "-e lock:contention_begin,lock:contention_end,syscalls:sys_enter_futex,syscalls:sys_exit_futex -g" ;;
+	io) echo "-e block:block_rq_issue,block:block_rq_complete" ;;
+	memory) echo "-e cpu/mem-loads,ldlat=30/P -e cpu/mem-stores/P -d -W --phys-data" ;;
+	faults) echo "-e page-faults -c 1 -d -g" ;;
+	jit) echo "-k mono -F 999 -e cycles -g" ;;
+	alloc) echo "-e kmem:mm_page_alloc,kmem:mm_page_free -e page-faults/period=1/ -g" ;;
+	syscalls) echo "-e raw_syscalls:sys_enter,raw_syscalls:sys_exit" ;;
+	branches) echo "-b" ;;
+	# </advice>
+	*) die "for $1: no such question" ;;
+	esac
+}
+
 command -v perf >/dev/null || die "perf is not installed"
+if [ "${1-}" = for ]; then
+	[ $# -ge 2 ] || usage
+	options=$(options_for "$2") || exit 2
+	shift 2
+	set -f # no word of the table is a pattern
+	# shellcheck disable=SC2086
+	set -- record $options "$@"
+	set +f
+fi
 if [ "${1-}" = record ]; then
 	shift
 	capture=perf.data

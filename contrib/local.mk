@@ -22,3 +22,5 @@ EXTRA_DIST += %D%/fleet/demo.sh %D%/fleet/engine.py %D%/fleet/map.py \
 	%D%/fleet/duckdb/reduce.sql %D%/fleet/spark/reduce.py
 # The tables of docs/SQL.md, for DuckDB.
 EXTRA_DIST += %D%/duckdb/tables.sql
+# Gates of continuous integration, by coldperf run.
+EXTRA_DIST += %D%/ci/github.yml %D%/ci/gitlab.yml

@@ -1,6 +1,6 @@
 # Manual pages, in mdoc.  Their examples are run by tests/man/examples.t.
 dist_man_MANS += \
-	%D%/coldperf.1 %D%/coldperf-advise.1 \
+	%D%/coldperf.1 %D%/coldperf-advise.1 %D%/coldperf-capture.1 %D%/coldperf-run.1 \
 	%D%/coldperf-annotate.1 \
 	%D%/coldperf-branches.1 \
 	%D%/coldperf-check.1 \

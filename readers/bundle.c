@@ -24,6 +24,7 @@
 #include "base/strings.h"
 #include "readers/capture-cache.h"
 #include "readers/header/magic.h"
+#include "readers/labels.h"
 #include "readers/reader.h"
 
 struct bundle {
@@ -242,18 +243,6 @@ inflate_file(struct bundle *b, struct cp_archive *inner)
 		    CP_SNAPSHOT_RECORDS, cp_archive_why(inner));
 }
 
-static void
-read_manifest(struct bundle *b, const void *head, size_t n)
-{
-	uint8_t some[1 << 14];
-	ssize_t more;
-
-	cp_buf_add(&b->manifest, head, n);
-	while (!b->manifest.full &&
-	       (more = cp_archive_read(b->a, some, sizeof(some))) > 0)
-		cp_buf_add(&b->manifest, some, (size_t)more);
-}
-
 /* Does the manifest list a member of that SHA-256 (NULL: any)? */
 static bool
 lists(const struct bundle *b, const char *sha, const char *name)
@@ -341,7 +330,7 @@ read_member(struct bundle *b)
 		return 1;
 	}
 	if (strcmp(m.name, CP_MANIFEST_NAME) == 0 && b->manifest.len == 0)
-		read_manifest(b, head, (size_t)n);
+		cp_labels_manifest(b->a, head, (size_t)n, &b->manifest);
 	read_meta(b, &m, head, (size_t)n);
 	folder = strcmp(m.name, CP_SNAPSHOT_FOLDER) == 0;
 	if (b->snapshot && (folder || strcmp(m.name, CP_SNAPSHOT_RECORDS) == 0))
@@ -460,11 +449,14 @@ bundle_open(struct cp_capture *c)
 	c->keeps &= c->in.seekable; /* only a file can be opened again */
 	if (c->keeps)
 		kept = cp_kept_open(&c->in, &size);
-	if (kept >= 0)
-		return go_on(c, kept, size);
+	cp_buf_init(&b.manifest, CP_MAX_MANIFEST);
+	if (kept >= 0) {
+		cp_labels_first(pull, &c->in, &b.manifest);
+		status = go_on(c, kept, size);
+		goto opened;
+	}
 	if (keep_stream(&c->in, c->diags) != CP_OK)
 		return CP_FAIL;
-	cp_buf_init(&b.manifest, CP_MAX_MANIFEST);
 	b.a = cp_archive_open(pull, &c->in, c->in.seekable);
 	if (b.a == NULL) {
 		cp_diag(c->diags, CP_D_OPEN,
@@ -481,6 +473,9 @@ bundle_open(struct cp_capture *c)
 	if (b.snapshot && c->in.seekable)
 		c->snapshot = fcntl(c->in.fd, F_DUPFD_CLOEXEC, 3);
 	status = open_found(&b);
+opened:
+	if (status == CP_OK)
+		cp_labels_take(&b.manifest, &c->rec->info);
 	drop_folder(&b);
 	cp_vec_free(&b.parts);
 	cp_buf_free(&b.manifest);

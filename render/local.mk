@@ -1,6 +1,6 @@
 libcoldperf_a_SOURCES += \
-	%D%/csv.c %D%/folded.c %D%/html.c %D%/json.c %D%/list.c \
-	%D%/list.def %D%/render.h %D%/svg.c %D%/text.c
+	%D%/csv.c %D%/folded.c %D%/html.c %D%/json.c %D%/junit.c %D%/list.c \
+	%D%/list.def %D%/render.h %D%/markdown.c %D%/svg.c %D%/text.c
 include render/common/local.mk
 include render/page/local.mk
 include render/export/local.mk

@@ -324,6 +324,13 @@ void cp_run_unwinder_free(struct cp_run *);
  * none.
  */
 void cp_run_flaws(const struct cp_run *, struct cp_buf *);
+/* Adds the labels that capture gave to the bundle: " · ticket=123". */
+void cp_run_labels(const struct cp_run *, struct cp_buf *);
+/*
+ * On hybrid processors each kind of core has an event of its own: writes the
+ * events shown as one.  False: there is one.
+ */
+bool cp_run_hybrid(struct cp_run *, uint32_t event, struct cp_buf *);
 /* label.c: writes the head of every report. */
 void cp_run_label(struct cp_run *, struct cp_report *);
 /*

@@ -83,3 +83,20 @@ cp_run_flaws(const struct cp_run *run, struct cp_buf *b)
 	deviation(b, q->unwound_part, "user stack", "unwound in part");
 	deviation(b, q->aux_bytes, "byte", "of AUX data not decoded");
 }
+
+/* Writes the labels that were given to the capture: "ticket=123 · load=high".
+ */
+void
+cp_run_labels(const struct cp_run *run, struct cp_buf *b)
+{
+	const struct cp_info *info = &run->rec.info;
+
+	for (size_t i = 0; i < info->facts.len; i++) {
+		const struct cp_fact *f = &info->facts.data[i];
+
+		if (strcmp(f->group, "label") != 0)
+			continue;
+		cp_buf_str(b, b->len != 0 ? " · " : "");
+		cp_buf_printf(b, "%s=%s", f->key, f->value);
+	}
+}

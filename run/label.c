@@ -282,6 +282,7 @@ line_text(struct cp_run *run, const char *event, struct cp_buf *b)
 	char text[80];
 
 	put_host(b, run);
+	cp_run_labels(run, b);
 	if (label_date(run, text, sizeof(text))) {
 		put_gap(b);
 		cp_buf_str(b, text);
@@ -348,29 +349,6 @@ main_name(struct cp_run *run)
 	uint32_t event = main_event(run);
 
 	return event != CP_NO_ID ? cp_run_event_name(run, event) : "";
-}
-
-/* On hybrid processors each kind of core has an event of its own. */
-static void
-label_hybrid(struct cp_run *run, struct cp_report *rep, uint32_t event)
-{
-	struct cp_buf b;
-	bool several = false;
-
-	cp_buf_init(&b, 1024);
-	for (uint32_t i = event; i < cp_run_evsel_count(run); i++) {
-		uint64_t n = cp_run_kept(run, i);
-
-		if (cp_run_event_of(run, i) != event || n == 0)
-			continue;
-		several |= b.len != 0;
-		cp_buf_printf(&b, "%s%.200s (samples: %" PRIu64 ")",
-		    b.len != 0 ? " + " : "", cp_run_evsel(run, i)->name, n);
-	}
-	cp_buf_str(&b, ": the same on other cores, shown together");
-	if (several)
-		label_text(rep, "hybrid", cp_buf_text(&b));
-	cp_buf_free(&b);
 }
 
 /* ------------------------------------------------- the capture as an origin */
@@ -471,7 +449,9 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	const struct cp_quality *q = &run->quality;
 	uint32_t event = main_event(run);
 	char text[80];
+	struct cp_buf text_of;
 
+	cp_buf_init(&text_of, 4096);
 	label_title(run, rep);
 	rep->weight = cp_run_weight_name(run);
 	cp_report_event(rep, main_name(run));
@@ -483,6 +463,8 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	label_text(rep, "kernel", info->os_release);
 	cp_run_origins_label(run, rep);
 	label_text(rep, "command", info->cmdline_text);
+	cp_run_labels(run, &text_of);
+	label_text(rep, "labels", cp_buf_text(&text_of));
 	if (cp_run_wall_clock(run, q->first_time, text, sizeof(text)))
 		label_text(rep, "start", text);
 	else if (header_date(info, text, sizeof(text)))
@@ -491,8 +473,10 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 		cp_report_scalar(rep, "label", "duration", CP_COL_TIME,
 		    q->last_time - q->first_time);
 	label_events(run, rep);
-	if (event != CP_NO_ID)
-		label_hybrid(run, rep, event);
+	cp_buf_reset(&text_of);
+	if (event != CP_NO_ID && cp_run_hybrid(run, event, &text_of))
+		label_text(rep, "hybrid", cp_buf_text(&text_of));
+	cp_buf_free(&text_of);
 	label_filter(run, rep);
 	label_quality(run, rep);
 	label_text(rep, "tool", PACKAGE_STRING);

@@ -78,3 +78,21 @@ cp_run_event_name(struct cp_run *run, uint32_t event)
 	cp_buf_free(&b);
 	return name;
 }
+
+bool
+cp_run_hybrid(struct cp_run *run, uint32_t event, struct cp_buf *b)
+{
+	bool several = false;
+
+	for (uint32_t i = event; i < cp_run_evsel_count(run); i++) {
+		uint64_t n = cp_run_kept(run, i);
+
+		if (cp_run_event_of(run, i) != event || n == 0)
+			continue;
+		several |= b->len != 0;
+		cp_buf_printf(b, "%s%.200s (samples: %" PRIu64 ")",
+		    b->len != 0 ? " + " : "", cp_run_evsel(run, i)->name, n);
+	}
+	cp_buf_str(b, ": the same on other cores, shown together");
+	return several;
+}

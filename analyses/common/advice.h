@@ -7,6 +7,7 @@
 #define CP_ANALYSES_COMMON_ADVICE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum cp_advice_id {
 #define ADVICE(id, question, commands, options, all, instead) CP_ADVICE_##id,
@@ -25,5 +26,11 @@ struct cp_advice {
 };
 
 extern const struct cp_advice cp_advice[CP_ADVICE_COUNT];
+
+/*
+ * Returns the i-th event of the options, n letters without terms and modifiers:
+ * "cpu/mem-loads", "cpu-clock".  NULL: there are no more.
+ */
+const char *cp_advice_event(const struct cp_advice *, unsigned i, size_t *n);
 
 #endif

@@ -234,7 +234,7 @@ void cp_diff_remark(struct cp_diff *, const char *fmt, ...) CP_PRINTF(2, 3);
 /* gate.c: finds costs that moved between functions. */
 void cp_diff_moves(struct cp_diff *);
 /* gate.c: applies --fail-over. */
-void cp_diff_gate(const struct cp_diff *);
+void cp_diff_gate(const struct cp_diff *, struct cp_report *);
 /* remarks.c: returns why there is nothing to compare; NULL: there is. */
 const char *cp_diff_lacks(const struct cp_diff *);
 

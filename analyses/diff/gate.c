@@ -308,8 +308,25 @@ find_blind(const struct cp_diff *d)
 	return b;
 }
 
+/* JSON, Markdown and JUnit have the gate's verdict; the text is a diagnostic.
+ */
 static void
-undecided(const struct cp_diff *d)
+show_verdict(const struct cp_diff *d, struct cp_report *rep,
+    const char *verdict, const char *reason)
+{
+	static const struct cp_column_spec columns[] = { CP_TEXT("Verdict"),
+		CP_TEXT("Reason"), CP_TEXT("Limit") };
+	struct cp_table *t =
+	    cp_report_table(rep, "gate", "Gate", CP_COLUMNS(columns));
+	char limit[32];
+
+	(void)snprintf(limit, sizeof(limit), "%g %%", d->fail_over * 100);
+	cp_table_data(t);
+	cp_table_add(t, verdict, reason, limit);
+}
+
+static void
+undecided(const struct cp_diff *d, struct cp_report *rep)
 {
 	struct reasons r = { 0 };
 	struct blind b = find_blind(d);
@@ -334,8 +351,10 @@ undecided(const struct cp_diff *d)
 		    b.most < 1 ? "%s: up to %+.1f %% is not excluded"
 			       : "%s: not even twice the cost is excluded",
 		    b.name, b.most * 100);
-	if (r.n == 0 || d->allow_undecided)
+	if (r.n == 0 || d->allow_undecided) {
+		show_verdict(d, rep, "passed", r.text);
 		return;
+	}
 	if (wanted < MOST_RUNS)
 		add(&r, "record %.0f more of each",
 		    fmax(1, wanted - d->n_runs / 2));
@@ -349,16 +368,18 @@ undecided(const struct cp_diff *d)
 		    "runs differ too much by themselves: count instructions, "
 		    "record both sides in turn, or on a quiet machine");
 	cp_run_undecided(d->run, "%s", r.text);
+	show_verdict(d, rep, "undecided", r.text);
 }
 
 void
-cp_diff_gate(const struct cp_diff *d)
+cp_diff_gate(const struct cp_diff *d, struct cp_report *rep)
 {
 	const char *lacks = cp_diff_lacks(d);
 	struct reasons r = { 0 };
 
 	if (lacks != NULL) {
 		cp_run_fail(d->run, "nothing can be compared: %s", lacks);
+		show_verdict(d, rep, "failed", lacks);
 		return;
 	}
 	gate_whole(d, &r, CP_DIFF_CHANGED);
@@ -367,8 +388,10 @@ cp_diff_gate(const struct cp_diff *d)
 	gate_each(d, &r);
 	if (d->gate_paths && !d->cut_off)
 		gate_paths(d, &r, CP_DIFF_CHANGED);
-	if (r.n != 0)
-		cp_run_fail(d->run, "%s", r.text);
-	else
-		undecided(d);
+	if (r.n == 0) {
+		undecided(d, rep);
+		return;
+	}
+	cp_run_fail(d->run, "%s", r.text);
+	show_verdict(d, rep, "failed", r.text);
 }

@@ -13,6 +13,7 @@ struct cp_cli;
 
 int cp_command_analyse(struct cp_cli *);
 int cp_command_browse(struct cp_cli *);
+int cp_command_capture(struct cp_cli *);
 int cp_command_check(struct cp_cli *);
 int cp_command_dump(struct cp_cli *);
 int cp_command_merge(struct cp_cli *);
@@ -20,6 +21,7 @@ int cp_command_names(struct cp_cli *);
 int cp_command_pack(struct cp_cli *);
 int cp_command_redact(struct cp_cli *);
 int cp_command_repair(struct cp_cli *);
+int cp_command_run(struct cp_cli *);
 int cp_command_script(struct cp_cli *);
 int cp_command_selftest(struct cp_cli *);
 int cp_command_snapshot(struct cp_cli *);

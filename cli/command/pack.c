@@ -173,6 +173,9 @@ cp_command_pack(struct cp_cli *cli)
 	};
 	struct cp_pack_unwound unwound = { 0 };
 
+	p.list.labels = cli->capture.labels.data;
+	p.list.n_labels = cli->capture.labels.len;
+
 	/* The cache of lines lacks checksums of source files. */
 	cli->run.no_cache |= cli->sources;
 	cli->unwound |= cli->run.redact != NULL;

@@ -133,6 +133,16 @@ make_manifest(const struct cp_packlist *l, const char *tool, struct cp_buf *b)
 	const char *first[] = { "coldperf-bundle", "1", tool };
 
 	cp_manifest_put(b, first, 3);
+	for (size_t i = 0; i < l->n_labels; i++) {
+		const char *value = strchr(l->labels[i], '=') + 1;
+		char *key = cp_xmalloc((size_t)(value - l->labels[i]));
+		const char *line[] = { "label", key, value };
+
+		snprintf(
+		    key, (size_t)(value - l->labels[i]), "%s", l->labels[i]);
+		cp_manifest_put(b, line, 3);
+		free(key);
+	}
 	for (size_t i = 0; i < l->items.len; i++)
 		put_item(b, &l->items.data[i]);
 	for (size_t i = 0; i < l->missing.len; i++) {

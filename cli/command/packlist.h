@@ -42,6 +42,8 @@ struct cp_packlist {
 	struct cp_map64 names; /* hash -> 1 */
 	CP_VEC(struct cp_pack_missing) missing;
 	CP_VEC(struct cp_pack_end) ends; /* in the order of writing */
+	const char *const *labels;       /* KEY=VALUE each */
+	size_t n_labels;
 };
 
 /* Adds an item; its name is copied.  NULL if the name is taken. */

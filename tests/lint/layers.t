@@ -103,7 +103,9 @@ def talkers(folder):
     for path in source.files(tap.top_srcdir, (".c",), (folder,)):
         code = source.blank(source.read(tap.top_srcdir, path))
         for n, line in enumerate(code.splitlines(), 1):
-            if SAYS.search(line):
+            # A child that cannot become its program has no other end.
+            if SAYS.search(line) and not (path == "capture/record.c" and
+                                          "_exit(" in line):
                 yield "%s:%d: %s" % (path, n, line.strip())
 
 

@@ -146,6 +146,8 @@ LAW = {
     "run/import": ("run", "readers", "symbolize/demangle", "base"),
     "run/merge": ("run", "base"),
     "browse": ("render/common", "report", "base"),
+    "capture": ("analyses/common/advice.h", "symbolize/elf", "base"),
+    "runs": ("base",),
     "sql": ("report", "base"),
     "cli": ("base/redact", "run/merge", "cli/command/command.h", "cli/idle",
             "run",
@@ -172,7 +174,8 @@ LAW = {
                     "analyses/list.h", "readers/header", "readers/rewrite",
                     "symbolize", "symbolize/debuginfod", "symbolize/elf",
                     "symbolize/object", "symbolize/file-index", "report",
-                    "base/archive", "base/sandbox", "browse", "sql", "base"),
+                    "base/archive", "base/sandbox", "browse", "capture", "runs", "sql",
+                    "base"),
 }
 # A room that serves several analyses, and which.
 SEVERAL = {"analyses/causes": ("analyses/report.c",),

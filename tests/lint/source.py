@@ -8,7 +8,8 @@ import os
 import re
 
 PRODUCT = ("include", "base", "report", "model", "readers", "symbolize",
-           "analyses", "render", "run", "browse", "sql", "cli")
+           "analyses", "render", "run", "browse", "capture", "runs", "sql",
+           "cli")
 FOLDERS = PRODUCT + ("tests", "corpus", "bench")
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"'
                    r"|'(?:\\.|[^'\\\n])*'", re.S)

@@ -1,13 +1,14 @@
 # Tests that record with perf on the spot; they skip where that is forbidden.
 live_tests = %D%/oracle.t %D%/known.t %D%/jit.t %D%/waits.t %D%/diff.t \
 	%D%/sched.t %D%/inlines.t %D%/cgroup.t %D%/annotate.t \
-	%D%/causes.t %D%/pair.t
+	%D%/capture.t %D%/causes.t %D%/pair.t %D%/run.t
 dist_check_SCRIPTS += $(live_tests)
 if !SANITIZED
 TESTS += $(live_tests)
 endif
-dist_check_SCRIPTS += %D%/recipes.t
-nightly_tests += %D%/recipes.t
+dist_check_SCRIPTS += %D%/questions.t %D%/recipes.t
+nightly_tests += %D%/questions.t %D%/recipes.t
+EXTRA_DIST += %D%/contend.c
 recording_tests += $(live_tests)
 thorough_tests += %D%/oracle.t
 EXTRA_DIST += %D%/live.sh

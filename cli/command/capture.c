@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * capture: records by a plan of capture/, then packs with the command pack, in
+ * a process of its own, which has its walls.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "capture/record.h"
+#include "cli/command/capture.h"
+#include "cli/command/command.h"
+#include "cli/status.h"
+#include "render/common/escape.h"
+
+static void
+say(const char *line)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, 1 << 16);
+	cp_escape_terminal(&b, line);
+	fprintf(stderr, "coldperf: %s\n", cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+/* A number with a unit: "2%", "30s". */
+static int
+amount(struct cp_cli *cli, const char *option, const char *value,
+    const char *unit, double *out)
+{
+	char *end = NULL;
+
+	*out = value != NULL ? strtod(value, &end) : 0;
+	if (value == NULL ||
+	    (end != value && (*end == '\0' || strcmp(end, unit) == 0) &&
+		*out > 0 && *out <= 86400))
+		return CP_OK;
+	return cp_cli_bad(cli, "--%s wants a number, as 2%s, not `%.40s'",
+	    option, unit, value);
+}
+
+static int
+find_question(struct cp_cli *cli, enum cp_advice_id *id)
+{
+	const char *name = cli->capture.question;
+
+	*id = CP_ADVICE_cpu;
+	if (name == NULL)
+		return CP_OK;
+	for (int i = 0; i < CP_ADVICE_COUNT; i++)
+		if (cp_advice[i].question != NULL &&
+		    strcmp(cp_advice[i].name, name) == 0) {
+			*id = (enum cp_advice_id)i;
+			return CP_OK;
+		}
+	return cp_cli_bad(cli, "--for %.40s is no question", name);
+}
+
+static const char *
+joined(struct cp_cli *cli, const cp_words *words)
+{
+	struct cp_buf b;
+	const char *text;
+
+	if (words->len == 0)
+		return NULL;
+	cp_buf_init(&b, 1 << 16);
+	for (size_t i = 0; i < words->len; i++)
+		cp_buf_printf(&b, "%s%s", i != 0 ? "," : "", words->data[i]);
+	text = cp_arena_strndup(&cli->arena, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
+	return text;
+}
+
+static const char *
+joined_text(struct cp_cli *cli, const char *a, const char *b)
+{
+	size_t size = strlen(a) + strlen(b) + 1;
+	char *text = cp_arena_alloc(&cli->arena, size);
+
+	snprintf(text, size, "%s%s", a, b);
+	return text;
+}
+
+/* Reads the options.  The words from `first` on are the command. */
+static int
+read_ask(struct cp_cli *cli, size_t first, struct cp_recorder *r)
+{
+	struct cp_capture_ask *a = &r->ask;
+	double percent, ring;
+
+	if (find_question(cli, &a->id) != CP_OK ||
+	    amount(cli, "budget", cli->capture.budget, "%", &percent) !=
+		CP_OK ||
+	    amount(cli, "ring", cli->capture.ring, "s", &ring) != CP_OK)
+		return CP_FAIL;
+	a->ring = (unsigned)ring;
+	a->pids = joined(cli, &cli->run.pids);
+	a->cgroup = joined(cli, &cli->run.cgroups);
+	a->all = cli->all;
+	if (cli->captures.len > first) {
+		*cp_vec_push(&cli->captures) = NULL;
+		cli->captures.len--;
+		a->command =
+		    (char *const *)(uintptr_t)(cli->captures.data + first);
+	}
+	r->budget = percent / 100;
+	r->seconds = cli->capture.seconds;
+	r->say = say;
+	if (a->ring != 0)
+		r->trigger = cli->capture.trigger != NULL ? cli->capture.trigger
+							  : "signal";
+	else if (cli->capture.trigger != NULL)
+		return cp_cli_bad(cli, "--trigger ends a --ring");
+	if (a->command == NULL && a->pids == NULL && a->cgroup == NULL &&
+	    !a->all)
+		return cp_cli_bad(cli,
+		    "what is recorded? -- COMMAND, --pid, --cgroup or --all");
+	if (a->pids != NULL && (a->all || a->cgroup != NULL))
+		return cp_cli_bad(cli, "--pid, --cgroup and --all exclude each "
+				       "other");
+	return CP_OK;
+}
+
+/* "capture-cpu-20260131-120000.tar.zst" */
+static const char *
+bundle_name(struct cp_cli *cli, const struct cp_recorder *r)
+{
+	time_t t = time(NULL);
+	struct tm tm;
+	char text[100], date[40] = "";
+
+	if (cli->output != NULL)
+		return cli->output;
+	if (localtime_r(&t, &tm) != NULL)
+		(void)strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
+	snprintf(text, sizeof(text), "capture-%s-%s.tar.zst",
+	    cp_advice[r->ask.id].name, date);
+	return cp_arena_strndup(&cli->arena, text, strlen(text));
+}
+
+static void
+explain(const struct cp_recorder *r)
+{
+	const struct cp_plan *p = &r->plan;
+	struct cp_buf b;
+
+	for (size_t i = 0; i < p->why.len; i++)
+		say(p->why.data[i]);
+	cp_buf_init(&b, 1 << 20);
+	cp_plan_print(&b, p->argv.data, p->argv.len);
+	if (!r->ask.attach)
+		say(cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+static void
+print_plan(const struct cp_recorder *r)
+{
+	struct cp_buf b;
+
+	for (size_t i = 0; i < r->plan.why.len; i++)
+		say(r->plan.why.data[i]);
+	cp_buf_init(&b, 1 << 20);
+	cp_plan_print(&b, r->plan.argv.data, r->plan.argv.len);
+	printf("%s\n", cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
+/* The raw capture, which perf may have moved aside when it began anew. */
+static void
+drop_raw(struct cp_cli *cli, const char *raw)
+{
+	(void)unlink(raw);
+	(void)unlink(joined_text(cli, raw, ".old"));
+}
+
+static int
+pack(struct cp_cli *cli, const struct cp_recorder *r, const char *bundle)
+{
+	CP_VEC(const char *) words = { 0 };
+	const struct cp_advice *a = &cp_advice[r->plan.id];
+	char line[200];
+	int status;
+
+	*cp_vec_push(&words) = "/proc/self/exe";
+	*cp_vec_push(&words) = "pack";
+	*cp_vec_push(&words) = "--no-config";
+	*cp_vec_push(&words) = "--progress=never";
+	*cp_vec_push(&words) = "--label";
+	*cp_vec_push(&words) = joined_text(cli, "for=", a->name);
+	for (size_t i = 0; i < cli->capture.labels.len; i++) {
+		*cp_vec_push(&words) = "--label";
+		*cp_vec_push(&words) = cli->capture.labels.data[i];
+	}
+	*cp_vec_push(&words) = "-o";
+	*cp_vec_push(&words) = bundle;
+	*cp_vec_push(&words) = "--";
+	*cp_vec_push(&words) = r->ask.output;
+	*cp_vec_push(&words) = NULL;
+	status = cp_await(cp_start(words.data, -1));
+	cp_vec_free(&words);
+	if (status == CP_EXIT_OK || status == CP_EXIT_PARTIAL) {
+		drop_raw(cli, r->ask.output);
+		snprintf(line, sizeof(line), "coldperf %.*s reads it",
+		    (int)strcspn(a->commands, " "), a->commands);
+		say(line);
+		return CP_EXIT_OK;
+	}
+	cp_diag(&cli->diags, CP_D_OUTPUT, "packing failed; %.300s is left",
+	    r->ask.output);
+	return cp_cli_status(cli);
+}
+
+int
+cp_capture_to(
+    struct cp_cli *cli, size_t first, const char *bundle, int *exit_status)
+{
+	struct cp_host host;
+	struct cp_recorder r = { .host = &host };
+	const char *refused;
+	struct stat st;
+	int status = CP_EXIT_ERROR;
+
+	*exit_status = -1;
+	if (read_ask(cli, first, &r) != CP_OK)
+		return cp_cli_status(cli);
+	cli->captures.len = 0; /* messages are about no capture */
+	if (bundle == NULL)
+		bundle = bundle_name(cli, &r);
+	r.ask.output = joined_text(cli, bundle, ".perf.data");
+	cp_host_look(&host);
+	refused = cp_record_plan(&r);
+	if (refused != NULL) {
+		cp_diag(&cli->diags, CP_D_NO_RECORDING, "%s", refused);
+		cp_record_free(&r);
+		return cp_cli_status(cli);
+	}
+	if (cli->capture.dry_run) {
+		print_plan(&r);
+		cp_record_free(&r);
+		return CP_EXIT_OK;
+	}
+	explain(&r);
+	drop_raw(cli, r.ask.output);
+	if (r.trigger != NULL && strcmp(r.trigger, "signal") == 0)
+		fprintf(stderr, "coldperf: kill -USR1 %d ends the ring\n",
+		    (int)getpid());
+	cp_record_run(&r);
+	*exit_status = r.exit_status;
+	if (r.budget > 0 && r.cost >= 0)
+		fprintf(stderr,
+		    "coldperf: recording cost %.2f %% of a CPU, as estimated\n",
+		    r.cost * 100);
+	if (stat(r.ask.output, &st) == 0 && st.st_size > 0)
+		status = pack(cli, &r, bundle);
+	else {
+		cp_diag(&cli->diags, CP_D_NO_RECORDING,
+		    "perf wrote no capture; its message is above");
+		status = cp_cli_status(cli);
+	}
+	cp_record_free(&r);
+	return status;
+}
+
+int
+cp_command_capture(struct cp_cli *cli)
+{
+	int ended;
+
+	return cp_capture_to(cli, 0, NULL, &ended);
+}

@@ -1,0 +1,1 @@
+libcoldperf_a_SOURCES += %D%/runs.c %D%/runs.h %D%/trend.c %D%/trend.h

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+#include "runs/runs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_TEXT (1 << 16) /* bytes of run.txt */
+
+/* The lines of run.txt, in this order; those of the index too. */
+static const struct {
+	const char *key;
+	size_t offset;
+} fields[] = {
+	{ "time", offsetof(struct cp_run_kept, time) },
+	{ "host", offsetof(struct cp_run_kept, host) },
+	{ "command", offsetof(struct cp_run_kept, command) },
+	{ "exit", offsetof(struct cp_run_kept, exit) },
+	{ "commit", offsetof(struct cp_run_kept, commit) },
+	{ "labels", offsetof(struct cp_run_kept, labels) },
+	{ "capture", offsetof(struct cp_run_kept, capture) },
+};
+
+static const char **
+field(const struct cp_run_kept *r, size_t i)
+{
+	return (const char **)((uintptr_t)r + fields[i].offset);
+}
+
+const char *
+cp_runs_path(struct cp_runs *r, const char *id, const char *file)
+{
+	size_t size = strlen(r->folder) + strlen(file) + 3 +
+		      (id != NULL ? strlen(id) : 0);
+	char *path = cp_arena_alloc(&r->arena, size);
+
+	(void)snprintf(path, size, "%s/%s%s%s", r->folder, id != NULL ? id : "",
+	    id != NULL && file[0] != '\0' ? "/" : "", file);
+	return path;
+}
+
+static char *
+read_text(struct cp_runs *r, const char *path)
+{
+	char *text = cp_arena_alloc(&r->arena, MOST_TEXT);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n = fd >= 0 ? read(fd, text, MOST_TEXT - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	text[n > 0 ? n : 0] = '\0';
+	return n >= 0 ? text : NULL;
+}
+
+/* A folder's name that we made, or could have made. */
+static bool
+is_id(const char *s)
+{
+	return *s >= '0' && *s <= '9' &&
+	       s[strspn(s, "0123456789abcdefghijklmnopqrstuvwxyz"
+			   "ABCDEFGHIJKLMNOPQRSTUVWXYZ._-")] == '\0';
+}
+
+static bool
+read_run(struct cp_runs *r, const char *id, struct cp_run_kept *out)
+{
+	char *s = read_text(r, cp_runs_path(r, id, "run.txt")), *line;
+
+	if (s == NULL)
+		return false;
+	*out = (struct cp_run_kept){ .id = cp_arena_strndup(
+					 &r->arena, id, strlen(id)) };
+	for (size_t i = 0; i < CP_ARRAY_LEN(fields); i++)
+		*field(out, i) = "";
+	while ((line = strsep(&s, "\n")) != NULL)
+		for (size_t i = 0; i < CP_ARRAY_LEN(fields); i++) {
+			size_t n = strlen(fields[i].key);
+
+			if (strncmp(line, fields[i].key, n) == 0 &&
+			    strncmp(line + n, ": ", 2) == 0)
+				*field(out, i) = line + n + 2;
+		}
+	return strchr(out->capture, '/') == NULL;
+}
+
+static int
+by_time(const void *a, const void *b)
+{
+	return strcmp(((const struct cp_run_kept *)a)->id,
+	    ((const struct cp_run_kept *)b)->id);
+}
+
+void
+cp_runs_read(struct cp_runs *r, const char *folder)
+{
+	struct cp_run_kept one;
+	struct dirent *e;
+	char *baseline;
+	DIR *d;
+
+	*r = (struct cp_runs){ .folder = folder, .baseline = "" };
+	d = opendir(folder);
+	while (d != NULL && (e = readdir(d)) != NULL)
+		if (is_id(e->d_name) && read_run(r, e->d_name, &one))
+			*cp_vec_push(&r->all) = one;
+	if (d != NULL)
+		closedir(d);
+	if (r->all.len != 0)
+		qsort(r->all.data, r->all.len, sizeof(*r->all.data), by_time);
+	baseline = read_text(r, cp_runs_path(r, NULL, "baseline"));
+	if (baseline != NULL) {
+		baseline[strcspn(baseline, "\n")] = '\0';
+		r->baseline = baseline;
+	}
+}
+
+void
+cp_runs_free(struct cp_runs *r)
+{
+	cp_vec_free(&r->all);
+	cp_arena_free(&r->arena);
+}
+
+const struct cp_run_kept *
+cp_runs_find(const struct cp_runs *r, const char *name)
+{
+	const struct cp_run_kept *found = NULL;
+	char *end = NULL;
+	unsigned long back = 0;
+
+	if (strncmp(name, "LAST", 4) == 0) {
+		if (name[4] == '~')
+			back = strtoul(name + 5, &end, 10);
+		if (name[4] != '\0' && (end == NULL || *end != '\0'))
+			return NULL;
+		return back < r->all.len ? &r->all.data[r->all.len - 1 - back]
+					 : NULL;
+	}
+	if (strcmp(name, "BASELINE") == 0)
+		name = r->baseline;
+	for (size_t i = 0; i < r->all.len && *name != '\0'; i++) {
+		const struct cp_run_kept *at = &r->all.data[i];
+
+		if (strcmp(at->id, name) == 0)
+			return at;
+		if (strncmp(at->id, name, strlen(name)) != 0)
+			continue;
+		if (found != NULL)
+			return NULL;
+		found = at;
+	}
+	return found;
+}
+
+const char *
+cp_runs_new(struct cp_runs *r)
+{
+	time_t t = time(NULL);
+	struct tm tm;
+	char id[60], date[40] = "0";
+
+	if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
+		return NULL;
+	if (gmtime_r(&t, &tm) != NULL)
+		(void)strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
+	for (char c = 'a'; c <= 'z'; c++) {
+		(void)snprintf(
+		    id, sizeof(id), c == 'a' ? "%s" : "%s%c", date, c);
+		if (mkdir(cp_runs_path(r, id, ""), 0777) == 0)
+			return cp_arena_strndup(&r->arena, id, strlen(id));
+		if (errno != EEXIST)
+			break;
+	}
+	return NULL;
+}
+
+/* A value is one line, without what separates the columns of the index. */
+static void
+put_value(struct cp_buf *b, const char *s)
+{
+	for (; s != NULL && *s != '\0'; s++)
+		cp_buf_char(b, (unsigned char)*s < ' ' ? '?' : *s);
+}
+
+/* Writes a file under another name first: it is whole or as it was. */
+static bool
+write_text(struct cp_runs *r, const char *path, const struct cp_buf *b)
+{
+	size_t size = strlen(path) + 5;
+	char *other = cp_arena_alloc(&r->arena, size);
+	FILE *f;
+
+	(void)snprintf(other, size, "%s.new", path);
+	f = fopen(other, "we");
+	if (f == NULL)
+		return false;
+	if (fwrite(b->data, 1, b->len, f) != b->len) {
+		(void)fclose(f);
+		return false;
+	}
+	return fclose(f) == 0 && rename(other, path) == 0;
+}
+
+bool
+cp_runs_keep(struct cp_runs *r, const struct cp_run_kept *one)
+{
+	struct cp_buf b;
+	bool ok;
+
+	cp_buf_init(&b, MOST_TEXT - 1);
+	for (size_t i = 0; i < CP_ARRAY_LEN(fields); i++) {
+		cp_buf_printf(&b, "%s: ", fields[i].key);
+		put_value(&b, *field(one, i));
+		cp_buf_char(&b, '\n');
+	}
+	ok = write_text(r, cp_runs_path(r, one->id, "run.txt"), &b);
+	cp_buf_free(&b);
+	return ok;
+}
+
+bool
+cp_runs_index(struct cp_runs *r)
+{
+	const char *folder = r->folder;
+	struct cp_buf b;
+	bool ok;
+
+	cp_runs_free(r);
+	cp_runs_read(r, folder);
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_buf_str(&b, "id");
+	for (size_t k = 0; k < CP_ARRAY_LEN(fields); k++)
+		cp_buf_printf(&b, "\t%s", fields[k].key);
+	cp_buf_char(&b, '\n');
+	for (size_t i = 0; i < r->all.len; i++) {
+		cp_buf_str(&b, r->all.data[i].id);
+		for (size_t k = 0; k < CP_ARRAY_LEN(fields); k++) {
+			cp_buf_char(&b, '\t');
+			put_value(&b, *field(&r->all.data[i], k));
+		}
+		cp_buf_char(&b, '\n');
+	}
+	ok = write_text(r, cp_runs_path(r, NULL, "index.tsv"), &b);
+	cp_buf_free(&b);
+	return ok;
+}
+
+bool
+cp_runs_baseline(struct cp_runs *r, const char *id)
+{
+	struct cp_buf b;
+	bool ok;
+
+	cp_buf_init(&b, 256);
+	cp_buf_printf(&b, "%s\n", id);
+	ok = write_text(r, cp_runs_path(r, NULL, "baseline"), &b);
+	cp_buf_free(&b);
+	return ok;
+}
+
+bool
+cp_runs_copy(const char *from, const char *to)
+{
+	static uint8_t some[1 << 16];
+	int in = open(from, O_RDONLY | O_CLOEXEC), out;
+	bool ok = in >= 0;
+	ssize_t n = 0;
+
+	out = ok ? open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+	while (out >= 0 && (n = read(in, some, sizeof(some))) > 0 && ok)
+		ok = write(out, some, (size_t)n) == n;
+	ok &= out >= 0 && n == 0;
+	if (in >= 0)
+		close(in);
+	return out >= 0 && close(out) == 0 && ok;
+}
+
+bool
+cp_runs_remove(struct cp_runs *r, const struct cp_run_kept *one)
+{
+	const char *folder = cp_runs_path(r, one->id, "");
+	struct dirent *e;
+	DIR *d = opendir(folder);
+
+	/* Files alone: a folder in it is not ours. */
+	while (d != NULL && (e = readdir(d)) != NULL)
+		if (e->d_name[0] != '.')
+			(void)unlinkat(dirfd(d), e->d_name, 0);
+	if (d != NULL)
+		closedir(d);
+	return rmdir(folder) == 0;
+}

@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# capture, on this host: questions recorded, and their commands find what they
+# need; the budget; a ring; a perf that is killed; a user without rights; names
+# that a shell would take for commands.
+# shellcheck source=tests/lib.sh
+. "$top_srcdir/tests/lib.sh"
+command -v perf >/dev/null || skip_all "perf is not installed"
+perf record -q -e cpu-clock -o "$tmp/probe" true >/dev/null 2>&1 ||
+	skip_all "perf cannot record here"
+coldperf=$(cd "$(dirname "$COLDPERF")" && pwd)/$(basename "$COLDPERF")
+gcc -O1 -g -fno-omit-frame-pointer -pthread -o "$tmp/work" \
+	"$top_srcdir/tests/live/contend.c" ||
+	skip_all "no gcc"
+cd "$tmp" || exit 99
+
+# question QUESTION COMMAND...: recorded, packed, and answered by the commands
+question() {
+	name=$1
+	shift
+	rm -f "$name.tar"
+	if ! "$coldperf" capture --for "$name" --label ticket=7 -o "$name.tar" \
+		-- ./work 0.15 >said 2>&1; then
+		grep -q "has not got\|may not record" said
+		ok $? "$name: what this host lacks is said"
+		return
+	fi
+	rm -f said.all
+	for command in "$@"; do
+		"$coldperf" "$command" --no-pager "$name.tar" >>said.all 2>&1
+	done
+	is "$(grep -c 'this records\|the capture has no' said.all)" 0 \
+		"$name: $* lacks nothing" || diag "$(grep 'records' said.all)"
+	grep -q "ticket=7" said.all || diag "no label in: $*"
+}
+question cpu hotspots
+question latency wall
+question cpi cpi
+question memory faults
+[ ! -f cpu.tar ] || {
+	"$coldperf" report cpu.tar | grep -q '^  labels: .*for=cpu · ticket=7'
+	ok $? "a report has the labels"
+	"$coldperf" advise latency.tar | grep -q '^  why it is slow.*wall'
+	ok $? "advise knows what was recorded"
+}
+
+# Words of the target are no words of a shell.
+mkdir 'a;touch evil' && cp work 'a;touch evil/$(touch evil) b'
+"$coldperf" capture -o evil.tar -- './a;touch evil/$(touch evil) b' 0.05 '3;4' \
+	>said 2>&1
+[ -f evil.tar ] && [ ! -e evil ]
+ok $? "a name for a shell is only a name"
+"$coldperf" capture --dry-run -o evil2.tar -- \
+	'./a;touch evil/$(touch evil) b' 0.05 >line 2>/dev/null
+sh -c "$(cat line)" >/dev/null 2>&1
+[ -s evil2.tar.perf.data ] && [ ! -e evil ]
+ok $? "what --dry-run prints can be pasted" || diag "$(cat line)"
+
+# The cost of a second is known then, and the rate is lowered.
+"$coldperf" capture --budget 0.05% -o budget.tar -- ./work 2.6 4 >said 2>&1
+ok $? "a budget" || diag "$(cat said)"
+is "$(sed -n 's/.*begins anew with \([0-9]*\) samples.*/\1/p' said |
+	awk '$1 > 5 && $1 < 999' | wc -l | tr -d ' ')" 1 "... lowers the rate" ||
+	diag "$(cat said)"
+
+# A ring ends at the trigger, the program goes on.
+"$coldperf" capture --ring 2s --trigger "test -e 'go now'" -o ring.tar -- \
+	./work 1.2 >said 2>&1 &
+pid=$!
+sleep 0.6
+: >'go now'
+wait $pid
+"$coldperf" report ring.tar 2>/dev/null | grep -q 'duration: '
+ok $? "a ring is packed at its trigger" || diag "$(cat said)"
+
+# perf is killed: what it wrote is packed.
+"$coldperf" capture -o killed.tar -- ./work 3 >said 2>&1 &
+pid=$!
+sleep 0.7
+for child in $(cat "/proc/$pid/task/"*/children); do
+	kill -KILL "$child"
+done
+wait $pid
+[ -s killed.tar ]
+ok $? "what a killed perf wrote is packed" || diag "$(cat said)"
+
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+	mkdir -m 777 others && cp work others && chmod 755 "$tmp"
+	as_nobody() {
+		(cd others && setpriv --reuid 65534 --regid 65534 \
+			--clear-groups env HOME=/nonexistent "$coldperf" \
+			capture --no-config "$@" -- ./work 0.1) >said 2>&1
+	}
+	if [ -x others/work ] && setpriv --reuid 65534 "$coldperf" version \
+		>/dev/null 2>&1; then
+		as_nobody --for latency -o l.tar
+		grep -q 'ask the administrator for: sysctl' said &&
+			[ -s others/l.tar ]
+		ok $? "a user without rights gets what he may record" ||
+			diag "$(cat said)"
+		as_nobody --for sched -o s.tar
+		is $? 2 "... or what to ask for" || diag "$(cat said)"
+	else
+		skip "another user cannot run what was built here"
+	fi
+fi
+
+# The script for hosts without coldperf asks the same.
+sh "$top_srcdir/contrib/coldperf-capture.sh" -o script.tar for faults -- \
+	./work 0.05 >said 2>&1
+"$coldperf" faults script.tar >faults 2>&1
+is "$(grep -c 'the capture has no' faults)" 0 "contrib/coldperf-capture.sh for"
+done_testing

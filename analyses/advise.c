@@ -88,7 +88,7 @@ doubts(const struct cp_run *run, const struct cp_advice *a,
 {
 	enum cp_scope scope = cp_run_scope(run);
 
-	(void)snprintf(text, size, "%s%s%s%s%s%s%s",
+	(void)snprintf(text, size, "%s%s%s%s%s%s",
 	    f->missing[0] != '\0' ? "without " : "", f->missing,
 	    f->silent == f->wanted && f->wanted != 0
 		? "; recorded, but nothing happened"
@@ -98,8 +98,7 @@ doubts(const struct cp_run *run, const struct cp_advice *a,
 							   : "",
 	    a->all && (scope == CP_SCOPE_TASKS || scope == CP_SCOPE_CPUS)
 		? "; of some threads or CPUs: what others did is not known"
-		: "",
-	    "");
+		: "");
 	if (text[0] == ';')
 		memmove(text, text + 2, strlen(text + 2) + 1);
 }

@@ -16,7 +16,6 @@
 #include "analyses/common/frame-label.h"
 #include "analyses/common/record-hint.h"
 #include "analyses/tasks/notes.h"
-#include "analyses/waits/longest.h"
 #include "analyses/waits/tables.h"
 #include "analyses/waits/trees.h"
 #include "analyses/waits/wall.h"

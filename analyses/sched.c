@@ -15,7 +15,6 @@
 #include "analyses/common/record-hint.h"
 #include "analyses/sched/tables.h"
 #include "analyses/sched/gather.h"
-#include "analyses/sched/latency.h"
 #include "analyses/sched/timehist.h"
 #include "analyses/tasks/notes.h"
 

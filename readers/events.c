@@ -3,7 +3,7 @@
 #include "readers/events.h"
 
 #include "readers/header/ids.h"
-#include "readers/record/trial.h"
+#include "readers/record/stream.h"
 
 int
 cp_file_events(struct cp_capture *src, const struct cp_file_header *h,

@@ -18,6 +18,7 @@
 #include "run/options.h"
 #include "model/session.h"
 #include "readers/reader.h"
+#include "run/choice.h"
 
 /* One analysis of a run. */
 struct cp_task {
@@ -389,5 +390,25 @@ void cp_run_origins_show(const struct cp_run *, struct cp_report *);
 
 /* Makes tables that analyses fill wrongly diagnostics of the run. */
 void cp_run_hear_slips(struct cp_run *, struct cp_report *);
+
+/* event-name.c: finds events by the names that users type. */
+
+struct cp_run;
+
+/*
+ * Answers the choice for all events of the capture.  A word means the event of
+ * exactly that name; failing that, one of that bare name or alias; then a
+ * tracepoint without its system; then the only event that begins so.
+ */
+void cp_events_choose(const struct cp_run *, struct cp_choice *);
+
+/* formats.c: chooses the layouts of tracepoints for a capture that lacks them.
+ */
+
+/*
+ * Finds layouts for the tracepoints of an opened capture that has none: a
+ * killed recorder does not write them.
+ */
+int cp_run_formats(struct cp_run *, const char *path) CP_MUST_USE;
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/event-name.h"
+#include "run/api.h"
 
 #include "run/bare-event.h"
-#include "run/api.h"
 
 enum { NAME = 256 };
 

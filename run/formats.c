@@ -6,7 +6,7 @@
  * event.  A layout is used if the payloads fit it.  So analyses know the
  * events' names from the first sample on.
  */
-#include "run/formats.h"
+#include "run/api.h"
 
 #include <sys/stat.h>
 

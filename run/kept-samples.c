@@ -5,7 +5,6 @@
  */
 #include "base/strings.h"
 #include "run/api.h"
-#include "run/event-name.h"
 
 /* ------------------------------------------------------------------- time */
 

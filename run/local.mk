@@ -1,7 +1,7 @@
 coldperf_SOURCES += \
 	%D%/api.c %D%/api.h %D%/bare-event.c %D%/bare-event.h \
 	%D%/callchains.c %D%/cgroups.c %D%/choice.c %D%/choice.h %D%/collect.c \
-	%D%/event-name.c %D%/event-name.h %D%/flaws.c %D%/formats.c %D%/formats.h \
+	%D%/event-name.c %D%/flaws.c %D%/formats.c \
 	%D%/functions.c \
 	%D%/inlining.c %D%/instructions.c %D%/jitdump.c \
 	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c \

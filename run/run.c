@@ -11,7 +11,6 @@
 #include "model/script-names.h"
 #include "readers/list.h"
 #include "run/facts/facts.h"
-#include "run/formats.h"
 #include "run/import/import.h"
 #include "run/tables-rows.h"
 #include "symbolize/bounds/bounds.h"

@@ -1,2 +1,2 @@
 libcoldperf_a_SOURCES += \
-	%D%/families.c %D%/families.h %D%/ranges.c %D%/ranges.h %D%/roles.c %D%/roles.def %D%/roles.h
+	%D%/families.c %D%/families.h %D%/ranges.c %D%/roles.c %D%/roles.def %D%/roles.h

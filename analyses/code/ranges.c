@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/code/ranges.h"
+#include "analyses/code/families.h"
 
 #include <stdlib.h>
 

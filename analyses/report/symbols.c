@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyses/code/ranges.h"
+#include "analyses/code/families.h"
 #include "analyses/common/label.h"
 #include "analyses/common/options.h"
 #include "analyses/precision/apart.h"

@@ -3,7 +3,7 @@
  * analyses/sched/latency.c: the table of waits for a CPU, as perf sched latency
  * sorts and merges it, with percentiles; and their histogram.
  */
-#include "analyses/sched/latency.h"
+#include "analyses/sched/tables.h"
 
 #include <stdlib.h>
 #include <string.h>

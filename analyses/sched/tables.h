@@ -17,4 +17,9 @@ void cp_sched_threads(struct cp_sched *, struct cp_report *);
 
 void cp_sched_worst(struct cp_sched *, struct cp_report *);
 
+/* latency.c: how long threads or commands waited, in perf's order. */
+
+/* A row per thread or name, perf's order. */
+void cp_sched_latency(struct cp_sched *, struct cp_report *);
+
 #endif

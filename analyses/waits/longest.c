@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/waits/longest.h"
+#include "analyses/waits/tables.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analyses/common/label.h"
-#include "analyses/waits/tables.h"
 
 #define FUNCTIONS 4 /* of a stack */
 

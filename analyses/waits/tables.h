@@ -28,4 +28,13 @@ void cp_waits_show_wakers(struct cp_waits *, struct cp_waitclasses *,
 /* Returns the waker of a link: a command, "(interrupt)" or "(not known)". */
 const char *cp_waits_waker(const struct cp_waits *, uint32_t link);
 
+/* longest.c: the longest blocked waits, each by itself. */
+
+/*
+ * Shows each wait's begin, duration, waker and stack.  Stacks must have been
+ * named.
+ */
+void cp_waits_show_longest(
+    struct cp_waits *, struct cp_waitclasses *, struct cp_report *);
+
 #endif

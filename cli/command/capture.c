@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "capture/record.h"
-#include "cli/command/capture.h"
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "render/common/escape.h"

@@ -9,6 +9,8 @@
 #ifndef CP_CLI_COMMAND_COMMAND_H
 #define CP_CLI_COMMAND_COMMAND_H
 
+#include <stddef.h>
+
 struct cp_cli;
 
 int cp_command_analyse(struct cp_cli *);
@@ -29,5 +31,16 @@ int cp_command_sql(struct cp_cli *);
 int cp_command_symbols(struct cp_cli *);
 int cp_command_unpack(struct cp_cli *);
 int cp_command_verify(struct cp_cli *);
+
+/* capture.c: what capture and run share. */
+
+/*
+ * Records by the options of the command line and packs into the bundle (NULL:
+ * by -o, or a name by question and time).  The words from `first` on are the
+ * program, whose exit status is returned in *ended; -1: not known.  Returns the
+ * exit status of coldperf.
+ */
+int cp_capture_to(
+    struct cp_cli *, size_t first, const char *bundle, int *ended);
 
 #endif

@@ -1,9 +1,9 @@
 coldperf_SOURCES += \
-	%D%/analyse.c %D%/browse.c %D%/capture.c %D%/capture.h %D%/bundle.c %D%/bundle.h %D%/command.h %D%/dump.c \
+	%D%/analyse.c %D%/browse.c %D%/capture.c %D%/bundle.c %D%/bundle.h %D%/command.h %D%/dump.c \
 	%D%/merge.c %D%/names.c %D%/names-input.c %D%/names-input.h \
 	%D%/names-output.c %D%/names-output.h \
 	%D%/pack.c %D%/pack-objects.c %D%/pack-objects.h %D%/pack-unwound.c \
-	%D%/pack-unwound.h %D%/pack-weights.c %D%/pack-weights.h \
+	%D%/pack-unwound.h %D%/pack-weights.c \
 	%D%/packlist.c %D%/packlist.h %D%/redact.c %D%/repair.c %D%/run.c \
 	%D%/selftest.c \
 	%D%/sql.c %D%/symbols.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/pack-weights.h"
+#include "cli/command/packlist.h"
 
 #include "base/strings.h"
 #include "render/common/escape.h"

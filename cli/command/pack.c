@@ -17,7 +17,7 @@
 #include "cli/progress.h"
 #include "cli/command/pack-objects.h"
 #include "cli/command/pack-unwound.h"
-#include "cli/command/pack-weights.h"
+#include "cli/command/packlist.h"
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "config.h"

@@ -11,6 +11,7 @@
 #include "base/archive/write.h"
 #include "base/hash.h"
 #include "base/vec.h"
+#include "run/api.h"
 
 struct cp_pack_item {
 	const char *name;      /* of the member */
@@ -55,5 +56,13 @@ struct cp_pack_item *cp_packlist_add(struct cp_packlist *, const char *name);
 const char *cp_packlist_write(struct cp_packlist *, const char *name,
     cp_archive_push, void *ctx, const char *tool, uint64_t *bytes);
 void cp_packlist_free(struct cp_packlist *);
+
+/* pack-weights.c: the files that a bundle lacks, and the samples that they
+ * concern. */
+
+/* Call it before the run reads: samples are counted by stack. */
+int cp_pack_weights_watch(struct cp_run *) CP_MUST_USE;
+/* Lists on stderr the files that are missing, the heaviest first. */
+void cp_pack_weights_say(struct cp_run *, const struct cp_packlist *);
 
 #endif

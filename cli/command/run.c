@@ -16,7 +16,6 @@
 #include "base/retry.h"
 #include "base/strings.h"
 #include "capture/record.h"
-#include "cli/command/capture.h"
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "render/common/escape.h"

@@ -9,7 +9,7 @@
 #include "readers/header/attr-decode.h"
 #include "readers/header/features.h"
 #include "readers/record/stream-state.h"
-#include "readers/record/trial.h"
+#include "readers/record/stream.h"
 #include "readers/header/tracing.h"
 #include "readers/rules.h"
 

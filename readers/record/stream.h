@@ -15,6 +15,8 @@
 #define CP_READERS_RECORD_STREAM_H
 
 #include "readers/record/stream-state.h"
+#include "model/recording.h"
+#include "readers/record/window.h"
 
 void cp_stream_init(struct cp_stream *, struct cp_recording *,
     struct cp_quality *, struct cp_diags *);
@@ -34,5 +36,17 @@ bool cp_stream_again(struct cp_stream *, uint64_t offset, struct cp_event *);
  */
 void cp_stream_ended(struct cp_stream *);
 void cp_stream_close(struct cp_stream *);
+
+/* trial.c: which copy of the event descriptions is right?. */
+
+/*
+ * Compares the events with their copy in EVENT_DESC.  If events differ, and
+ * more records of the n windows agree with the copy, it takes the place of all
+ * events; else ids that only the copy has are added.  A difference gives a
+ * diagnostic at `offset`; if nothing was done about it, only the last
+ * comparison does.  The windows do not step.
+ */
+void cp_trial(struct cp_recording *, struct cp_window *const *, size_t n,
+    bool last, struct cp_diags *, uint64_t offset);
 
 #endif

@@ -6,7 +6,7 @@
  * is damaged cannot be seen in them, but in the records: they fill exactly the
  * size that they claim if their description is right.
  */
-#include "readers/record/trial.h"
+#include "readers/record/stream.h"
 
 #include <zstd.h>
 

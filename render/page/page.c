@@ -4,7 +4,6 @@
 #include "base/digest.h"
 #include "render/common/json-report.h"
 #include "render/page/static.h"
-#include "render/page/tables.h"
 
 /* Who reads version 1 would add several captures up. */
 #define FORMAT_VERSION 1

@@ -13,8 +13,19 @@
 
 #include "render/render.h"
 #include "report/profile.h"
+#include "render/page/bins.h"
+#include "render/page/column.h"
 
 void cp_page_write(const struct cp_report *, const struct cp_profile *,
     const struct cp_render_options *, struct cp_out *);
+
+/* tables.c: a profile as columns of a page. */
+
+/* No clock of a capture gets that far before the year 2116. */
+#define CP_PAGE_NO_TIME (UINT64_C(1) << 62)
+
+/* Times count from `from'; one that is not known is -1. */
+void cp_page_tables(struct cp_page_columns *, const struct cp_profile *,
+    const struct cp_page_samples *, uint64_t from);
 
 #endif

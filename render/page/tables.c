@@ -2,7 +2,7 @@
 /*
  * docs/page-format.md lists the columns; change both together.
  */
-#include "render/page/tables.h"
+#include "render/page/page.h"
 
 #include "render/page/strings.h"
 

@@ -8,7 +8,7 @@
  * captures it is a warning, too: one may lack what another has.
  */
 #include "run/filter/miss.h"
-#include "run/event-name.h"
+#include "run/api.h"
 
 /*
  * Reports the words of a choice that matched nothing; the candidates are those

@@ -2,7 +2,7 @@
 #include "symbolize/cfi/cfi.h"
 
 #include "symbolize/cfi/fde-index.h"
-#include "symbolize/cfi/program.h"
+#include "symbolize/cfi/fde.h"
 #include "symbolize/elf/section-data.h"
 
 /* Copies inflated bytes, which others may release. */

@@ -14,4 +14,10 @@ bool cp_cfi_next(struct cp_cfi_section *, uint64_t *at, bool *cie);
 uint64_t cp_cfi_pointer(const struct cp_cfi_section *, struct cp_bytes *,
     uint8_t encoding, uint8_t address_size);
 
+/* program.c: runs the instructions of an FDE. */
+
+/* Finds the row of addr in its FDE.  False: broken, or too many steps. */
+bool cp_cfi_execute(const struct cp_arch *, const struct cp_cfi_fde *,
+    uint64_t addr, struct cp_cfi_row *, uint32_t *steps);
+
 #endif

@@ -6,7 +6,7 @@
  * registers are read and dropped.  The stack of remember_state is bounded; a
  * program that exceeds it is broken.
  */
-#include "symbolize/cfi/program.h"
+#include "symbolize/cfi/fde.h"
 
 #include <dwarf.h>
 

@@ -6,7 +6,7 @@
  * marks, and not what the capture said of itself.  Where all samples stay as
  * they are, so do the tables.
  */
-#include "cli/command/snapshot/copy.h"
+#include "cli/command/snapshot/records.h"
 
 #include "base/archive/read.h"
 #include "cli/output.h"

@@ -1,3 +1,3 @@
 coldperf_SOURCES += \
-	%D%/compress.c %D%/compress.h %D%/copy.c %D%/copy.h %D%/frames.c %D%/frames.h \
-	%D%/records.c %D%/records.h %D%/renamed.c %D%/renamed.h %D%/snapshot.c
+	%D%/compress.c %D%/compress.h %D%/copy.c %D%/frames.c %D%/frames.h \
+	%D%/records.c %D%/records.h %D%/renamed.c %D%/snapshot.c

@@ -11,6 +11,7 @@
 #include "cli/command/pack-unwound.h"
 #include "cli/command/snapshot/frames.h"
 #include "render/render.h"
+#include "report/profile.h"
 
 struct cp_snapshot_records {
 	struct cp_pack_unwound unwound;
@@ -28,5 +29,22 @@ void cp_snapshot_records_watch(
 void cp_snapshot_records_read(
     struct cp_snapshot_records *, struct cp_cli *, struct cp_run *);
 void cp_snapshot_records_free(struct cp_snapshot_records *);
+
+/* copy.c: a snapshot without records, as it is. */
+
+/*
+ * Writes the members of the snapshot that was read to the output.  False: its
+ * tables are damaged, an option changes them, or it failed, with a diagnostic.
+ */
+bool cp_snapshot_copy(struct cp_cli *, const struct cp_run *);
+
+/* renamed.c: changes of names after `snapshot --resymbolize'. */
+
+struct cp_report;
+struct cp_snapshot;
+
+/* Adds to the report how the profile's names differ from the snapshot's. */
+void cp_snapshot_renamed(
+    struct cp_report *, const struct cp_profile *, const struct cp_snapshot *);
 
 #endif

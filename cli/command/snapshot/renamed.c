@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/command/snapshot/renamed.h"
+#include "cli/command/snapshot/records.h"
 
 #include "render/common/escape.h"
 #include "report/report.h"

@@ -14,9 +14,7 @@
 #include "cli/report-output.h"
 #include "cli/command/command.h"
 #include "cli/command/write-snapshot.h"
-#include "cli/command/snapshot/copy.h"
 #include "cli/command/snapshot/records.h"
-#include "cli/command/snapshot/renamed.h"
 #include "symbolize/object/snapshot.h"
 #include "cli/status.h"
 

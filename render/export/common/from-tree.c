@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A tree as a profile: each node is a stack, its names are symbols. */
-#include "render/export/common/from-tree.h"
+#include "render/export/common/samples.h"
 
 #include "base/hash.h"
 

@@ -3,7 +3,6 @@
 
 #include "base/hash.h"
 #include "base/strings.h"
-#include "render/export/common/from-tree.h"
 
 /*
  * Numbers the ways in which samples differ: (event, cpu), then with the

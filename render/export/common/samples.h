@@ -25,4 +25,9 @@ bool cp_export_begin(struct cp_export *, const struct cp_report *,
     unsigned apart, struct cp_left *);
 void cp_export_end(struct cp_export *);
 
+/* from-tree.c: a tree as a profile without addresses. */
+
+/* Fills `made', `profile' and the rows. */
+void cp_export_of_tree(struct cp_export *, const struct cp_section *);
+
 #endif

@@ -421,7 +421,12 @@ hold_standard(void)
 			_exit(CP_EXIT_BUG);
 }
 
-/* Help, lists and the like are written by stdio. */
+static char standard[256 << 10]; /* more than a completion has */
+
+/*
+ * Help, lists and the like are written by stdio, at once and here: of a write
+ * that failed before nobody knows the reason any more.
+ */
 static int
 end_stdout(int status)
 {
@@ -454,6 +459,7 @@ command(void *arg)
 	 */
 	signal(SIGXFSZ, SIG_IGN);
 	hold_standard();
+	(void)setvbuf(stdout, standard, _IOFBF, sizeof(standard));
 	cp_mem_large_pages();
 	seed_hashes();
 	cp_mem_on_oom(no_memory);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * trend: a share changed at a run if its interval and the mean of the runs
- * since the last change exclude each other, and so do they at the run after it,
- * or there is none yet.  What runs of one stretch differ by is part of the
- * limit.
+ * since the last change exclude each other, and so do they at the run after it.
+ * While there is none the difference has to be half as large again.  What runs
+ * of one stretch differ by is part of the limit.
  */
 #include "runs/trend.h"
 
@@ -91,14 +91,16 @@ add(struct stretch *s, const struct cp_trend_point *p)
 	s->halves += (p->hi - p->lo) / 2;
 }
 
+/* sure: no run after it can say the same. */
 static bool
-differs(const struct stretch *s, const struct cp_trend_point *p)
+differs(const struct stretch *s, const struct cp_trend_point *p, bool sure)
 {
 	double mean = s->sum / s->n, half = (p->hi - p->lo) / 2,
 	       spread = sqrt(fmax(0, s->squares / s->n - mean * mean)),
 	       limit = hypot(half, s->halves / s->n / sqrt(s->n));
 
-	return fabs(p->share - mean) > fmax(limit, 2 * spread) &&
+	return fabs(p->share - mean) >
+		   (sure ? 1.5 : 1) * fmax(limit, 2 * spread) &&
 	       fabs(p->share - mean) > 0.001;
 }
 
@@ -109,12 +111,12 @@ find_changes(struct cp_trend *t)
 
 	for (size_t i = 0; i < t->points.len; i++) {
 		struct cp_trend_point *p = &t->points.data[i], *next = p + 1;
+		bool last = i + 1 == t->points.len || !next->known;
 
 		if (!p->known)
 			continue;
-		if (s.n != 0 && differs(&s, p) &&
-		    (i + 1 == t->points.len || !next->known ||
-			differs(&s, next))) {
+		if (s.n != 0 && differs(&s, p, last) &&
+		    (last || differs(&s, next, false))) {
 			p->changed = true;
 			s = (struct stretch){ 0 };
 		}

@@ -10,10 +10,9 @@
  *
  * This room finds why a program was slow, for the overview: meanwhile.c joins
  * spans, programs.c says whose time matters, places.c where a thread stood,
- * sites.c adds up; blocked.c, queues.c and on-cpu.c have the rules, words.c
- * the sentences.  It may use
- * coldperf/plugin.h, analyses/waits, analyses/tasks, analyses/summary and
- * analyses/common.  Begin in causes.h.
+ * sites.c adds up; blocked.c, queues.c and on-cpu.c have the rules, the words
+ * are those of analyses/accounts.  tests/lint/rooms.py says what it may use.
+ * Begin in causes.h.
  */
 #ifndef CP_ANALYSES_CAUSES_MEANWHILE_H
 #define CP_ANALYSES_CAUSES_MEANWHILE_H

@@ -11,6 +11,7 @@
  * Reports that an analysis filled the table wrongly, once a table.  A report
  * without a run is made by coldperf itself, which must not err.
  */
+CP_PRINTF(2, 3)
 static void
 slip(struct cp_table *t, const char *fmt, ...)
 {

@@ -30,7 +30,7 @@ struct quality {
 	uint32_t reading;
 };
 
-/* Stands for the event of a sample whose record another one has told. */
+/* In place of an event: the sample's record was counted with another one. */
 #define AGAIN UINT32_MAX
 
 #define WANTS (CP_WANT_SAMPLES | CP_WANT_NAMES)

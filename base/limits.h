@@ -311,6 +311,7 @@
  */
 #define CP_FETCH_BYTES ((uint64_t)4 << 30)
 #define CP_FETCH_SECONDS 600u
+#define CP_FETCH_WAIT 30u
 
 /*
  * check: frames that elfutils is asked for.  libdwfl reads all symbols of a
@@ -323,7 +324,6 @@
 #define CP_PAGE_SOURCE 0.01
 /* Functions at an address that `check` compares. */
 #define CP_CHECK_SPOTS 256u
-#define CP_FETCH_WAIT 30u
 /* Parallel transfers. */
 #define CP_FETCH_THREADS 8u
 /* Data files of a directory capture: one per CPU. */

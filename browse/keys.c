@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* keys: what keys do. */
+/* keys: the effect of each key. */
 #include "browse/browse.h"
 
 #include <stdio.h>

@@ -129,7 +129,7 @@ static const struct cp_common_option pack_options[] = {
 	{ 0, NULL, NULL, NULL },
 };
 
-/* Those of run; those of capture begin with the third. */
+/* Options of run; capture has them from the third on. */
 static const struct cp_common_option run_options[] = {
 	{ 0, "fail-over", "PERCENT",
 	    "diff: exit with 1 if something is up by more than PERCENT" },

@@ -24,7 +24,7 @@ cp_cli_bad(struct cp_cli *cli, const char *fmt, ...)
 	return CP_FAIL;
 }
 
-/* A backslash before what parts and groups names takes it as it is. */
+/* Is there a backslash, which takes a comma or a bracket as part of a name? */
 static bool
 is_escaped(const char *s)
 {

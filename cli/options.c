@@ -79,9 +79,9 @@ unknown_option(struct cp_cli *cli, const char *word)
 }
 
 /*
- * A filter that has no effect is refused: what is written would be taken for
- * the samples that it chooses.  One of the defaults is meant for other
- * commands.
+ * Refuses a filter that the command does not apply: its output would be taken
+ * for that of the chosen samples.  A filter of the configuration file is meant
+ * for other commands, and is passed over.
  */
 static int
 set_common(struct cp_cli *cli, const struct cp_common_option *o, char *value)

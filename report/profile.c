@@ -121,7 +121,7 @@ cp_profile_expect(struct cp_profile *p, uint64_t n)
 	cp_vec_reserve(&p->cpu, n);
 }
 
-/* Those before the first that has one have none. */
+/* Samples added before the first context have none. */
 static void
 add_context(struct cp_profile *p, uint32_t context)
 {

@@ -50,7 +50,7 @@ struct cp_diff_pair {
 	const char *why;
 };
 
-/* What runs are measured by before one asks what they did. */
+/* The unit of a total: time, or a number. */
 enum cp_diff_measure { CP_DIFF_SECONDS, CP_DIFF_NUMBER };
 struct cp_diff_total {
 	const char *name;

@@ -234,8 +234,8 @@ followed(const struct cp_stream *s, const struct cp_window *w,
 }
 
 /*
- * Does a sample leave more bytes than any recorder has left, or is its id of no
- * event besides?  Zeros in place of its counts look like that.
+ * Does a sample leave more bytes than any recorder does, or some bytes, with an
+ * id that no event has?  Zeros in place of its counts look like that.
  */
 static bool
 is_hollow(const struct cp_stream *s, const struct cp_event *ev)

@@ -89,7 +89,7 @@ layout_row(struct layout *l, const struct cp_row *row)
 		const struct cp_value *v = &row->values[i];
 		const char *style = "";
 
-		/* Of a column that nobody knows a value of there is no head. */
+		/* A column without any known value is not shown. */
 		if (!l->used[i])
 			continue;
 		if (l->names[i].rows.len != 0)

@@ -129,7 +129,7 @@ cp_diff_totals_show(const struct cp_diff *d, struct cp_report *rep)
 	cp_table_column(t, CP_TEXT("What"));
 	for (uint32_t i = 0; i < d->n_totals; i++) {
 		const struct cp_diff_total *row = &d->total[i];
-		struct cp_text text;
+		struct cp_text before, after;
 
 		cp_table_add(t,
 		    row->verdict == CP_DIFF_CHANGED
@@ -137,8 +137,8 @@ cp_diff_totals_show(const struct cp_diff *d, struct cp_report *rep)
 		    : row->verdict == CP_DIFF_UNDECIDED ? "undecided"
 							: "",
 		    cp_cell_value(row->change, row->lo, row->hi), row->p,
-		    value_of(&text, row, row->before),
-		    value_of(&text, row, row->after), row->before, row->after,
+		    value_of(&before, row, row->before),
+		    value_of(&after, row, row->after), row->before, row->after,
 		    row->name);
 	}
 }

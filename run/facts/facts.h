@@ -193,17 +193,23 @@ void cp_span_end(struct cp_taskstate *, struct cp_sched_thread *,
 /* True if a record was lost that the thread's span may depend on. */
 bool cp_span_touched(
     const struct cp_taskstate *, const struct cp_sched_thread *);
-/* Begins the thread's next span. */
+/* The thread of the tid does not run any more, as its samples showed. */
+static inline void
+cp_taskstate_unsample(struct cp_taskstate *ts, uint32_t tid)
+{
+	if (ts->n_sampled != 0 && cp_map64_get(&ts->sampled, tid) == 1) {
+		*cp_map64_put(&ts->sampled, tid) = 2;
+		ts->n_sampled--;
+	}
+}
+/* Begins the thread's next span.  One that exits does not run any more. */
 static inline void
 cp_span_begin(
     struct cp_taskstate *ts, struct cp_sched_thread *t, enum cp_span_kind kind)
 {
-	if (ts->n_sampled != 0 && cp_map64_get(&ts->sampled, t->tid) == 1) {
-		*cp_map64_put(&ts->sampled, t->tid) = 2;
-		ts->n_sampled--;
-	}
-	ts->pub.running += kind == CP_SPAN_RUNNING;
-	ts->pub.running -= t->kind == CP_SPAN_RUNNING;
+	cp_taskstate_unsample(ts, t->tid);
+	ts->pub.running += kind == CP_SPAN_RUNNING && !t->exiting;
+	ts->pub.running -= t->kind == CP_SPAN_RUNNING && !t->exiting;
 	t->kind = (uint8_t)kind;
 	t->clear = CP_NO_TIME;
 }

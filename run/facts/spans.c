@@ -114,14 +114,17 @@ uint32_t
 cp_taskstate_parallelism(struct cp_taskstate *ts, const struct cp_sample *s)
 {
 	const struct cp_sched_thread *t;
+	bool leaves;
 
 	if (!ts->watching)
 		return 0;
 	t = cp_spans_find(&ts->pub, s->tid);
 	/* A sample of a switch is of a thread that runs no more. */
-	if (ts->pub.event.kind == CP_SCHED_SWITCH)
-		return CP_MAX(ts->pub.running + ts->n_sampled, 1u);
-	if (s->tid != 0 && (t == NULL || t->kind != CP_SPAN_RUNNING) &&
+	leaves = ts->pub.event.kind == CP_SCHED_SWITCH;
+	if (t != NULL && t->exiting)
+		return CP_MAX(ts->pub.running + ts->n_sampled + !leaves, 1u);
+	if (!leaves && s->tid != 0 &&
+	    (t == NULL || t->kind != CP_SPAN_RUNNING) &&
 	    cp_map64_get(&ts->sampled, s->tid) != 1) {
 		*cp_map64_put(&ts->sampled, s->tid) = 1;
 		ts->n_sampled++;

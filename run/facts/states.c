@@ -297,8 +297,10 @@ on_exit_record(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
 	struct cp_sched_thread *t = cp_taskstate_find(ts, ev->tid);
 
+	cp_taskstate_unsample(ts, ev->tid);
 	if (t == NULL || t->ended != CP_NO_TIME)
 		return;
+	ts->pub.running -= t->kind == CP_SPAN_RUNNING && !t->exiting;
 	t->exiting = true;
 	t->exit = ev->time;
 	if (ev->pid != CP_NO_ID)

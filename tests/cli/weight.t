@@ -187,27 +187,32 @@ else:
 for cpus in ("", "|CPU"):
     rng = random.Random("parallel" + cpus)
     running, time, want, part = {}, 1000, {}, {}
+    tids = [5, 6, 7]
     text = ['attr cycles type=0 config=0 period=7 sample_type=IP|TID|TIME|ID'
-            '%s flags=sample_id_all|mmap|comm|context_switch ids=1' % cpus,
+            '%s flags=sample_id_all|mmap|comm|context_switch|task ids=1' % cpus,
             'comm 5 5 "prog"',
             'mmap pid=5 addr=0x400000 len=0x10000 pgoff=0 name="/bin/prog"']
     for _ in range(400):
         time += 1000
-        tid = rng.choice((5, 6, 7))
+        cpu = rng.randrange(3)
+        tid = tids[cpu]
+        at = ".pid=5 .tid=%d time=%d .cpu=%d" % (tid, time, cpu)
         if tid not in running:
-            running[tid] = tid - 5
-            text.append("switch .pid=5 .tid=%d time=%d .cpu=%d"
-                        % (tid, time, tid - 5))
+            running[tid] = cpu
+            text.append("switch " + at)
+        elif rng.randrange(20) == 0:  # it exits, and no switch follows
+            del running[tid]
+            tids[cpu] += 10
+            text.append("exit pid=5 ppid=5 tid=%d ptid=5 " % tid + at)
         elif rng.randrange(3) == 0:
             del running[tid]
-            text.append("switch misc=0x2000 .pid=5 .tid=%d time=%d .cpu=%d"
-                        % (tid, time, tid - 5))
+            text.append("switch misc=0x2000 " + at)
         else:
             n = len(running)
             want[n] = want.get(n, 0) + 1
             part[n] = part.get(n, 0) + 7 / n
             text.append("sample cycles ip=0x400010 pid=5 tid=%d time=%d"
-                        "%s" % (tid, time, cpus and " cpu=%d" % (tid - 5)))
+                        "%s" % (tid, time, cpus and " cpu=%d" % cpu))
     if not cpus:
         text = [re.sub(r" \.cpu=\d+", "", x) for x in text]
     with open(work.name + "/in", "w") as f:

@@ -289,7 +289,8 @@ waiters_of(struct cp_causes *c, size_t *n)
 		cp_quantiles_merge(c->run, &x->took, &w->row[i].took);
 	}
 	*n = names.n;
-	qsort(all, *n, sizeof(*all), compare_waiters);
+	if (*n != 0)
+		qsort(all, *n, sizeof(*all), compare_waiters);
 	return all;
 }
 

@@ -380,7 +380,8 @@ find_widest(struct heavy *h)
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].a == best)
 			calls[n_calls++] = rows[i];
-	qsort(calls, n_calls, sizeof(*calls), compare_calls);
+	if (n_calls != 0)
+		qsort(calls, n_calls, sizeof(*calls), compare_calls);
 	if (n_calls != 0)
 		tell_widest(h, calls, n_calls);
 }

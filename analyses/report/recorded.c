@@ -89,7 +89,8 @@ workers_of(struct cp_overview *r, enum who who, size_t *count)
 	*count = ids.n;
 	cp_index_free(&ids);
 	cp_index_free(&processes);
-	qsort(all, *count, sizeof(*all), compare_workers);
+	if (*count != 0)
+		qsort(all, *count, sizeof(*all), compare_workers);
 	return all;
 }
 

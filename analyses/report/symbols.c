@@ -233,7 +233,8 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 			mass_add(&paths[label[i]].children, s->total[i],
 			    s->total_sq[i]);
 	}
-	qsort(paths, *n, sizeof(*paths), compare_paths);
+	if (*n != 0)
+		qsort(paths, *n, sizeof(*paths), compare_paths);
 	cp_run_free(r->run, label, nodes * sizeof(*label));
 	cp_run_free(r->run, outermost, nodes * sizeof(*outermost));
 	return paths;

@@ -41,7 +41,8 @@ cp_host_program(const char *name, char *path, size_t size)
 
 	if (strchr(name, '/') != NULL) {
 		n = snprintf(path, size, "%s", name);
-		return n > 0 && (size_t)n < size && access(path, X_OK) == 0;
+		return n > 0 && (size_t)n < size && access(path, X_OK) == 0 &&
+		       stat(path, &st) == 0 && S_ISREG(st.st_mode);
 	}
 	for (s = s != NULL ? s : "/usr/bin:/bin"; name[0] != '\0'; s++) {
 		size_t len = strcspn(s, ":");

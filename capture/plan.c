@@ -363,6 +363,10 @@ cp_plan_make(struct cp_plan *p, const struct cp_host *h,
 	word(&x, "record");
 	word(&x, "-q");
 	put_options(&x, cp_advice[p->id].options);
+	/* A tracepoint of a task tells when it leaves the CPU, not its return.
+	 */
+	if (p->switches && !x.all)
+		word(&x, "--switch-events");
 	if (ask->ring != 0)
 		put_ring(&x);
 	put_target(&x);

@@ -7,6 +7,7 @@
 #define _GNU_SOURCE
 #include "capture/record.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -22,6 +23,7 @@
 #define TICK_MS 100
 #define READY_MS 10000 /* perf opens its events */
 #define LEAST_HZ 7
+#define MOST_PROCESSES 4096
 
 /* By handlers; perf has a SIGINT of the terminal already. */
 static volatile sig_atomic_t stop, stop_by_terminal, fired;
@@ -97,12 +99,69 @@ has_ended(pid_t *pid, int *exit_status)
 	return true;
 }
 
+/* Adds the children of a process, of all its threads. */
+static size_t
+add_children(pid_t of, pid_t *pids, size_t n)
+{
+	char path[300];
+	struct dirent *task;
+	DIR *tasks;
+
+	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)of);
+	tasks = opendir(path);
+	while (tasks != NULL && (task = readdir(tasks)) != NULL) {
+		FILE *f;
+		int pid;
+
+		(void)snprintf(path, sizeof(path),
+		    "/proc/%d/task/%.20s/children", (int)of, task->d_name);
+		f = task->d_name[0] != '.' ? fopen(path, "re") : NULL;
+		while (f != NULL && n < MOST_PROCESSES &&
+		       fscanf(f, "%d", &pid) == 1)
+			pids[n++] = pid;
+		if (f != NULL)
+			(void)fclose(f);
+	}
+	if (tasks != NULL)
+		(void)closedir(tasks);
+	return n;
+}
+
+/* Ends all that a process started, not the process. */
+static void
+end_descendants(pid_t of)
+{
+	pid_t pids[MOST_PROCESSES];
+	size_t n = add_children(of, pids, 0);
+
+	for (size_t i = 0; i < n; i++)
+		n = add_children(pids[i], pids, n);
+	for (size_t i = 0; i < n; i++)
+		(void)kill(pids[i], SIGTERM);
+}
+
+/* perf writes the size of the data last: 0 if it was killed. */
+static bool
+is_whole(const char *path)
+{
+	uint64_t header[7] = { 0 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0) {
+		(void)!read(fd, header, sizeof(header));
+		close(fd);
+	}
+	return header[6] != 0;
+}
+
 static void
 end_perf(struct cp_recorder *r)
 {
 	if (r->perf > 0) {
 		if (!stop_by_terminal)
 			(void)kill(r->perf, SIGINT);
+		if (r->over && !r->ask.attach)
+			end_descendants(r->perf);
 		(void)cp_await(r->perf);
 		r->perf = 0;
 	}
@@ -338,9 +397,9 @@ watch(struct cp_recorder *r, double ns)
 
 	while (!has_ended(&r->perf, &r->exit_status)) {
 		(void)poll(NULL, 0, TICK_MS);
-		if (stop || stop_by_terminal ||
-		    (r->seconds != 0 &&
-			milliseconds() - begin >= r->seconds * 1000ull) ||
+		r->over = r->seconds != 0 &&
+			  milliseconds() - begin >= r->seconds * 1000ull;
+		if (stop || stop_by_terminal || r->over ||
 		    triggered(r, &trigger, &wait))
 			break;
 		if (r->command > 0 && has_ended(&r->command, &command))
@@ -358,7 +417,9 @@ watch(struct cp_recorder *r, double ns)
 		round = milliseconds();
 		first = mark(r);
 	}
-	if (command >= 0 || r->ask.attach)
+	if (r->perf <= 0 && r->exit_status == 128 + SIGKILL)
+		r->lost = !is_whole(r->ask.output);
+	if (command >= 0 || r->ask.attach || stop || stop_by_terminal)
 		r->exit_status = command;
 	end_perf(r);
 	keep_longer(r, milliseconds() - round);
@@ -381,7 +442,9 @@ cp_record_plan(struct cp_recorder *r)
 void
 cp_record_run(struct cp_recorder *r)
 {
-	bool copies = false;
+	pid_t others[MOST_PROCESSES];
+	bool copies = false, alone = add_children(getpid(), others, 0) == 0,
+	     ends;
 	double ns = 0;
 
 	for (size_t i = 0; i < r->plan.argv.len; i++)
@@ -389,16 +452,24 @@ cp_record_run(struct cp_recorder *r)
 	if (r->budget > 0)
 		ns = cp_cost_sample(r->plan.graph, copies ? 8192 : 0);
 	catch_signals();
+	/* What a killed perf leaves is ours to end. */
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
 	if (r->ask.attach)
 		start_command(r);
 	r->failed = !start_perf(r);
 	if (!r->failed)
 		watch(r, ns);
 	/* A command of ours goes on after the recording, but for --seconds. */
-	if (r->command > 0 && (stop || r->failed || r->seconds != 0))
+	ends = stop || r->failed || r->over || r->lost;
+	if (alone && ends && (r->lost || r->over || r->command > 0))
+		end_descendants(getpid());
+	if (ends && r->command > 0)
 		(void)kill(r->command, SIGTERM);
 	if (r->command > 0)
 		r->exit_status = cp_await(r->command);
+	(void)prctl(PR_SET_CHILD_SUBREAPER, 0);
+	if (ends || r->ask.command == NULL)
+		r->exit_status = -1;
 }
 
 void

@@ -32,6 +32,8 @@ struct cp_recorder {
 	int exit_status; /* of the command; -1: not known */
 	double cost;     /* of a CPU, measured; < 0: not measured */
 	bool failed;     /* nothing was recorded */
+	bool over;       /* the seconds are */
+	bool lost;       /* perf was killed: the end is missing */
 };
 
 /*

@@ -433,6 +433,8 @@ cp_cli_set_option(
 		    cli, o->name, value, 1u << 30, &cli->fetch.seconds);
 	if (strcmp(o->name, "sample") == 0)
 		return number(cli, o->name, value, 1u << 30, &cli->sample);
+	if (strcmp(o->name, "seconds") == 0 && strcmp(value, "0") == 0)
+		return cp_cli_bad(cli, "--seconds wants a number from 1");
 	if (strcmp(o->name, "seconds") == 0)
 		return number(
 		    cli, o->name, value, 1u << 30, &cli->capture.seconds);

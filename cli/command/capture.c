@@ -4,12 +4,15 @@
  * a process of its own, which has its walls.
  */
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture/record.h"
+#include "capture/target.h"
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "render/common/escape.h"
@@ -84,6 +87,103 @@ joined_text(struct cp_cli *cli, const char *a, const char *b)
 	return text;
 }
 
+/* Is it one that is known, or a command that can start? */
+static int
+check_trigger(struct cp_cli *cli, const char *trigger)
+{
+	char path[4096], *end, *name;
+	size_t n;
+
+	if (strcmp(trigger, "signal") == 0)
+		return CP_OK;
+	if (strncmp(trigger, "runq>", 5) == 0) {
+		(void)strtoul(trigger + 5, &end, 10);
+		if (trigger[5] >= '0' && trigger[5] <= '9' && *end == '\0')
+			return CP_OK;
+		return cp_cli_bad(cli,
+		    "--trigger wants a number, as runq>8, not `%.40s'",
+		    trigger);
+	}
+	trigger += strspn(trigger, " \t");
+	n = strcspn(trigger, " \t");
+	name = cp_arena_strndup(&cli->arena, trigger, n);
+	if (memchr(name, '\'', n) != NULL || memchr(name, '"', n) != NULL ||
+	    cp_host_program(name, path, sizeof(path)))
+		return CP_OK;
+	return cp_cli_bad(
+	    cli, "--trigger `%.40s' is no command that can start", trigger);
+}
+
+/* Do the processes exist? */
+static int
+check_pids(struct cp_cli *cli, const char *pids)
+{
+	for (const char *s = pids; s != NULL; s++) {
+		char *end;
+		long pid = strtol(s, &end, 10);
+
+		if (end == s || pid <= 0 || pid > INT32_MAX ||
+		    (*end != ',' && *end != '\0'))
+			return cp_cli_bad(
+			    cli, "--pid %.40s is no process", pids);
+		if (kill((pid_t)pid, 0) != 0 && errno == ESRCH) {
+			cp_diag(&cli->diags, CP_D_NO_RECORDING,
+			    "there is no process %ld", pid);
+			return CP_FAIL;
+		}
+		s = end;
+		if (*s == '\0')
+			break;
+	}
+	return CP_OK;
+}
+
+/* Can the command start, or the interpreter of a script? */
+static int
+check_command(struct cp_cli *cli, const char *name)
+{
+	char path[4096];
+	struct stat st;
+
+	if (cp_host_program(name, path, sizeof(path))) {
+		(void)cp_target_frames(path, sizeof(path));
+		if (path[0] == '\0' || access(path, X_OK) == 0)
+			return CP_OK;
+		cp_diag(&cli->diags, CP_D_NO_RECORDING,
+		    "`%.300s' cannot start: no interpreter %.300s", name, path);
+		return CP_FAIL;
+	}
+	cp_diag(&cli->diags, CP_D_NO_RECORDING, "`%.300s' cannot start: %s",
+	    name,
+	    strchr(name, '/') == NULL ? "no such program in $PATH"
+	    : stat(name, &st) != 0    ? strerror(errno)
+	    : !S_ISREG(st.st_mode)    ? "no regular file"
+				      : "not executable");
+	return CP_FAIL;
+}
+
+/* Can perf write its file, and pack the bundle? */
+static int
+check_output(struct cp_cli *cli, const char *bundle, const char *raw)
+{
+	struct stat st;
+	int fd;
+
+	if (stat(bundle, &st) == 0 && S_ISDIR(st.st_mode)) {
+		cp_diag(&cli->diags, CP_D_OUTPUT, "%.300s is a folder", bundle);
+		return CP_FAIL;
+	}
+	fd = open(raw, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0) {
+		cp_diag(&cli->diags, CP_D_OUTPUT, "%.300s: %s", raw,
+		    strerror(errno));
+		return CP_FAIL;
+	}
+	close(fd);
+	(void)unlink(raw);
+	return CP_OK;
+}
+
 /* Reads the options.  The words from `first` on are the command. */
 static int
 read_ask(struct cp_cli *cli, size_t first, struct cp_recorder *r)
@@ -106,6 +206,7 @@ read_ask(struct cp_cli *cli, size_t first, struct cp_recorder *r)
 		a->command =
 		    (char *const *)(uintptr_t)(cli->captures.data + first);
 	}
+	cli->captures.len = 0; /* messages are about no capture */
 	r->budget = percent / 100;
 	r->seconds = cli->capture.seconds;
 	r->say = say;
@@ -121,7 +222,11 @@ read_ask(struct cp_cli *cli, size_t first, struct cp_recorder *r)
 	if (a->pids != NULL && (a->all || a->cgroup != NULL))
 		return cp_cli_bad(cli, "--pid, --cgroup and --all exclude each "
 				       "other");
-	return CP_OK;
+	if (r->trigger != NULL && check_trigger(cli, r->trigger) != CP_OK)
+		return CP_FAIL;
+	if (a->command != NULL && check_command(cli, a->command[0]) != CP_OK)
+		return CP_FAIL;
+	return check_pids(cli, a->pids);
 }
 
 /* "capture-cpu-20260131-120000.tar.zst" */
@@ -214,6 +319,37 @@ pack(struct cp_cli *cli, const struct cp_recorder *r, const char *bundle)
 	return cp_cli_status(cli);
 }
 
+/* Says how the recording ended, and packs what there is. */
+static int
+finish(struct cp_cli *cli, const struct cp_recorder *r, const char *bundle)
+{
+	char line[100];
+	struct stat st;
+
+	if (r->budget > 0 && r->cost >= 0)
+		fprintf(stderr,
+		    "coldperf: recording cost %.2f %% of a CPU, as estimated\n",
+		    r->cost * 100);
+	if (stat(r->ask.output, &st) != 0 || st.st_size == 0) {
+		cp_diag(&cli->diags, CP_D_NO_RECORDING,
+		    "perf wrote no capture; --dry-run prints its command, "
+		    "which says more without -q");
+		return cp_cli_status(cli);
+	}
+	if (r->lost)
+		say("perf was killed: the end of the recording is missing, and "
+		    "the command was ended");
+	if (r->exit_status > 128)
+		snprintf(line, sizeof(line), "the command ended by signal %d",
+		    r->exit_status - 128);
+	else
+		snprintf(line, sizeof(line), "the command ended with status %d",
+		    r->exit_status);
+	if (r->exit_status > 0)
+		say(line);
+	return pack(cli, r, bundle);
+}
+
 int
 cp_capture_to(
     struct cp_cli *cli, size_t first, const char *bundle, int *exit_status)
@@ -221,13 +357,11 @@ cp_capture_to(
 	struct cp_host host;
 	struct cp_recorder r = { .host = &host };
 	const char *refused;
-	struct stat st;
-	int status = CP_EXIT_ERROR;
+	int status;
 
 	*exit_status = -1;
 	if (read_ask(cli, first, &r) != CP_OK)
 		return cp_cli_status(cli);
-	cli->captures.len = 0; /* messages are about no capture */
 	if (bundle == NULL)
 		bundle = bundle_name(cli, &r);
 	r.ask.output = joined_text(cli, bundle, ".perf.data");
@@ -243,24 +377,18 @@ cp_capture_to(
 		cp_record_free(&r);
 		return CP_EXIT_OK;
 	}
-	explain(&r);
 	drop_raw(cli, r.ask.output);
+	if (check_output(cli, bundle, r.ask.output) != CP_OK) {
+		cp_record_free(&r);
+		return cp_cli_status(cli);
+	}
+	explain(&r);
 	if (r.trigger != NULL && strcmp(r.trigger, "signal") == 0)
 		fprintf(stderr, "coldperf: kill -USR1 %d ends the ring\n",
 		    (int)getpid());
 	cp_record_run(&r);
-	*exit_status = r.exit_status;
-	if (r.budget > 0 && r.cost >= 0)
-		fprintf(stderr,
-		    "coldperf: recording cost %.2f %% of a CPU, as estimated\n",
-		    r.cost * 100);
-	if (stat(r.ask.output, &st) == 0 && st.st_size > 0)
-		status = pack(cli, &r, bundle);
-	else {
-		cp_diag(&cli->diags, CP_D_NO_RECORDING,
-		    "perf wrote no capture; its message is above");
-		status = cp_cli_status(cli);
-	}
+	*exit_status = r.lost ? -2 : r.exit_status;
+	status = finish(cli, &r, bundle);
 	cp_record_free(&r);
 	return status;
 }
@@ -268,7 +396,9 @@ cp_capture_to(
 int
 cp_command_capture(struct cp_cli *cli)
 {
-	int ended;
+	int ended, status = cp_capture_to(cli, 0, NULL, &ended);
 
-	return cp_capture_to(cli, 0, NULL, &ended);
+	if (status != CP_EXIT_OK || ended == -1)
+		return status;
+	return ended == -2 ? CP_EXIT_PARTIAL : ended;
 }

@@ -58,7 +58,7 @@ ok $? "what --dry-run prints can be pasted" || diag "$(cat line)"
 
 # The cost of a second is known then, and the rate is lowered.
 "$coldperf" capture --budget 0.05% -o budget.tar -- ./work 2.6 4 >said 2>&1
-ok $? "a budget" || diag "$(cat said)"
+is $? 4 "a budget" || diag "$(cat said)"
 is "$(sed -n 's/.*begins anew with \([0-9]*\) samples.*/\1/p' said |
 	awk '$1 > 5 && $1 < 999' | wc -l | tr -d ' ')" 1 "... lowers the rate" ||
 	diag "$(cat said)"
@@ -73,6 +73,50 @@ wait $pid
 "$coldperf" report ring.tar 2>/dev/null | grep -q 'duration: '
 ok $? "a ring is packed at its trigger" || diag "$(cat said)"
 
+# The status of the command is said, and is ours.
+ends() {
+	want=$1
+	shift
+	"$coldperf" capture -o ended.tar "$@" >said 2>&1
+	is $? "$want" "... $*" || diag "$(cat said)"
+}
+ends 7 -- sh -c 'exit 7'
+grep -q 'ended with status 7$' said
+ok $? "the status of the command is said"
+ends 137 -- sh -c 'kill -9 $$'
+ends 5 --budget 50% -- sh -c 'exit 5'
+
+# What cannot start is said before, and leaves the file that was there.
+: >plain
+printf '#!/no/such\n' >script
+chmod +x script
+cp ended.tar before.tar
+for name in nosuchcommand '' /tmp ./plain ./script; do
+	ends 2 -- "$name"
+done
+ends 2 --pid 999999999
+for trigger in '' 'runq>' 'runq>x' 'runq>-1' 'nosuchcommand x'; do
+	ends 2 --ring 2 --trigger "$trigger" -- true
+done
+ends 2 --seconds 0 -- true
+cmp -s ended.tar before.tar && [ ! -e ended.tar.perf.data ]
+ok $? "... and the older bundle is as it was"
+mkdir folder
+for out in no/x folder; do
+	"$coldperf" capture -o "$out" -- true >said 2>&1
+	is $? 5 "no file at $out" || diag "$(cat said)"
+done
+
+# All that the command started ends with --seconds.
+ends 0 --seconds 1 -- sh -c './work 6 & echo $! >child; ./work 6; true'
+grep -q '^State:.[RS]' "/proc/$(cat child)/status" 2>/dev/null
+is $? 1 "no child is left by --seconds"
+
+# A return to the CPU is known of a program alone, too.
+"$coldperf" capture --dry-run --for offcpu --pid $$ 2>/dev/null |
+	grep -q -- ' --switch-events '
+ok $? "switches of a program alone"
+
 # perf is killed: what it wrote is packed.
 "$coldperf" capture -o killed.tar -- ./work 3 >said 2>&1 &
 pid=$!
@@ -81,7 +125,9 @@ for child in $(cat "/proc/$pid/task/"*/children); do
 	kill -KILL "$child"
 done
 wait $pid
-[ -s killed.tar ]
+is $? 3 "a loss is no success"
+pgrep -f './work 3' >left
+[ -s killed.tar ] && [ ! -s left ]
 ok $? "what a killed perf wrote is packed" || diag "$(cat said)"
 
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then

@@ -44,33 +44,57 @@ cp_runs_path(struct cp_runs *r, const char *id, const char *file)
 	return path;
 }
 
+/* A regular file below a folder; NULL and errno: there is none. */
 static char *
-read_text(struct cp_runs *r, const char *path)
+read_text(struct cp_runs *r, int folder, const char *name)
 {
 	char *text = cp_arena_alloc(&r->arena, MOST_TEXT);
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n = fd >= 0 ? read(fd, text, MOST_TEXT - 1) : -1;
+	int fd = openat(
+	    folder, name, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	struct stat st;
+	ssize_t n = -1;
 
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+		n = read(fd, text, MOST_TEXT - 1);
+	close(fd);
+	errno = EINVAL;
 	text[n > 0 ? n : 0] = '\0';
-	return n >= 0 ? text : NULL;
+	return n >= 0 && strlen(text) == (size_t)n ? text : NULL;
 }
 
-/* A folder's name that we made, or could have made. */
+/* 20260131-120000, and a letter for others of that second. */
 static bool
 is_id(const char *s)
 {
-	return *s >= '0' && *s <= '9' &&
-	       s[strspn(s, "0123456789abcdefghijklmnopqrstuvwxyz"
-			   "ABCDEFGHIJKLMNOPQRSTUVWXYZ._-")] == '\0';
+	size_t date = strspn(s, "0123456789"), time;
+
+	if (date != 8 || s[8] != '-')
+		return false;
+	time = strspn(s + 9, "0123456789");
+	s += 9 + time;
+	return time == 6 &&
+	       (*s == '\0' || (*s >= 'a' && *s <= 'z' && s[1] == '\0'));
 }
 
-static bool
-read_run(struct cp_runs *r, const char *id, struct cp_run_kept *out)
+/* A run is a real folder: a link may lead to files that are not ours. */
+static int
+open_run(int folder, const char *id)
 {
-	char *s = read_text(r, cp_runs_path(r, id, "run.txt")), *line;
+	return openat(
+	    folder, id, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
 
+/* A run names its capture, which is in its folder. */
+static bool
+read_run(struct cp_runs *r, int folder, const char *id, struct cp_run_kept *out)
+{
+	int fd = open_run(folder, id);
+	char *s = fd >= 0 ? read_text(r, fd, "run.txt") : NULL, *line;
+
+	if (fd >= 0)
+		close(fd);
 	if (s == NULL)
 		return false;
 	*out = (struct cp_run_kept){ .id = cp_arena_strndup(
@@ -85,7 +109,8 @@ read_run(struct cp_runs *r, const char *id, struct cp_run_kept *out)
 			    strncmp(line + n, ": ", 2) == 0)
 				*field(out, i) = line + n + 2;
 		}
-	return strchr(out->capture, '/') == NULL;
+	return strchr(out->capture, '/') == NULL &&
+	       strncmp(out->capture, "capture", 7) == 0;
 }
 
 static int
@@ -95,7 +120,7 @@ by_time(const void *a, const void *b)
 	    ((const struct cp_run_kept *)b)->id);
 }
 
-void
+bool
 cp_runs_read(struct cp_runs *r, const char *folder)
 {
 	struct cp_run_kept one;
@@ -105,18 +130,22 @@ cp_runs_read(struct cp_runs *r, const char *folder)
 
 	*r = (struct cp_runs){ .folder = folder, .baseline = "" };
 	d = opendir(folder);
-	while (d != NULL && (e = readdir(d)) != NULL)
-		if (is_id(e->d_name) && read_run(r, e->d_name, &one))
+	if (d == NULL)
+		return errno == ENOENT;
+	while ((e = readdir(d)) != NULL)
+		if (is_id(e->d_name) && read_run(r, dirfd(d), e->d_name, &one))
 			*cp_vec_push(&r->all) = one;
-	if (d != NULL)
-		closedir(d);
 	if (r->all.len != 0)
 		qsort(r->all.data, r->all.len, sizeof(*r->all.data), by_time);
-	baseline = read_text(r, cp_runs_path(r, NULL, "baseline"));
+	baseline = read_text(r, dirfd(d), "baseline");
+	r->has_baseline = baseline != NULL || errno != ENOENT;
 	if (baseline != NULL) {
-		baseline[strcspn(baseline, "\n")] = '\0';
+		baseline += strspn(baseline, " \t\r\n");
+		baseline[strcspn(baseline, " \t\r\n")] = '\0';
 		r->baseline = baseline;
 	}
+	closedir(d);
+	return true;
 }
 
 void
@@ -196,7 +225,8 @@ write_text(struct cp_runs *r, const char *path, const struct cp_buf *b)
 	FILE *f;
 
 	(void)snprintf(other, size, "%s.new", path);
-	f = fopen(other, "we");
+	(void)unlink(other); /* of a process that was killed, or a link */
+	f = fopen(other, "wxe");
 	if (f == NULL)
 		return false;
 	if (fwrite(b->data, 1, b->len, f) != b->len) {
@@ -231,7 +261,8 @@ cp_runs_index(struct cp_runs *r)
 	bool ok;
 
 	cp_runs_free(r);
-	cp_runs_read(r, folder);
+	if (!cp_runs_read(r, folder))
+		return false;
 	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_buf_str(&b, "id");
 	for (size_t k = 0; k < CP_ARRAY_LEN(fields); k++)
@@ -263,6 +294,44 @@ cp_runs_baseline(struct cp_runs *r, const char *id)
 	return ok;
 }
 
+const char *
+cp_runs_scratch(struct cp_runs *r, const char *id)
+{
+	const char *path = cp_runs_path(r, id, ".new-XXXXXX");
+	char *made = cp_arena_strndup(&r->arena, path, strlen(path));
+
+	return mkdtemp(made) != NULL ? made + strlen(r->folder) + 1 : NULL;
+}
+
+bool
+cp_runs_place(struct cp_runs *r, const char *scratch, const char *id,
+    const char *const *file, size_t n)
+{
+	bool ok = true;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *from = cp_runs_path(r, scratch, file[i]);
+
+		if (rename(from, cp_runs_path(r, id, file[i])) == 0 ||
+		    errno == ENOENT)
+			continue;
+		ok = false;
+		(void)unlink(from);
+	}
+	(void)rmdir(cp_runs_path(r, scratch, ""));
+	return ok;
+}
+
+bool
+cp_runs_alike(const struct cp_run_kept *a, const struct cp_run_kept *b)
+{
+	return a == b ||
+	       (a->commit[0] != '\0' && strstr(a->commit, "-dirty") == NULL &&
+		   strcmp(a->commit, b->commit) == 0 &&
+		   strcmp(a->command, b->command) == 0 &&
+		   strcmp(a->labels, b->labels) == 0);
+}
+
 bool
 cp_runs_copy(const char *from, const char *to)
 {
@@ -280,18 +349,40 @@ cp_runs_copy(const char *from, const char *to)
 	return out >= 0 && close(out) == 0 && ok;
 }
 
+/* What the command writes into a run, besides the capture; run.txt last. */
+static const char *const files[] = { "report.txt", "report.json", "page.html",
+	"stacks.folded", "flame.svg", "functions.csv", "diff.txt", "diff.md",
+	"diff.junit.xml", "diff.json", "capture.tar.zst.perf.data",
+	"run.txt.new", "run.txt" };
+
+static void
+remove_file(int run, const char *name)
+{
+	struct stat st;
+
+	if (fstatat(run, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    S_ISREG(st.st_mode))
+		(void)unlinkat(run, name, 0);
+}
+
 bool
 cp_runs_remove(struct cp_runs *r, const struct cp_run_kept *one)
 {
-	const char *folder = cp_runs_path(r, one->id, "");
-	struct dirent *e;
-	DIR *d = opendir(folder);
+	int folder = open(r->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+	    run = folder >= 0 ? open_run(folder, one->id) : -1, error;
+	bool ok = run >= 0;
 
-	/* Files alone: a folder in it is not ours. */
-	while (d != NULL && (e = readdir(d)) != NULL)
-		if (e->d_name[0] != '.')
-			(void)unlinkat(dirfd(d), e->d_name, 0);
-	if (d != NULL)
-		closedir(d);
-	return rmdir(folder) == 0;
+	if (ok) {
+		remove_file(run, one->capture);
+		for (size_t i = 0; i < CP_ARRAY_LEN(files); i++)
+			remove_file(run, files[i]);
+		ok = unlinkat(folder, one->id, AT_REMOVEDIR) == 0;
+	}
+	error = errno;
+	if (run >= 0)
+		close(run);
+	if (folder >= 0)
+		close(folder);
+	errno = error;
+	return ok;
 }

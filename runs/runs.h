@@ -29,11 +29,12 @@ struct cp_runs {
 	struct cp_arena arena;
 	const char *folder;
 	const char *baseline;           /* ID; "": none */
+	bool has_baseline;              /* the file is there */
 	CP_VEC(struct cp_run_kept) all; /* in order of time */
 };
 
-/* Reads a folder of runs, which may not exist. */
-void cp_runs_read(struct cp_runs *, const char *folder);
+/* Reads a folder of runs, which may not exist; false and errno: it fails. */
+bool cp_runs_read(struct cp_runs *, const char *folder);
 void cp_runs_free(struct cp_runs *);
 /*
  * Finds a run by ID, by a part that begins only one, or as LAST, LAST~N (N
@@ -49,9 +50,22 @@ const char *cp_runs_path(struct cp_runs *, const char *id, const char *file);
 bool cp_runs_keep(struct cp_runs *, const struct cp_run_kept *);
 bool cp_runs_index(struct cp_runs *);
 bool cp_runs_baseline(struct cp_runs *, const char *id);
+/*
+ * A folder in the run's for files that are written anew, as an ID for
+ * cp_runs_path; then they take their places, of links too.  NULL, or false, and
+ * errno if that fails.
+ */
+const char *cp_runs_scratch(struct cp_runs *, const char *id);
+bool cp_runs_place(struct cp_runs *, const char *scratch, const char *id,
+    const char *const *file, size_t n);
+/* Runs of the same commit, command and labels count as one side of a diff. */
+bool cp_runs_alike(const struct cp_run_kept *, const struct cp_run_kept *);
 /* Copies a file; false and errno if that fails. */
 bool cp_runs_copy(const char *from, const char *to);
-/* Removes a run's files and its folder; false and errno if any is left. */
+/*
+ * Removes the files of a run that coldperf wrote, and its folder.  False and
+ * errno if any is left: ENOTEMPTY, there are others, which stay.
+ */
 bool cp_runs_remove(struct cp_runs *, const struct cp_run_kept *);
 
 #endif

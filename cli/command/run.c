@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -24,7 +23,6 @@
 #define KEEP 20
 
 typedef CP_VEC(const char *) words;
-
 struct runs_command {
 	struct cp_cli *cli;
 	struct cp_runs runs;
@@ -55,7 +53,9 @@ print(const char *text)
 static int
 failed(struct cp_cli *cli, const char *what)
 {
-	cp_diag(&cli->diags, CP_D_OUTPUT, "%.300s: %s", what, strerror(errno));
+	cp_diag(&cli->diags, CP_D_OUTPUT, "%.300s: %s", what,
+	    errno == ENOTEMPTY ? "files that coldperf did not write stay"
+			       : strerror(errno));
 	return cp_cli_status(cli);
 }
 
@@ -119,31 +119,22 @@ commit_here(struct runs_command *r)
 	static const char *const status[] = { "git", "status", "--porcelain",
 		"--untracked-files=no", NULL };
 	char commit[80], changed[200];
-	size_t size;
-	char *text;
 
-	first_line(rev, commit, sizeof(commit));
+	first_line(rev, commit, sizeof(commit) - 8);
 	if (commit[0] == '\0')
 		return "";
 	first_line(status, changed, sizeof(changed));
-	size = strlen(commit) + sizeof("-dirty");
-	text = cp_arena_alloc(&r->cli->arena, size);
-	snprintf(
-	    text, size, "%s%s", commit, changed[0] != '\0' ? "-dirty" : "");
-	return text;
+	if (changed[0] != '\0')
+		snprintf(commit + strlen(commit), 8, "-dirty");
+	return cp_arena_strndup(&r->cli->arena, commit, strlen(commit));
 }
 
 static const char *
-label_value(const struct cp_cli *cli, const char *key)
+commit_label(const struct cp_cli *cli)
 {
-	size_t n = strlen(key);
-
-	for (size_t i = cli->capture.labels.len; i-- > 0;) {
-		const char *l = cli->capture.labels.data[i];
-
-		if (strncmp(l, key, n) == 0 && l[n] == '=')
-			return l + n + 1;
-	}
+	for (size_t i = cli->capture.labels.len; i-- > 0;)
+		if (strncmp(cli->capture.labels.data[i], "commit=", 7) == 0)
+			return cli->capture.labels.data[i] + 7;
 	return NULL;
 }
 
@@ -218,7 +209,7 @@ keep(struct runs_command *r, struct cp_run_kept *k)
 	k->time = date;
 	k->host = host;
 	k->labels = cp_buf_text(&labels);
-	k->commit = label_value(cli, "commit");
+	k->commit = commit_label(cli);
 	if (k->commit == NULL)
 		k->commit = commit_here(r);
 	snprintf(
@@ -232,7 +223,7 @@ keep(struct runs_command *r, struct cp_run_kept *k)
 	printf("%s\n", folder);
 	if (!ok)
 		cp_diag(&cli->diags, CP_D_OUTPUT,
-		    "%.300s: not all reports of it were made", folder);
+		    "%.300s: not all reports are made", folder);
 	return cp_cli_status(cli);
 }
 
@@ -255,7 +246,7 @@ run_capture(struct runs_command *r)
 	status = cp_capture_to(
 	    cli, 1, cp_runs_path(&r->runs, k.id, k.capture), &exit_status);
 	if (status != CP_EXIT_OK) {
-		(void)rmdir(cp_runs_path(&r->runs, k.id, ""));
+		(void)cp_runs_remove(&r->runs, &k);
 		cp_buf_free(&command);
 		return status;
 	}
@@ -337,7 +328,6 @@ run_show(struct runs_command *r)
 	return cp_cli_status(r->cli);
 }
 
-/* Runs of the same commit, command and labels count as one side. */
 static void
 put_side(struct runs_command *r, const struct cp_run_kept *k, const char *side,
     words *w)
@@ -345,13 +335,7 @@ put_side(struct runs_command *r, const struct cp_run_kept *k, const char *side,
 	*cp_vec_push(w) = side;
 	for (size_t i = 0; i < r->runs.all.len; i++) {
 		const struct cp_run_kept *at = &r->runs.all.data[i];
-		bool same = k->commit[0] != '\0' &&
-			    strstr(k->commit, "-dirty") == NULL &&
-			    strcmp(at->commit, k->commit) == 0 &&
-			    strcmp(at->command, k->command) == 0 &&
-			    strcmp(at->labels, k->labels) == 0;
-
-		if (same || at == k)
+		if (cp_runs_alike(k, at))
 			*cp_vec_push(w) =
 			    cp_runs_path(&r->runs, at->id, at->capture);
 	}
@@ -368,16 +352,19 @@ run_diff(struct runs_command *r)
 				     find(r, r->n > 0 ? r->word[0] : "LAST"),
 				 *before = find(
 				     r, r->n > 1 ? r->word[1] : "BASELINE");
-	static const char *const files[] = { "diff.txt", "diff.md",
+	static const char *const diff_files[] = { "diff.txt", "diff.md",
 		"diff.junit.xml", "diff.json" };
-	const char *shown = "diff.txt";
-	words w = { 0 };
+	const char *shown = "diff.txt", *made;
 	char some[4096];
-	FILE *f;
+	words w = { 0 };
 	int status;
+	FILE *f;
 
 	if (after == NULL || before == NULL)
 		return cp_cli_status(r->cli);
+	made = cp_runs_scratch(&r->runs, after->id);
+	if (made == NULL)
+		return failed(r->cli, after->id);
 	*cp_vec_push(&w) = "diff";
 	*cp_vec_push(&w) = "--no-config";
 	*cp_vec_push(&w) = "--progress=never";
@@ -385,12 +372,12 @@ run_diff(struct runs_command *r)
 		*cp_vec_push(&w) = "--fail-over";
 		*cp_vec_push(&w) = r->cli->capture.fail_over;
 	}
-	for (size_t i = 0; i < CP_ARRAY_LEN(files); i++) {
+	for (size_t i = 0; i < CP_ARRAY_LEN(diff_files); i++) {
 		*cp_vec_push(&w) = "-o";
-		*cp_vec_push(&w) = cp_runs_path(&r->runs, after->id, files[i]);
+		*cp_vec_push(&w) = cp_runs_path(&r->runs, made, diff_files[i]);
 		if (r->cli->format != NULL &&
-		    strstr(files[i], r->cli->format) != NULL)
-			shown = files[i];
+		    strstr(diff_files[i], r->cli->format) != NULL)
+			shown = diff_files[i];
 	}
 	if (r->cli->format != NULL && strcmp(r->cli->format, "markdown") == 0)
 		shown = "diff.md";
@@ -398,6 +385,9 @@ run_diff(struct runs_command *r)
 	put_side(r, after, "--after", &w);
 	status = self(w.data, w.len);
 	cp_vec_free(&w);
+	if (!cp_runs_place(&r->runs, made, after->id, diff_files,
+		CP_ARRAY_LEN(diff_files)))
+		(void)failed(r->cli, after->id);
 	f = fopen(cp_runs_path(&r->runs, after->id, shown), "re");
 	while (f != NULL && fgets(some, sizeof(some), f) != NULL)
 		fputs(some, stdout);
@@ -421,12 +411,19 @@ static int
 run_prune(struct runs_command *r)
 {
 	size_t most = r->cli->capture.keep != 0 ? r->cli->capture.keep : KEEP;
+	const struct cp_run_kept *kept = cp_runs_find(&r->runs, "BASELINE");
 
+	if (kept == NULL && r->runs.has_baseline) {
+		(void)cp_cli_bad(r->cli,
+		    "%.200s/baseline names no run, so nothing is removed; "
+		    "coldperf run baseline ID names one",
+		    r->runs.folder);
+		return cp_cli_status(r->cli);
+	}
 	for (size_t i = 0; i + most < r->runs.all.len; i++) {
 		const struct cp_run_kept *k = &r->runs.all.data[i];
 
-		if (strcmp(k->id, r->runs.baseline) != 0 &&
-		    !cp_runs_remove(&r->runs, k))
+		if (k != kept && !cp_runs_remove(&r->runs, k))
 			(void)failed(r->cli, k->id);
 	}
 	return cp_runs_index(&r->runs) ? cp_cli_status(r->cli)
@@ -474,6 +471,7 @@ cp_command_run(struct cp_cli *cli)
 		{ "diff", run_diff }, { "baseline", run_baseline },
 		{ "prune", run_prune }, { "trend", run_trend } };
 	struct runs_command r = { .cli = cli };
+	bool known;
 	int status;
 
 	for (size_t i = 0;
@@ -481,11 +479,12 @@ cp_command_run(struct cp_cli *cli)
 		if (strcmp(cli->captures.data[0], subcommands[i].name) == 0) {
 			r.word = cli->captures.data + 1;
 			r.n = cli->captures.len - 1;
-			cp_runs_read(&r.runs,
+			known = cp_runs_read(&r.runs,
 			    cli->output != NULL ? cli->output : "runs");
 			if (i != 0) /* messages are about no capture */
 				cli->captures.len = 0;
-			status = subcommands[i].run(&r);
+			status = known ? subcommands[i].run(&r)
+				       : failed(cli, r.runs.folder);
 			cp_runs_free(&r.runs);
 			return status;
 		}

@@ -123,4 +123,38 @@ is "$(wc -l <list | tr -d ' ')" 3 "prune keeps the last and the baseline" ||
 	diag "$(cat list)"
 coldperf run diff LAST nothing >/dev/null 2>said
 is $? 2 "a run that is not there"
+
+# What is no run of ours stays: links, others' files, all if the baseline is bad.
+make_run() {
+	mkdir -p "p/$1"
+	printf 'time: t\ncapture: capture.data\n' >"p/$1/run.txt"
+	: >"p/$1/capture.data"
+}
+for id in 20200101-000000 20200102-000000 20200103-000000; do
+	make_run $id
+done
+mv p/20200101-000000 outside && ln -s ../outside p/20200101-000000
+: >p/20200102-000000/mine.c
+make_run notes
+mkdir p/20200101-000009 && head -c 999 /dev/urandom >p/20200101-000009/run.txt
+echo ../../outside >p/baseline
+coldperf run prune --output p --keep 1 >/dev/null 2>&1
+is "$? $(ls p/20200102-000000 | wc -l | tr -d ' ')" "2 3" "a bad baseline"
+printf '\n 20200103-000000 \n\n' >p/baseline
+coldperf run prune --output p --keep 1 2>said
+is "$? $(ls p/20200102-000000)" "5 mine.c" "others' files stay"
+grep -q "20200102-000000: files that" said
+ok $? "... and prune says so"
+is "$(cat outside/* p/notes/run.txt | grep -c '^capture')" 2 "links are no runs"
+is "$(wc -l <p/index.tsv | tr -d ' ')" 2 "bytes are no run"
+: >file
+coldperf run list --output file >/dev/null 2>&1
+is $? 5 "a file is no folder of runs"
+last=$(ls -d runs/[0-9]*/ | tail -n 1)
+echo victim >victim && rm -f "${last}diff.md" && ln -s ../../victim "${last}diff.md"
+coldperf run diff >/dev/null 2>&1
+is "$(cat victim)" victim "diff writes through no link"
+test -f "${last}diff.md" && ! test -L "${last}diff.md" &&
+	! ls -d "${last}".new-* >/dev/null 2>&1
+ok $? "... and takes its place"
 done_testing

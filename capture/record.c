@@ -297,7 +297,7 @@ triggered(const struct cp_recorder *r, pid_t *running, int *wait)
 
 	if (r->trigger == NULL)
 		return false;
-	if (strcmp(r->trigger, "signal") == 0)
+	if (fired || strcmp(r->trigger, "signal") == 0)
 		return fired;
 	if (strncmp(r->trigger, "runq>", 5) != 0)
 		return command_fires(r, running, wait);
@@ -463,13 +463,21 @@ cp_record_run(struct cp_recorder *r)
 	ends = stop || r->failed || r->over || r->lost;
 	if (alone && ends && (r->lost || r->over || r->command > 0))
 		end_descendants(getpid());
-	if (ends && r->command > 0)
+	if (ends && r->command > 0) {
 		(void)kill(r->command, SIGTERM);
-	if (r->command > 0)
-		r->exit_status = cp_await(r->command);
+		cp_record_wait(r);
+	}
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 0);
 	if (ends || r->ask.command == NULL)
 		r->exit_status = -1;
+}
+
+void
+cp_record_wait(struct cp_recorder *r)
+{
+	if (r->command > 0)
+		r->exit_status = cp_await(r->command);
+	r->command = 0;
 }
 
 void

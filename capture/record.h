@@ -42,6 +42,8 @@ struct cp_recorder {
  */
 const char *cp_record_plan(struct cp_recorder *);
 void cp_record_run(struct cp_recorder *);
+/* Waits for a command that goes on after a ring. */
+void cp_record_wait(struct cp_recorder *);
 void cp_record_free(struct cp_recorder *);
 
 /* Starts a program by its words, as execvp does.  Returns its pid, or -1. */

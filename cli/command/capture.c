@@ -321,10 +321,11 @@ pack(struct cp_cli *cli, const struct cp_recorder *r, const char *bundle)
 
 /* Says how the recording ended, and packs what there is. */
 static int
-finish(struct cp_cli *cli, const struct cp_recorder *r, const char *bundle)
+finish(struct cp_cli *cli, struct cp_recorder *r, const char *bundle)
 {
 	char line[100];
 	struct stat st;
+	int status;
 
 	if (r->budget > 0 && r->cost >= 0)
 		fprintf(stderr,
@@ -339,6 +340,8 @@ finish(struct cp_cli *cli, const struct cp_recorder *r, const char *bundle)
 	if (r->lost)
 		say("perf was killed: the end of the recording is missing, and "
 		    "the command was ended");
+	status = pack(cli, r, bundle);
+	cp_record_wait(r);
 	if (r->exit_status > 128)
 		snprintf(line, sizeof(line), "the command ended by signal %d",
 		    r->exit_status - 128);
@@ -347,7 +350,7 @@ finish(struct cp_cli *cli, const struct cp_recorder *r, const char *bundle)
 		    r->exit_status);
 	if (r->exit_status > 0)
 		say(line);
-	return pack(cli, r, bundle);
+	return status;
 }
 
 int
@@ -387,8 +390,9 @@ cp_capture_to(
 		fprintf(stderr, "coldperf: kill -USR1 %d ends the ring\n",
 		    (int)getpid());
 	cp_record_run(&r);
-	*exit_status = r.lost ? -2 : r.exit_status;
 	status = finish(cli, &r, bundle);
+	cp_record_wait(&r);
+	*exit_status = r.lost ? -2 : r.exit_status;
 	cp_record_free(&r);
 	return status;
 }

@@ -117,6 +117,17 @@ is $? 1 "no child is left by --seconds"
 	grep -q -- ' --switch-events '
 ok $? "switches of a program alone"
 
+# SIGUSR1 packs a ring at once, whatever its trigger; the command goes on.
+"$coldperf" capture --ring 2s --trigger 'runq>9999' -o usr1.tar -- \
+	./work 2.5 >said 2>&1 &
+pid=$!
+sleep 0.7
+kill -USR1 $pid
+sleep 1.2
+[ -s usr1.tar ] && kill -0 $pid
+ok $? "SIGUSR1 packs a ring at once" || diag "$(cat said)"
+wait $pid
+
 # perf is killed: what it wrote is packed.
 "$coldperf" capture -o killed.tar -- ./work 3 >said 2>&1 &
 pid=$!

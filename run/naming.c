@@ -89,32 +89,67 @@ enters_kernel(const char *name)
 	return begins_with_one(name, all, CP_ARRAY_LEN(all));
 }
 
-static const struct cp_symbol *
-name_at(struct cp_run *run, uint32_t dso, uint64_t addr)
+/* Finds the symbols of the sorted frames in one batch. */
+static const struct cp_symbol **
+symbols_of(struct cp_run *run, const cp_asked_vec *asked)
 {
-	const struct cp_symbol *found = NULL;
+	CP_VEC(struct cp_names) batch = { 0 };
+	uint64_t *addr = cp_xcalloc(asked->len, sizeof(*addr));
+	const struct cp_symbol **out = cp_xcalloc(asked->len, sizeof(*out));
 
-	cp_symbols_names(cp_run_symbols(run),
-	    cp_dsos_at(&run->session.dsos, dso), &addr, 1, &found);
-	return found;
+	for (size_t i = 0; i < asked->len; i++) {
+		const struct cp_asked *a = &asked->data[i];
+
+		addr[i] = a->addr;
+		if (i == 0 || a->dso != a[-1].dso)
+			*cp_vec_push(&batch) = (struct cp_names){
+				.dso = cp_dsos_at(&run->session.dsos, a->dso),
+				.addr = addr + i,
+				.out = out + i
+			};
+		batch.data[batch.len - 1].n++;
+	}
+	cp_symbols_batch(cp_run_symbols(run), batch.data, batch.len);
+	free(addr);
+	cp_vec_free(&batch);
+	return out;
 }
 
-/* Does the kernel frame enter a handler?  Each frame is looked up once. */
-static bool
-is_entry(struct cp_run *run, cp_frame_id id)
+/*
+ * Which frames of new nodes enter a handler of the kernel?  One batch for all:
+ * each reads a part of kallsyms.
+ */
+static void
+find_entries(struct cp_run *run)
 {
-	const struct cp_frame *f = cp_frame_get(run, id);
-	uint8_t *known = &run->entries.data[id];
-	const struct cp_symbol *sym;
+	const struct cp_stacks *all = &run->session.stacks;
+	const struct cp_symbol **out;
+	cp_asked_vec asked = { 0 };
 
-	if ((*known & (CP_ENTRY | CP_NO_ENTRY)) == 0) {
-		sym = f->dso != 0 && f->level == CP_LEVEL_KERNEL
-			  ? name_at(run, f->dso, cp_run_code_address(f))
-			  : NULL;
-		*known |= sym != NULL && enters_kernel(sym->name) ? CP_ENTRY
-								  : CP_NO_ENTRY;
+	for (size_t i = run->entries_of; i < all->nodes.len; i++) {
+		cp_frame_id id = all->nodes.data[i].frame;
+		const struct cp_frame *f = cp_frame_get(run, id);
+		uint8_t *known = &run->entries.data[id];
+
+		if (all->nodes.data[i].parent == 0 ||
+		    (*known & (CP_ENTRY | CP_NO_ENTRY)) != 0)
+			continue;
+		*known |= CP_NO_ENTRY;
+		if (f->dso != 0 && f->level == CP_LEVEL_KERNEL)
+			*cp_vec_push(&asked) = (struct cp_asked){ .frame = id,
+				.dso = f->dso,
+				.addr = cp_run_code_address(f) };
 	}
-	return (*known & CP_ENTRY) != 0;
+	if (asked.len == 0)
+		return;
+	cp_run_sort_asked(&asked);
+	out = symbols_of(run, &asked);
+	for (size_t i = 0; i < asked.len; i++)
+		if (out[i] != NULL && enters_kernel(out[i]->name))
+			run->entries.data[asked.data[i].frame] ^=
+			    CP_ENTRY | CP_NO_ENTRY;
+	free(out);
+	cp_vec_free(&asked);
 }
 
 /* Did an interrupt stop at the frame, in any stack that is known so far? */
@@ -125,11 +160,13 @@ was_interrupted(struct cp_run *run, cp_frame_id id)
 
 	while (run->entries.len < all->frames.len)
 		*cp_vec_push(&run->entries) = 0;
+	find_entries(run);
 	for (; run->entries_of < all->nodes.len; run->entries_of++) {
 		const struct cp_stack_node *n =
 		    &all->nodes.data[run->entries_of];
 
-		if (n->parent != 0 && is_entry(run, n->frame))
+		if (n->parent != 0 &&
+		    (run->entries.data[n->frame] & CP_ENTRY) != 0)
 			run->entries.data[all->nodes.data[n->parent].frame] |=
 			    CP_INTERRUPTED;
 	}
@@ -182,32 +219,6 @@ name_of_tables(struct cp_run *run, const cp_asked_vec *asked)
 	for (size_t i = 0; i < asked->len; i++)
 		if (i == 0 || asked->data[i].dso != asked->data[i - 1].dso)
 			cp_tables_say_object(run, asked->data[i].dso);
-}
-
-/* Finds the symbols of the sorted frames in one batch. */
-static const struct cp_symbol **
-symbols_of(struct cp_run *run, const cp_asked_vec *asked)
-{
-	CP_VEC(struct cp_names) batch = { 0 };
-	uint64_t *addr = cp_xcalloc(asked->len, sizeof(*addr));
-	const struct cp_symbol **out = cp_xcalloc(asked->len, sizeof(*out));
-
-	for (size_t i = 0; i < asked->len; i++) {
-		const struct cp_asked *a = &asked->data[i];
-
-		addr[i] = a->addr;
-		if (i == 0 || a->dso != a[-1].dso)
-			*cp_vec_push(&batch) = (struct cp_names){
-				.dso = cp_dsos_at(&run->session.dsos, a->dso),
-				.addr = addr + i,
-				.out = out + i
-			};
-		batch.data[batch.len - 1].n++;
-	}
-	cp_symbols_batch(cp_run_symbols(run), batch.data, batch.len);
-	free(addr);
-	cp_vec_free(&batch);
-	return out;
 }
 
 /* Looks again at frames whose address may be the start of a function. */
@@ -292,12 +303,15 @@ cp_run_symbol_now(struct cp_run *run, cp_frame_id id)
 const struct cp_symbol *
 cp_run_symbol_recorded(struct cp_run *run, cp_frame_id id)
 {
-	const struct cp_symbol *found = cp_run_symbol_now(run, id);
+	const struct cp_symbol *found = cp_run_symbol_now(run, id),
+			       *start = NULL;
 	const struct cp_frame *f = cp_frame_get(run, id);
 
-	return run->tables == NULL && may_be_start(run, id, found)
-		   ? cp_run_shown(run, name_at(run, f->dso, f->addr))
-		   : found;
+	if (run->tables != NULL || !may_be_start(run, id, found))
+		return found;
+	cp_symbols_names(cp_run_symbols(run),
+	    cp_dsos_at(&run->session.dsos, f->dso), &f->addr, 1, &start);
+	return cp_run_shown(run, start);
 }
 
 void

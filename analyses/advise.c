@@ -66,6 +66,13 @@ look(const struct cp_run *run, const char *name, size_t n, struct found *f)
 		    "%s%.*s", used != 0 ? ", " : "", (int)n, name);
 }
 
+/* Branch stacks, unless they are call stacks: --call-graph lbr. */
+static bool
+branches(const struct cp_evsel *e)
+{
+	return e->branch_type != 0 && (e->branch_type & UINT64_C(1) << 11) == 0;
+}
+
 static struct found
 find(const struct cp_run *run, const struct cp_advice *a)
 {
@@ -77,7 +84,7 @@ find(const struct cp_run *run, const struct cp_advice *a)
 		look(run, name, n, &f);
 	if (f.wanted == 0) /* -b */
 		for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
-			f.there += cp_run_evsel(run, i)->branch_type != 0;
+			f.there += branches(cp_run_evsel(run, i));
 	return f;
 }
 

@@ -56,4 +56,15 @@ for words in (["--budget", "much"], ["--ring", "-1"], ["--label", "novalue"],
               ["--trigger", "true"], ["--pid", "1", "--all"]):
     p = run("capture", *words, "--", "true")
     tap.ok(p.returncode == 2, "refused: " + " ".join(words), p.stderr)
+
+# Branch stacks that are call stacks say nothing of branches.
+for name, known in (("good-branches", True), ("good-lbr", False)):
+    data = os.path.join(os.environ.get("TMPDIR", "/tmp"),
+                        "advice-%d.data" % os.getpid())
+    subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
+                    os.path.join(tap.top_srcdir, "corpus", name,
+                                 "input.mkperf"), data], check=True)
+    text = run("advise", data).stdout
+    os.unlink(data)
+    tap.ok(("--for branches" not in text) == known, name + ": branches", text)
 tap.done()

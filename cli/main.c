@@ -421,12 +421,7 @@ hold_standard(void)
 			_exit(CP_EXIT_BUG);
 }
 
-static char standard[256 << 10]; /* more than a completion has */
-
-/*
- * Help, lists and the like are written by stdio, at once and here: of a write
- * that failed before nobody knows the reason any more.
- */
+/* Help, lists and the like are written here, whole: errno is of that. */
 static int
 end_stdout(int status)
 {
@@ -449,6 +444,7 @@ struct arguments {
 static void *
 command(void *arg)
 {
+	static char standard[256 << 10]; /* more than a completion has */
 	struct arguments *a = arg;
 	struct cp_cli cli = { 0 };
 	int status;

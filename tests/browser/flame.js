@@ -513,7 +513,7 @@ async function large() {
 	await act(page, 'reset');
 	const reset = await spent();
 	await page.keyboard.press('/');
-	await page.keyboard.type('malloc_4');
+	await page.keyboard.insertText('malloc_4');
 	await page.waitForFunction(() => document.querySelector('.hit'));
 	const search = await spent();
 	console.log('# 100,000 frames: load ' + load.toFixed(0) + ' ms, zoom ' +

@@ -7,7 +7,6 @@
 #define _GNU_SOURCE
 #include "capture/record.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -22,8 +21,8 @@
 
 #define TICK_MS 100
 #define READY_MS 10000 /* perf opens its events */
+#define GRACE_MS 3000  /* a command ends after SIGTERM */
 #define LEAST_HZ 7
-#define MOST_PROCESSES 4096
 
 /* By handlers; perf has a SIGINT of the terminal already. */
 static volatile sig_atomic_t stop, stop_by_terminal, fired;
@@ -99,47 +98,6 @@ has_ended(pid_t *pid, int *exit_status)
 	return true;
 }
 
-/* Adds the children of a process, of all its threads. */
-static size_t
-add_children(pid_t of, pid_t *pids, size_t n)
-{
-	char path[300];
-	struct dirent *task;
-	DIR *tasks;
-
-	(void)snprintf(path, sizeof(path), "/proc/%d/task", (int)of);
-	tasks = opendir(path);
-	while (tasks != NULL && (task = readdir(tasks)) != NULL) {
-		FILE *f;
-		int pid;
-
-		(void)snprintf(path, sizeof(path),
-		    "/proc/%d/task/%.20s/children", (int)of, task->d_name);
-		f = task->d_name[0] != '.' ? fopen(path, "re") : NULL;
-		while (f != NULL && n < MOST_PROCESSES &&
-		       fscanf(f, "%d", &pid) == 1)
-			pids[n++] = pid;
-		if (f != NULL)
-			(void)fclose(f);
-	}
-	if (tasks != NULL)
-		(void)closedir(tasks);
-	return n;
-}
-
-/* Ends all that a process started, not the process. */
-static void
-end_descendants(pid_t of)
-{
-	pid_t pids[MOST_PROCESSES];
-	size_t n = add_children(of, pids, 0);
-
-	for (size_t i = 0; i < n; i++)
-		n = add_children(pids[i], pids, n);
-	for (size_t i = 0; i < n; i++)
-		(void)kill(pids[i], SIGTERM);
-}
-
 /* perf writes the size of the data last: 0 if it was killed. */
 static bool
 is_whole(const char *path)
@@ -154,15 +112,32 @@ is_whole(const char *path)
 	return header[6] != 0;
 }
 
+/* A command may catch SIGTERM. */
+static bool
+ends_soon(pid_t *pid, int *status)
+{
+	for (unsigned ms = 0; ms < GRACE_MS && !has_ended(pid, status);
+	     ms += TICK_MS)
+		(void)poll(NULL, 0, TICK_MS);
+	return has_ended(pid, status);
+}
+
 static void
 end_perf(struct cp_recorder *r)
 {
+	int ignored;
+
 	if (r->perf > 0) {
 		if (!stop_by_terminal)
 			(void)kill(r->perf, SIGINT);
 		if (r->over && !r->ask.attach)
-			end_descendants(r->perf);
-		(void)cp_await(r->perf);
+			cp_end_descendants(r->perf, SIGTERM);
+		/* perf waits for its command. */
+		if (!ends_soon(&r->perf, &ignored)) {
+			if (r->over && !r->ask.attach)
+				cp_end_descendants(r->perf, SIGKILL);
+			(void)cp_await(r->perf);
+		}
 		r->perf = 0;
 	}
 	for (int i = 0; i < 2; i++) {
@@ -442,8 +417,8 @@ cp_record_plan(struct cp_recorder *r)
 void
 cp_record_run(struct cp_recorder *r)
 {
-	pid_t others[MOST_PROCESSES];
-	bool copies = false, alone = add_children(getpid(), others, 0) == 0,
+	pid_t others[CP_CAPTURE_PROCESSES];
+	bool copies = false, alone = cp_add_children(getpid(), others, 0) == 0,
 	     ends;
 	double ns = 0;
 
@@ -462,9 +437,11 @@ cp_record_run(struct cp_recorder *r)
 	/* A command of ours goes on after the recording, but for --seconds. */
 	ends = stop || r->failed || r->over || r->lost;
 	if (alone && ends && (r->lost || r->over || r->command > 0))
-		end_descendants(getpid());
+		cp_end_descendants(getpid(), SIGTERM);
 	if (ends && r->command > 0) {
 		(void)kill(r->command, SIGTERM);
+		if (!ends_soon(&r->command, &r->exit_status))
+			(void)kill(r->command, SIGKILL);
 		cp_record_wait(r);
 	}
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 0);

@@ -51,4 +51,12 @@ pid_t cp_start(const char *const *words, int gate);
 /* Waits for it.  Returns its exit status, 128 + the signal that ended it. */
 int cp_await(pid_t);
 
+/* processes.c */
+
+enum { CP_CAPTURE_PROCESSES = 4096 };
+/* Adds the children of a process, of all its threads; returns their number. */
+size_t cp_add_children(pid_t of, pid_t *pids, size_t n);
+/* Sends a signal to all that a process started, not to the process. */
+void cp_end_descendants(pid_t of, int signal);
+
 #endif

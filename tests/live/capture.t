@@ -111,6 +111,11 @@ done
 ends 0 --seconds 1 -- sh -c './work 6 & echo $! >child; ./work 6; true'
 grep -q '^State:.[RS]' "/proc/$(cat child)/status" 2>/dev/null
 is $? 1 "no child is left by --seconds"
+# ... also one that takes no SIGTERM.
+# shellcheck disable=SC2016 # words of the command
+ends 0 --seconds 1 -- sh -c 'trap "" TERM; echo $$ >child; while :; do :; done'
+kill -0 "$(cat child)" 2>/dev/null
+is $? 1 "a command that ignores SIGTERM ends with --seconds"
 
 # A return to the CPU is known of a program alone, too.
 "$coldperf" capture --dry-run --for offcpu --pid $$ 2>/dev/null |

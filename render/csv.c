@@ -36,17 +36,6 @@ is_measured(enum cp_column_type type)
 	       type == CP_COL_CHANGE;
 }
 
-static void
-put_text(struct cp_out *out, enum cp_escape how, const char *s)
-{
-	struct cp_buf b;
-
-	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_escape(&b, how, s != NULL ? s : "");
-	cp_out_add(out, cp_buf_text(&b), b.len);
-	cp_buf_free(&b);
-}
-
 /* "Self time (ms)" -> "self_time_ms" */
 static void
 put_name(struct cp_out *out, const char *name, const char *suffix)
@@ -108,7 +97,7 @@ put_value(struct cp_out *out, enum cp_escape how, enum cp_column_type type,
 	if (v->none) {
 		cp_out_str(out, is_measured(type) ? ",," : "");
 	} else if (type == CP_COL_TEXT) {
-		put_text(out, how, v->text);
+		cp_out_escaped(out, how, v->text);
 	} else if (is_measured(type)) {
 		put_double(out, v->value);
 		cp_out_char(out, ',');
@@ -165,7 +154,7 @@ put_rows(struct cp_out *out, enum cp_escape how, const struct cp_table *t,
 		const struct cp_row *row = cp_table_at(t, r);
 
 		if (event) {
-			put_text(out, how, t->event);
+			cp_out_escaped(out, how, t->event);
 			cp_out_char(out, ',');
 		}
 		if (depth)
@@ -240,7 +229,7 @@ put_place(
     struct cp_out *out, enum cp_escape how, const struct cp_axis *a, uint32_t i)
 {
 	if (a->labels != NULL)
-		put_text(out, how, a->labels[i]);
+		cp_out_escaped(out, how, a->labels[i]);
 	else
 		cp_out_u64(out, cp_axis_edge(a, i));
 	cp_out_char(out, ',');
@@ -273,12 +262,12 @@ put_lanes(struct cp_out *out, enum cp_escape how, const struct cp_lanes *l)
 	for (size_t i = 0; i < l->spans.len; i++) {
 		const struct cp_lane_span *s = &l->spans.data[i];
 
-		put_text(out, how, l->lanes.data[s->lane]);
+		cp_out_escaped(out, how, l->lanes.data[s->lane]);
 		cp_out_char(out, ',');
-		put_text(out, how, l->kinds.data[s->kind].name);
+		cp_out_escaped(out, how, l->kinds.data[s->kind].name);
 		cp_out_printf(out, ",%" PRIu64 ",%" PRIu64 ",%.4g,", s->start,
 		    s->end, (double)s->level);
-		put_text(out, how, s->text);
+		cp_out_escaped(out, how, s->text);
 		cp_out_char(out, '\n');
 	}
 }

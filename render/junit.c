@@ -14,17 +14,6 @@
 #define ROWS 5
 
 static void
-put(struct cp_out *out, const char *s)
-{
-	struct cp_buf b;
-
-	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_escape(&b, CP_ESCAPE_XML, s);
-	cp_out_add(out, cp_buf_text(&b), b.len);
-	cp_buf_free(&b);
-}
-
-static void
 put_rows(struct cp_out *out, const struct cp_table *t)
 {
 	for (size_t r = 0; r < CP_MIN(cp_table_len(t), ROWS); r++) {
@@ -39,9 +28,9 @@ put_rows(struct cp_out *out, const struct cp_table *t)
 				continue;
 			cp_buf_init(&b, SIZE_MAX / 2);
 			cp_format_value(&b, c->type, &row->values[i]);
-			put(out, c->name);
+			cp_out_escaped(out, CP_ESCAPE_XML, c->name);
 			cp_out_str(out, ": ");
-			put(out, cp_buf_text(&b));
+			cp_out_escaped(out, CP_ESCAPE_XML, cp_buf_text(&b));
 			cp_out_str(out, "  ");
 			cp_buf_free(&b);
 		}
@@ -76,14 +65,15 @@ junit_write(const struct cp_report *r, const struct cp_render_options *opt,
 	    "<testsuite name=\"coldperf %s\" tests=\"1\" failures=\"%d\" "
 	    "errors=\"%d\">\n<testcase classname=\"coldperf\" name=\"",
 	    failed, undecided, r->analysis, failed, undecided);
-	put(out, r->title != NULL ? r->title : r->analysis);
+	cp_out_escaped(
+	    out, CP_ESCAPE_XML, r->title != NULL ? r->title : r->analysis);
 	cp_out_str(out, "\">\n");
 	if (failed || undecided) {
 		const char *kind = failed ? "failure" : "error";
 
 		cp_out_printf(out, "<%s type=\"%s\" message=\"", kind,
 		    failed ? "regression" : "undecided");
-		put(out, cell(gate, 1));
+		cp_out_escaped(out, CP_ESCAPE_XML, cell(gate, 1));
 		cp_out_printf(out, "\"></%s>\n", kind);
 	}
 	cp_out_str(out, "<system-out>");
@@ -94,7 +84,7 @@ junit_write(const struct cp_report *r, const struct cp_render_options *opt,
 		}
 		if (s == gate || cp_section_is_data(s))
 			continue;
-		put(out, s->title);
+		cp_out_escaped(out, CP_ESCAPE_XML, s->title);
 		cp_out_char(out, '\n');
 		put_rows(out, &s->table);
 	}

@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "render/common/escape.h"
+
 #define WIDTH 800
 #define HEIGHT 240
 #define LEFT 60
@@ -157,19 +159,6 @@ cp_trend_text(const struct cp_trend *t, struct cp_buf *b)
 	}
 }
 
-static void
-put_text(struct cp_buf *b, const char *s)
-{
-	for (; *s != '\0'; s++)
-		switch (*s) {
-		case '<': cp_buf_str(b, "&lt;"); break;
-		case '>': cp_buf_str(b, "&gt;"); break;
-		case '&': cp_buf_str(b, "&amp;"); break;
-		case '"': cp_buf_str(b, "&quot;"); break;
-		default: cp_buf_char(b, (unsigned char)*s < ' ' ? '?' : *s);
-		}
-}
-
 void
 cp_trend_svg(const struct cp_trend *t, const char *title, struct cp_buf *b)
 {
@@ -187,7 +176,7 @@ cp_trend_svg(const struct cp_trend *t, const char *title, struct cp_buf *b)
 	    "<rect width=\"100%%\" height=\"100%%\" fill=\"#fff\"/>\n"
 	    "<text x=\"%d\" y=\"20\" font-size=\"14\">",
 	    WIDTH, TOP + HEIGHT + 30, LEFT);
-	put_text(b, title);
+	cp_escape(b, CP_ESCAPE_XML, title);
 	cp_buf_str(b, "</text>\n");
 	for (int i = 0; i <= 4; i++) {
 		double y = TOP + HEIGHT - HEIGHT * i / 4.0;
@@ -221,10 +210,10 @@ cp_trend_svg(const struct cp_trend *t, const char *title, struct cp_buf *b)
 		    TOP + HEIGHT - HEIGHT * p->hi / most, x,
 		    TOP + HEIGHT - HEIGHT * p->share / most,
 		    p->changed ? "#c00" : "#36c");
-		put_text(b, p->run->id);
+		cp_escape(b, CP_ESCAPE_XML, p->run->id);
 		cp_buf_printf(b, ": %.2f %% (%.2f-%.2f) ", p->share * 100,
 		    p->lo * 100, p->hi * 100);
-		put_text(b, p->run->commit);
+		cp_escape(b, CP_ESCAPE_XML, p->run->commit);
 		cp_buf_str(b, p->changed ? " changed" : "");
 		cp_buf_str(b, "</title></circle>\n");
 	}

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "render/common/escape.h"
+#include "render/common/out.h"
 
 /* Returns the length of a sequence by its lead byte; 0 if it is not one. */
 static size_t
@@ -236,6 +237,17 @@ cp_escape(struct cp_buf *b, enum cp_escape target, const char *s)
 	}
 	if (quoted)
 		cp_buf_char(b, '"');
+}
+
+void
+cp_out_escaped(struct cp_out *out, enum cp_escape how, const char *s)
+{
+	struct cp_buf b;
+
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_escape(&b, how, s != NULL ? s : "");
+	cp_out_add(out, cp_buf_text(&b), b.len);
+	cp_buf_free(&b);
 }
 
 void

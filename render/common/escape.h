@@ -17,6 +17,8 @@
 
 #include "base/buf.h"
 
+struct cp_out;
+
 enum cp_escape {
 	CP_ESCAPE_TERMINAL,
 	CP_ESCAPE_XML,  /* SVG; text and quoted attributes */
@@ -28,6 +30,8 @@ enum cp_escape {
 };
 
 void cp_escape(struct cp_buf *, enum cp_escape, const char *);
+/* Writes an escaped text; NULL: none. */
+void cp_out_escaped(struct cp_out *, enum cp_escape, const char *);
 void cp_escape_terminal(struct cp_buf *, const char *);
 
 /* Returns the number of columns of escaped text on a terminal. */

@@ -13,12 +13,7 @@
 void
 cp_page_text(struct cp_out *out, const char *text)
 {
-	struct cp_buf b;
-
-	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_escape(&b, CP_ESCAPE_HTML, text);
-	cp_out_add(out, cp_buf_text(&b), b.len);
-	cp_buf_free(&b);
+	cp_out_escaped(out, CP_ESCAPE_HTML, text);
 }
 
 static void

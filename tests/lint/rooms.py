@@ -147,7 +147,7 @@ LAW = {
     "run/merge": ("run", "base"),
     "browse": ("render/common", "report", "base"),
     "capture": ("analyses/common/advice.h", "symbolize/elf", "base"),
-    "runs": ("base",),
+    "runs": ("base", "render/common/escape.h"),
     "sql": ("report", "base"),
     "cli": ("base/redact", "run/merge", "cli/command/command.h", "cli/idle",
             "run",

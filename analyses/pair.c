@@ -63,6 +63,11 @@ notes(struct cp_pairs *p, struct cp_report *rep)
 		    "begun again, so ended without an event that says when: "
 		    "%s; not counted",
 		    cp_word_count(&n, p->replaced));
+	if (p->endless != 0)
+		cp_report_note(rep,
+		    "begun, and the event that ends them never occurred: %s; "
+		    "not shown",
+		    cp_word_count(&n, p->endless));
 	if (p->clipped != 0)
 		cp_report_note(rep,
 		    "begun before the window of --time, or ended after it: %s; "
@@ -125,7 +130,11 @@ static const struct cp_option pair_options[] = {
 	{ "end", "EVENT", NULL, "and the one that ends it" },
 	{ "key", "FIELDS", NULL,
 	    "fields that are equal in both, @tid, @cpu (@tid)" },
-	{ "of", "FIELD", NULL, "field of the begin whose values are the rows" },
+	{ "by", "FIELD", NULL,
+	    "a row for each value of the begin's FIELD: or comm, pid, tid, "
+	    "cpu" },
+	{ "slower", "DURATION", NULL,
+	    "stacks and slowest of those that took as long: 10ms" },
 	{ "list", NULL, NULL, "show all recipes" },
 	{ "top", "N", "20", "show N rows of each, 0: all" },
 	CP_OPTION_GUESS_SUFFIX,

@@ -21,7 +21,7 @@
 
 struct cp_lost_wait {
 	uint64_t start, end;
-	uint64_t what[2]; /* the caller's */
+	uint64_t what[3]; /* the caller's */
 	uint32_t row;     /* the caller's */
 };
 

@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/options.h"
+
 #define HEADS 65536u
+/* Columns of pictures over time, and the first width of one. */
+#define COLUMNS 120u
+#define FIRST_WIDTH 1000u
 #define MAX_ERRNO 4095u
 /*
  * Begins looked at for an end: more with one key, or with one hash, are made
@@ -12,82 +17,25 @@
  */
 #define MOST_LOOKED 1024u
 
-uint64_t
-cp_pair_bin(unsigned bin)
-{
-	static const unsigned step[] = { 1, 2, 5 };
-	uint64_t edge = step[bin % 3];
-
-	for (unsigned i = 0; i < bin / 3; i++)
-		edge *= 10;
-	return bin == 0 ? 0 : edge;
-}
-
-static unsigned
-bin_of(uint64_t ns)
-{
-	unsigned bin = 0;
-	uint64_t power = 1;
-
-	for (; bin + 6 < CP_PAIRS_BINS && ns / 10 >= power; power *= 10)
-		bin += 3;
-	return bin + (ns >= 2 * power) + (ns >= 5 * power);
-}
-
-/* Puts a pair among the slowest if it is one of them; the list is short. */
-static void
-rank(struct cp_pairs *p, const struct cp_pair_slow *new)
-{
-	uint32_t i;
-
-	if (p->n_slow == CP_PAIRS_SLOWEST &&
-	    new->ns <= p->slow[CP_PAIRS_SLOWEST - 1].ns)
-		return;
-	if (p->n_slow < CP_PAIRS_SLOWEST)
-		p->n_slow++;
-	for (i = p->n_slow - 1; i > 0 && p->slow[i - 1].ns < new->ns; i--)
-		p->slow[i] = p->slow[i - 1];
-	p->slow[i] = *new;
-}
-
-/* Counts a pair; w->what[] has its stack, and its thread and CPU. */
-static void
-took(void *ctx, const struct cp_lost_wait *w, bool known)
-{
-	struct cp_pairs *p = ctx;
-	uint64_t start = w->start > p->from ? w->start : p->from;
-	uint64_t end = w->end < p->to ? w->end : p->to;
-	struct cp_pair_sum *sum = &p->sum[cp_pair_recipe(p, w->row)];
-	struct cp_pair_slow slow = { start, end - start, w->row,
-		(uint32_t)(w->what[1] >> 32), (uint32_t)w->what[1] };
-
-	if (known && p->also != NULL)
-		p->also(p->also_ctx, p, w);
-	if (w->end < p->from || w->start > p->to)
-		return;
-	if (!known) {
-		p->unknown++;
-		return;
-	}
-	p->clipped += start != w->start || end != w->end;
-	cp_quantiles_add(p->run, &p->row[w->row].took, slow.ns, start);
-	sum->bin[bin_of(slow.ns)]++;
-	sum->total[bin_of(slow.ns)] += slow.ns;
-	if (p->recipes.all[cp_pair_recipe(p, w->row)].order == CP_PAIR_LIFE)
-		return;
-	cp_tally_add(p->stacks, cp_pair_recipe(p, w->row), w->what[0], slow.ns);
-	rank(p, &slow);
-}
-
 int
 cp_pairs_init(struct cp_pairs *p, struct cp_run *run)
 {
+	const char *slower = cp_run_option(run, "slower");
+
 	p->run = run;
 	if (cp_recipes_check(run) != CP_OK)
 		return CP_FAIL;
-	cp_lost_waits_init(&p->waits, run, took, p);
+	if (slower != NULL && (p->slower = cp_parse_duration(slower)) == 0) {
+		cp_run_diag(run, CP_D_USAGE,
+		    "--slower wants a duration, as 10ms, not '%.40s'", slower);
+		return CP_FAIL;
+	}
+	cp_lost_waits_init(&p->waits, run, cp_pairs_took, p);
 	cp_index_init(&p->rows, run);
 	cp_index_init(&p->threads, run);
+	cp_index_init(&p->lanes, run);
+	cp_buckets_init(&p->lengths, run, COLUMNS, FIRST_WIDTH);
+	cp_buckets_init(&p->overlap, run, COLUMNS, FIRST_WIDTH);
 	p->heads = cp_run_alloc(run, HEADS * sizeof(*p->heads));
 	p->stacks = cp_tally_new(run);
 	p->unended = cp_tally_new(run);
@@ -150,7 +98,7 @@ head_of(struct cp_pairs *p, uint32_t recipe, const uint64_t key[3])
 	return &p->heads[(h >> 40) % HEADS];
 }
 
-/* Takes a slot out of its chain and gives it back. */
+/* Takes a slot out of its chain and its lane, and gives it back. */
 static struct cp_pair_open
 take(struct cp_pairs *p, uint32_t *at)
 {
@@ -158,6 +106,13 @@ take(struct cp_pairs *p, uint32_t *at)
 	struct cp_pair_open open = p->open[i];
 
 	*at = open.next;
+	if (open.outer != 0)
+		p->open[open.outer - 1].inside = open.inside;
+	if (open.inside != 0)
+		p->open[open.inside - 1].outer = open.outer;
+	else if (open.lane != CP_NO_ID)
+		p->innermost[open.lane] = open.outer;
+	p->sum[open.recipe].now -= open.kept;
 	p->open[i].next = p->unused;
 	p->unused = i + 1;
 	p->live--;
@@ -186,23 +141,42 @@ find(struct cp_pairs *p, uint32_t recipe, const uint64_t key[3])
 	return found;
 }
 
-/* A begin will get no end. */
+/*
+ * Finds the pair that a begin lies in: the innermost one of its thread or CPU,
+ * of whichever recipe, or where the key has neither, the newest of the same
+ * key.
+ */
 static void
-give_up(struct cp_pairs *p, const struct cp_pair_open *o)
+nest(struct cp_pairs *p, struct cp_pair_open *o, unsigned kind)
 {
-	struct cp_pair_row *row = &p->row[o->row];
+	enum cp_pair_order order = p->recipes.all[o->recipe].order;
+	const uint32_t *same;
 
-	if (!o->kept || o->time > p->to)
+	o->lane = CP_NO_ID;
+	o->depth = 1;
+	/* What is raised in one softirq runs after it: such waits do not nest.
+	 */
+	if (order == CP_PAIR_FIFO || order == CP_PAIR_LIFE ||
+	    (kind == CP_WORD_CPU && order == CP_PAIR_KEEP))
 		return;
-	row->open++;
-	p->sum[o->recipe].open++;
-	cp_tally_add(p->unended, o->row, o->stack, o->value);
+	if (kind != CP_WORD_FIELD) {
+		o->lane = cp_index_put(&p->lanes, kind, o->key[0]);
+		cp_grow_to(p->run, p->innermost, &p->innermost_cap, o->lane);
+		o->outer = p->innermost[o->lane];
+	} else if (order == CP_PAIR_NEST) {
+		same = find(p, o->recipe, o->key);
+		if (same != NULL && p->open[*same - 1].inside == 0)
+			o->outer = *same;
+	}
+	if (o->outer != 0)
+		o->depth += p->open[o->outer - 1].depth;
 }
 
 static void
-open_one(struct cp_pairs *p, const struct cp_pair_open *o)
+open_one(struct cp_pairs *p, struct cp_pair_open *o, unsigned kind)
 {
 	uint32_t *head = head_of(p, o->recipe, o->key), i;
+	struct cp_pair_sum *sum = &p->sum[o->recipe];
 
 	if (p->recipes.all[o->recipe].order >= CP_PAIR_KEEP) {
 		uint32_t *old = find(p, o->recipe, o->key);
@@ -228,10 +202,23 @@ open_one(struct cp_pairs *p, const struct cp_pair_open *o)
 		i = p->n_open++;
 		cp_grow_to(p->run, p->open, &p->open_cap, i);
 	}
+	nest(p, o, kind);
 	p->open[i] = *o;
 	p->open[i].next = *head;
 	*head = i + 1;
 	p->live++;
+	if (o->outer != 0)
+		p->open[o->outer - 1].inside = i + 1;
+	if (o->lane != CP_NO_ID)
+		p->innermost[o->lane] = i + 1;
+	if (!o->kept || o->time > p->to)
+		return;
+	if (sum->deepest < o->depth)
+		sum->deepest = o->depth;
+	if (++sum->now > sum->most && o->time >= p->from) {
+		sum->most = sum->now;
+		sum->most_at = o->time;
+	}
 }
 
 /* -------------------------------------------------------------- events */
@@ -290,7 +277,14 @@ row_of(struct cp_pairs *p, const struct cp_pair_use *use,
 	uint64_t value = 0;
 	uint32_t row;
 
-	if (use->of != NULL && cp_field_u64(use->of, s, &value)) {
+	if (use->common != CP_PAIR_NOT_COMMON) {
+		kind = use->common == CP_PAIR_COMM ? CP_PAIR_OF_TEXT
+						   : CP_PAIR_OF_PLAIN;
+		value = use->common == CP_PAIR_COMM  ? s->comm
+			: use->common == CP_PAIR_PID ? s->pid
+			: use->common == CP_PAIR_TID ? s->tid
+						     : s->cpu;
+	} else if (use->of != NULL && cp_field_u64(use->of, s, &value)) {
 		kind = CP_PAIR_OF_NUMBER;
 		if (of[0] == '*') {
 			kind = CP_PAIR_OF_CODE;
@@ -312,6 +306,7 @@ begin(struct cp_pairs *p, const struct cp_pair_use *use,
 	struct cp_pair_open o = { .time = s->time,
 		.recipe = use->recipe,
 		.cpu = s->cpu,
+		.evsel = s->evsel,
 		.stack = s->stack };
 
 	if (!key_of(p->run, use, s, o.key))
@@ -325,7 +320,32 @@ begin(struct cp_pairs *p, const struct cp_pair_use *use,
 			   cp_run_keeps_task(p->run, s->pid, s->tid, s->comm));
 	if (use->value != NULL)
 		(void)cp_field_u64(use->value, s, &o.value);
-	open_one(p, &o);
+	if (s->raw != NULL && p->recipes.all[o.recipe].order != CP_PAIR_LIFE) {
+		o.raw_size = (uint8_t)(s->raw_size < CP_PAIR_RAW ? s->raw_size
+								 : CP_PAIR_RAW);
+		memcpy(o.raw, s->raw, o.raw_size);
+	}
+	open_one(p, &o, use->n != 0 ? use->word[0].kind : CP_WORD_FIELD);
+}
+
+/* Returns the fields of a begin as text if it may be one of the slowest. */
+static cp_string_id
+fields_of(struct cp_pairs *p, const struct cp_pair_open *o,
+    const struct cp_sample *ends)
+{
+	struct cp_sample begin = *ends;
+	const char *text;
+	size_t n;
+
+	if (o->raw_size == 0 ||
+	    (p->n_slow == CP_PAIRS_SLOWEST &&
+		ends->time - o->time <= p->slow[p->n_slow - 1].ns))
+		return 0;
+	begin.evsel = o->evsel;
+	begin.raw = o->raw;
+	begin.raw_size = o->raw_size;
+	text = cp_sample_payload(p->run, &begin, &n);
+	return text != NULL ? cp_run_intern(p->run, text) : 0;
 }
 
 static void
@@ -333,7 +353,7 @@ end(struct cp_pairs *p, const struct cp_pair_use *use,
     const struct cp_sample *s)
 {
 	struct cp_pair_open o;
-	uint64_t key[3], result;
+	uint64_t key[3], result, from, to, fields = 0;
 	uint32_t *at;
 
 	if (!key_of(p->run, use, s, key))
@@ -344,15 +364,22 @@ end(struct cp_pairs *p, const struct cp_pair_use *use,
 		return;
 	}
 	o = take(p, at);
+	from = o.time > p->from ? o.time : p->from;
+	to = s->time < p->to ? s->time : p->to;
+	if (o.outer != 0 && to > from)
+		p->open[o.outer - 1].inner += to - from;
 	if (!o.kept)
 		return;
 	if (use->error != NULL && cp_field_u64(use->error, s, &result))
 		p->row[o.row].errors += -result - 1 < MAX_ERRNO;
-	cp_lost_waits_add(&p->waits,
-	    &(struct cp_lost_wait){ .start = o.time,
-		.end = s->time > o.time ? s->time : o.time,
-		.what = { o.stack, (uint64_t)o.thread << 32 | o.cpu },
-		.row = o.row });
+	if (s->time > o.time)
+		fields = fields_of(p, &o, s);
+	cp_lost_waits_add(
+	    &p->waits, &(struct cp_lost_wait){ .start = o.time,
+			   .end = s->time > o.time ? s->time : o.time,
+			   .what = { fields << 32 | o.stack,
+			       (uint64_t)o.thread << 32 | o.cpu, o.inner },
+			   .row = o.row });
 }
 
 int
@@ -364,14 +391,19 @@ cp_pairs_sample(struct cp_pairs *p, const struct cp_sample *s)
 		return CP_OK;
 	if (p->sum == NULL) {
 		cp_run_window(p->run, &p->from, &p->to);
+		p->first = s->time > p->from ? s->time : p->from;
 		cp_recipes_init(&p->recipes, p->run);
 		p->sum =
 		    cp_run_alloc(p->run, (p->recipes.n + 1) * sizeof(*p->sum));
 	}
+	p->last = s->time > p->last ? s->time : p->last;
 	cp_lost_waits_sample(&p->waits, s);
 	uses = cp_recipes_of(&p->recipes, s);
 	if (p->recipes.failed)
 		return CP_FAIL;
+	if (uses->twice &&
+	    cp_sample_repeats(p->run, &p->repeats, uses->kind, s))
+		return CP_OK;
 	for (uint32_t i = 0; i < uses->n; i++)
 		if (uses->all[i].ends)
 			end(p, &uses->all[i], s);
@@ -393,7 +425,7 @@ thread_ends(struct cp_pairs *p, uint32_t tid)
 		       (at = find(p, i, key)) != NULL) {
 			struct cp_pair_open o = take(p, at);
 
-			give_up(p, &o);
+			cp_pairs_give_up(p, &o);
 		}
 	}
 }
@@ -414,6 +446,6 @@ cp_pairs_finish(struct cp_pairs *p)
 		while (p->heads[h] != 0) {
 			struct cp_pair_open o = take(p, &p->heads[h]);
 
-			give_up(p, &o);
+			cp_pairs_give_up(p, &o);
 		}
 }

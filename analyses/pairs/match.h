@@ -13,6 +13,7 @@
 #include <coldperf/pairs.h>
 
 #include "analyses/common/frame-label.h"
+#include "analyses/common/time-buckets.h"
 #include "analyses/lost/waits.h"
 #include "analyses/pairs/recipes.h"
 
@@ -25,6 +26,7 @@
 /* The pairs of one recipe and one value of its `of`. */
 struct cp_pair_row {
 	struct cp_quantiles took;
+	uint64_t self; /* ns, without the pairs inside */
 	uint64_t errors;
 	uint64_t open; /* begun, and without an end */
 };
@@ -33,20 +35,35 @@ struct cp_pair_sum {
 	uint64_t bin[CP_PAIRS_BINS], total[CP_PAIRS_BINS];
 	uint64_t unstarted; /* ends without a begin */
 	uint64_t open;
+	uint32_t now, most; /* open at once */
+	uint64_t most_at;
+	uint32_t deepest; /* 1: none lies in another */
 };
+
+/* Begins of larger payloads show a part of their fields. */
+enum { CP_PAIR_RAW = 96 };
 
 struct cp_pair_open {
 	uint64_t key[3];
 	uint64_t time, value;
-	uint32_t recipe, row, thread, cpu;
+	uint64_t inner; /* ns of the pairs that began and ended inside */
+	uint32_t recipe, row, thread, cpu, evsel;
 	cp_stack_id stack;
+	uint32_t depth; /* 1: in no other */
+	uint32_t lane;  /* of cp_pairs.lanes; CP_NO_ID: none */
+	/* index + 1 of the next in its chain or the free list, and of those
+	 * that it lies in, and that lies in it */
+	uint32_t next, outer, inside;
 	bool kept;
-	uint32_t next; /* index + 1 of the next in its chain or the free list */
+	uint8_t raw_size;
+	uint8_t raw[CP_PAIR_RAW];
 };
 
 struct cp_pair_slow {
 	uint64_t start, ns;
 	uint32_t row, thread, cpu;
+	cp_stack_id stack;
+	cp_string_id fields; /* of its begin */
 };
 
 /* Called for each pair of known length; its times are not cut to --time. */
@@ -59,14 +76,23 @@ struct cp_pairs {
 	void *also_ctx;
 	struct cp_recipes recipes;
 	struct cp_lost_waits waits;
-	uint64_t from, to; /* of --time */
+	uint64_t from, to;    /* of --time */
+	uint64_t first, last; /* samples */
+	uint64_t slower;      /* of --slower, ns */
 	struct cp_pair_open *open;
 	uint32_t open_cap, n_open, live, unused;
 	uint32_t *heads;
 	struct cp_index rows; /* (recipe and kind of value, value) */
 	struct cp_pair_row *row;
 	uint32_t row_cap;
-	struct cp_index threads;                    /* (pid and tid, comm) */
+	struct cp_index threads; /* (pid and tid, comm) */
+	struct cp_index
+	    lanes;           /* (thread or CPU, its number): pairs nest there */
+	uint32_t *innermost; /* by lane: index + 1 */
+	uint32_t innermost_cap;
+	struct cp_buckets lengths; /* recipe, bin: pairs by their begin */
+	struct cp_buckets overlap; /* recipe: ns */
+	struct cp_repeats *repeats;
 	struct cp_pair_sum *sum;                    /* by recipe */
 	struct cp_pair_slow slow[CP_PAIRS_SLOWEST]; /* slowest first */
 	uint32_t n_slow;
@@ -75,6 +101,8 @@ struct cp_pairs {
 	struct cp_tally *unended;    /* row, stack: value, or number */
 	uint64_t unknown, untracked, clipped;
 	uint64_t replaced; /* begun again, so ended without an event */
+	uint64_t endless;  /* begun, of recipes whose end never occurred */
+	bool nested;       /* some pair lay in another */
 };
 
 /* What the value of a row is: the high half of rows' a. */
@@ -84,6 +112,7 @@ enum cp_pair_of {
 	CP_PAIR_OF_TEXT, /* cp_string_id */
 	CP_PAIR_OF_CODE, /* cp_frame_id */
 	CP_PAIR_OF_CALL,
+	CP_PAIR_OF_PLAIN, /* a number that needs no name */
 };
 
 int cp_pairs_init(struct cp_pairs *, struct cp_run *) CP_MUST_USE;
@@ -93,8 +122,18 @@ cp_pair_recipe(const struct cp_pairs *p, uint32_t row)
 {
 	return (uint32_t)p->rows.all[row].a;
 }
+/*
+ * Counts a pair; what[] has the fields and the stack of its begin, its thread
+ * and CPU, and the time of the pairs inside.
+ */
+void cp_pairs_took(void *pairs, const struct cp_lost_wait *, bool known);
+/* Counts a begin that will get no end. */
+void cp_pairs_give_up(struct cp_pairs *, const struct cp_pair_open *);
 /* Adds the tables and trees; for finish(). */
 void cp_pairs_tables(struct cp_pairs *, struct cp_report *);
+/* Adds how long pairs took, and how many were open at once, over time. */
+void cp_pairs_over_time(
+    struct cp_pairs *, struct cp_report *, const uint32_t *recipes, uint32_t n);
 /* Returns the lower edge of a bin, in ns. */
 uint64_t cp_pair_bin(unsigned bin);
 

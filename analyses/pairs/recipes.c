@@ -138,14 +138,38 @@ is_used(const struct cp_recipes *r, const char *event)
 	return false;
 }
 
+static void
+put_by_name(
+    struct cp_recipes *r, const char *begin, const char *end, const char *error)
+{
+	put(r, &(struct cp_recipe){ .name = begin,
+		   .begin = begin,
+		   .end = cp_run_string(r->run, cp_run_intern(r->run, end)),
+		   .begin_key = "@tid",
+		   .end_key = "",
+		   .order = error[0] != '\0' ? CP_PAIR_ONE : CP_PAIR_NEST,
+		   .of = "",
+		   .value = "",
+		   .error = error,
+		   .about = "" });
+}
+
 /* Adds a recipe for an event that ends in one of the suffixes, with its other.
  */
 static void
 add_by_name(struct cp_recipes *r, const char *begin)
 {
+	const char *enter = strstr(begin, "sys_enter_");
 	size_t length = strlen(begin);
 	char end[256];
 
+	if (enter != NULL && length + 16 < sizeof(end)) {
+		snprintf(end, sizeof(end), "%.*ssys_exit_%s",
+		    (int)(enter - begin), begin, enter + strlen("sys_enter_"));
+		if (has_event(r->run, end))
+			put_by_name(r, begin, end, "ret");
+		return;
+	}
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(*suffixes); i++) {
 		size_t n = strlen(suffixes[i][0]);
 
@@ -156,17 +180,7 @@ add_by_name(struct cp_recipes *r, const char *begin)
 		    suffixes[i][1]);
 		if (!has_event(r->run, end) || is_used(r, end))
 			continue;
-		put(r, &(struct cp_recipe){ .name = begin,
-			   .begin = begin,
-			   .end = cp_run_string(
-			       r->run, cp_run_intern(r->run, end)),
-			   .begin_key = "@tid",
-			   .end_key = "",
-			   .order = CP_PAIR_NEST,
-			   .of = "",
-			   .value = "",
-			   .error = "",
-			   .about = "" });
+		put_by_name(r, begin, end, "");
 		return;
 	}
 }
@@ -176,6 +190,7 @@ cp_recipes_init(struct cp_recipes *r, struct cp_run *run)
 {
 	const char *list = cp_run_option(run, "recipe");
 	const char *begin = cp_run_option(run, "begin");
+	const char *by = cp_run_option(run, "by");
 
 	*r = (struct cp_recipes){ .run = run };
 	r->evsels = cp_run_evsel_count(run);
@@ -186,7 +201,6 @@ cp_recipes_init(struct cp_recipes *r, struct cp_run *run)
 	    cp_run_alloc(run, (r->n_known + r->evsels + 1) * sizeof(*r->all));
 	if (begin != NULL) {
 		const char *key = cp_run_option(run, "key");
-		const char *of = cp_run_option(run, "of");
 
 		put(r, &(struct cp_recipe){ .name = begin,
 			   .begin = begin,
@@ -194,11 +208,11 @@ cp_recipes_init(struct cp_recipes *r, struct cp_run *run)
 			   .begin_key = key != NULL ? key : "@tid",
 			   .end_key = "",
 			   .order = CP_PAIR_NEST,
-			   .of = of != NULL ? of : "",
+			   .of = by != NULL ? by : "",
 			   .value = "",
 			   .error = "",
 			   .about = "" });
-		return;
+		list = "";
 	}
 	for (size_t i = 0; i < r->n_known; i++)
 		if ((list == NULL || listed(list, r->known[i].name)) &&
@@ -208,19 +222,57 @@ cp_recipes_init(struct cp_recipes *r, struct cp_run *run)
 	for (uint32_t i = 0; list == NULL && i < r->evsels; i++)
 		if (!is_used(r, cp_run_evsel(run, i)->name))
 			add_by_name(r, cp_run_evsel(run, i)->name);
+	for (uint32_t i = 0; by != NULL && i < r->n; i++)
+		r->all[i].of = by;
+	r->ends = cp_run_alloc(run, (r->n + 1) * sizeof(*r->ends));
 }
 
-/* Finds the field of that name; NULL: the event has none. */
+/* Finds the first field of "name|other name"; NULL: the event has none. */
 static const struct cp_field *
 field_of(struct cp_recipes *r, uint32_t evsel, const char *name, size_t n)
 {
+	const struct cp_field *field = NULL;
 	char text[128];
 
-	if (n == 0 || n >= sizeof(text))
-		return NULL;
-	memcpy(text, name, n);
-	text[n] = '\0';
-	return cp_run_field(r->run, evsel, text);
+	for (size_t at = 0; field == NULL && at < n; at++) {
+		const char *bar = memchr(name + at, '|', n - at);
+		size_t length = (bar != NULL ? bar : name + n) - (name + at);
+
+		if (length != 0 && length < sizeof(text)) {
+			memcpy(text, name + at, length);
+			text[length] = '\0';
+			field = cp_run_field(r->run, evsel, text);
+		}
+		at += length;
+	}
+	return field;
+}
+
+/* What --by may name besides a field. */
+static const struct {
+	const char *name;
+	int is;
+} common[] = { { "comm", CP_PAIR_COMM }, { "pid", CP_PAIR_PID },
+	{ "tid", CP_PAIR_TID }, { "cpu", CP_PAIR_CPU } };
+#define N_COMMON (sizeof(common) / sizeof(common[0]))
+
+/* Says that an event has no such field, and which it has. */
+static void
+no_field(struct cp_recipes *r, uint32_t evsel, const char *option,
+    const char *name, size_t n)
+{
+	const struct cp_field_type *all;
+	char there[400] = "";
+	size_t used = 0, fields = cp_run_field_types(r->run, evsel, &all);
+
+	for (size_t i = 0; i < fields && used < sizeof(there) - 50; i++)
+		used += (size_t)snprintf(
+		    there + used, sizeof(there) - used, " %.40s", all[i].name);
+	cp_run_diag(r->run, CP_D_USAGE,
+	    "%s: %.100s has no field %.*s; its fields are%s", option,
+	    cp_run_evsel(r->run, evsel)->name, (int)(n < 60 ? n : 60), name,
+	    used != 0 ? there : " not known");
+	r->failed = true;
 }
 
 /* Reads one word of a key; false after a diagnostic. */
@@ -247,13 +299,9 @@ read_word(struct cp_recipes *r, uint32_t evsel, const char *text, size_t n,
 		n = name;
 	}
 	word->field = field_of(r, evsel, text, n);
-	if (word->field != NULL)
-		return true;
-	cp_run_diag(r->run, CP_D_USAGE,
-	    "%.100s has no field %.*s; perf prints it as %.200s",
-	    cp_run_evsel(r->run, evsel)->name, (int)(n < 60 ? n : 60), text,
-	    cp_run_print_format(r->run, evsel));
-	return false;
+	if (word->field == NULL)
+		no_field(r, evsel, "--key", text, n);
+	return word->field != NULL;
 }
 
 static void
@@ -266,14 +314,13 @@ add_use(struct cp_recipes *r, uint32_t evsel, uint32_t recipe, bool ends)
 	    ends && of->end_key[0] != '\0' ? of->end_key : of->begin_key;
 
 	*use = (struct cp_pair_use){ .recipe = recipe, .ends = ends };
+	r->ends[recipe] |= ends;
 	while (*key != '\0' && use->n < CP_PAIR_WORDS) {
 		size_t n = strcspn(key, " ,");
 
 		if (n != 0 &&
-		    !read_word(r, evsel, key, n, &use->word[use->n++])) {
-			r->failed = true;
+		    !read_word(r, evsel, key, n, &use->word[use->n++]))
 			return;
-		}
 		key += n + (key[n] != '\0');
 	}
 	if (ends)
@@ -284,6 +331,14 @@ add_use(struct cp_recipes *r, uint32_t evsel, uint32_t recipe, bool ends)
 		if (strcmp(field, "@call") == 0)
 			field = "id";
 		use->of = field_of(r, evsel, field, strlen(field));
+		for (size_t i = 0; use->of == NULL && i < N_COMMON; i++)
+			if (strcmp(field, common[i].name) == 0)
+				use->common = common[i].is;
+		if (use->of == NULL && use->common == CP_PAIR_NOT_COMMON &&
+		    cp_run_option(r->run, "by") != NULL) {
+			no_field(r, evsel, "--by", field, strlen(field));
+			return;
+		}
 		use->value = field_of(r, evsel, of->value, strlen(of->value));
 	}
 	uses->n++;
@@ -303,6 +358,11 @@ cp_recipes_of(struct cp_recipes *r, const struct cp_sample *s)
 		return uses;
 	uses->looked = true;
 	name = cp_run_evsel(r->run, s->evsel)->name;
+	for (uint32_t i = r->evsels; i-- > 0;)
+		if (strcmp(cp_run_evsel(r->run, i)->name, name) == 0) {
+			uses->twice |= i != s->evsel;
+			uses->kind = i;
+		}
 	uses->all =
 	    cp_run_alloc(r->run, (2 * (size_t)r->n + 1) * sizeof(*uses->all));
 	if (cp_event_sampled(cp_run_evsel(r->run, s->evsel)))

@@ -6,8 +6,9 @@
  * This room measures the time from one event to another.  Recipes are data
  * (recipes.def, and recipe-file.c reads the user's); recipes.c finds those of
  * the capture, and those of events whose names differ by "_begin" and "_end" or
- * the like; match.c matches begins and ends; tables.c shows them.  It may use
- * coldperf/plugin.h, analyses/lost and analyses/common.  Begin in match.c.
+ * the like; match.c matches begins and ends; measure.c counts them; tables.c
+ * and over-time.c show them.  It may use coldperf/plugin.h, analyses/lost and
+ * analyses/common.  Begin in match.c.
  */
 #ifndef CP_ANALYSES_PAIRS_RECIPES_H
 #define CP_ANALYSES_PAIRS_RECIPES_H
@@ -30,10 +31,19 @@ struct cp_pair_use {
 	uint32_t n;
 	struct cp_pair_word word[CP_PAIR_WORDS];
 	const struct cp_field *of, *value, *error; /* or NULL */
+	enum {
+		CP_PAIR_NOT_COMMON,
+		CP_PAIR_COMM,
+		CP_PAIR_PID,
+		CP_PAIR_TID,
+		CP_PAIR_CPU
+	} common; /* what each sample has, in place of a field "of" */
 };
 
 struct cp_pair_uses {
 	bool looked;
+	bool twice;    /* several events of the capture have its name */
+	uint32_t kind; /* the first of these */
 	uint32_t n;
 	struct cp_pair_use *all;
 };
@@ -45,6 +55,7 @@ struct cp_recipes {
 	size_t n_known;
 	struct cp_recipe *all; /* those of which the capture has both events */
 	uint32_t n;
+	bool *ends;                /* by recipe: its end has occurred */
 	struct cp_pair_uses *uses; /* by evsel */
 	uint32_t evsels;
 	bool failed; /* a field of a key is missing: a diagnostic said which */

@@ -89,6 +89,7 @@ cp_pairs_of(struct cp_pairs *p, uint32_t row)
 		    cp_run_intern(p->run,
 			cp_word_address(&word,
 			    cp_frame_get(p->run, (cp_frame_id)value)->addr)));
+	case CP_PAIR_OF_PLAIN: break;
 	case CP_PAIR_OF_CALL:
 		name = cp_syscall_name(p->run, value, false);
 		break;
@@ -151,7 +152,7 @@ show_row(struct cp_table *t, const char *recipe, const char *of,
     struct cp_pair_row *row, unsigned depth)
 {
 	cp_table_add(t, row->took.n, row->errors, row->open, row->took.sum,
-	    CP_QUANTILES_CELLS(&row->took), recipe, of);
+	    row->self, CP_QUANTILES_CELLS(&row->took), recipe, of);
 	cp_table_indent(t, depth);
 }
 
@@ -165,6 +166,7 @@ show_recipe(
 
 	for (size_t i = 0; i < n; i++) {
 		cp_quantiles_merge(p->run, &all.took, &lines[i].row->took);
+		all.self += lines[i].row->self;
 		all.errors += lines[i].row->errors;
 		all.open += lines[i].row->open;
 	}
@@ -208,6 +210,7 @@ lines_of(struct cp_pairs *p, size_t *count)
 		}
 		to = lines[merged - 1].row;
 		cp_quantiles_merge(p->run, &to->took, &lines[i].row->took);
+		to->self += lines[i].row->self;
 		to->errors += lines[i].row->errors;
 		to->open += lines[i].row->open;
 	}
@@ -221,12 +224,15 @@ show_pairs(struct cp_pairs *p, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_COUNT("Count"),
 		CP_COUNT("Errors"), CP_COUNT("Open"), CP_TIME("Time"),
-		CP_QUANTILES_COLUMNS, CP_TEXT("Recipe"), CP_TEXT("Of") };
+		CP_TIME("Self"), CP_QUANTILES_COLUMNS, CP_TEXT("Recipe"),
+		CP_TEXT("Of") };
 	size_t n, first = 0;
 	struct line *lines = lines_of(p, &n);
 	struct cp_table *t = cp_report_table(
 	    rep, "pairs", "From begin to end, by time", CP_COLUMNS(columns));
 
+	if (!p->nested)
+		cp_table_without(t, "Self");
 	for (size_t i = 1; i <= n; i++)
 		if (i == n || lines[i].recipe != lines[first].recipe) {
 			show_recipe(p, t, &lines[first], i - first);
@@ -234,13 +240,41 @@ show_pairs(struct cp_pairs *p, struct cp_report *rep)
 		}
 }
 
-static void
-show_histograms(struct cp_pairs *p, struct cp_report *rep)
+/* Finds the recipes with the most time; things that live long come last. */
+static uint32_t
+longest(const struct cp_pairs *p, uint32_t recipes[MOST_HISTOGRAMS])
 {
-	uint32_t shown = 0;
+	uint64_t best[MOST_HISTOGRAMS];
+	uint32_t n = 0, k;
 
-	for (uint32_t i = 0; i < p->recipes.n && shown < MOST_HISTOGRAMS; i++) {
-		const struct cp_pair_sum *s = &p->sum[i];
+	for (uint32_t i = 0; i < p->recipes.n; i++) {
+		uint64_t time = 0;
+
+		for (unsigned bin = 0; bin < CP_PAIRS_BINS; bin++)
+			time += p->sum[i].bin[bin] != 0
+				    ? p->sum[i].total[bin] + 1
+				    : 0;
+		if (p->recipes.all[i].order == CP_PAIR_LIFE && time != 0)
+			time = 1;
+		if (time == 0 || (n == MOST_HISTOGRAMS && time <= best[n - 1]))
+			continue;
+		n += n < MOST_HISTOGRAMS;
+		for (k = n - 1; k > 0 && best[k - 1] < time; k--) {
+			best[k] = best[k - 1];
+			recipes[k] = recipes[k - 1];
+		}
+		best[k] = time;
+		recipes[k] = i;
+	}
+	return n;
+}
+
+static void
+show_histograms(struct cp_pairs *p, struct cp_report *rep,
+    const uint32_t *recipes, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		const struct cp_pair_sum *s = &p->sum[recipes[i]];
 		struct cp_histogram *h;
 		unsigned first = 0, last = CP_PAIRS_BINS - 3;
 		char slug[128], title[128];
@@ -249,12 +283,10 @@ show_histograms(struct cp_pairs *p, struct cp_report *rep)
 			first++;
 		while (last > first && s->bin[last] == 0)
 			last--;
-		if (s->bin[first] == 0)
-			continue;
 		snprintf(slug, sizeof(slug), "pair-times-%.100s",
-		    p->recipes.all[i].name);
+		    p->recipes.all[recipes[i]].name);
 		snprintf(title, sizeof(title), "%.100s by length",
-		    p->recipes.all[i].name);
+		    p->recipes.all[recipes[i]].name);
 		h = cp_report_histogram(rep, slug, title, "time", CP_COL_TIME);
 		cp_histogram_unit(h, "total", CP_COL_TIME);
 		for (; first <= last; first++) {
@@ -262,48 +294,7 @@ show_histograms(struct cp_pairs *p, struct cp_report *rep)
 			    cp_pair_bin(first + 1), s->bin[first]);
 			cp_histogram_weight(h, s->total[first]);
 		}
-		shown++;
 	}
-}
-
-static void
-show_slowest(struct cp_pairs *p, struct cp_report *rep)
-{
-	static const struct cp_column_spec columns[] = { CP_CLOCK("Began"),
-		CP_TIME("Time"), CP_TEXT("CPU"), CP_TEXT("PID"), CP_TEXT("TID"),
-		CP_TEXT("Command"), CP_TEXT("Recipe"), CP_TEXT("Of") };
-	struct cp_table *t;
-
-	if (p->n_slow == 0)
-		return;
-	t = cp_report_table(
-	    rep, "pair-slowest", "Slowest", CP_COLUMNS(columns));
-	for (uint32_t i = 0; i < p->n_slow; i++) {
-		const struct cp_pair_slow *s = &p->slow[i];
-		const struct cp_pair *thread = &p->threads.all[s->thread];
-
-		cp_table_add(t, s->start, s->ns, cp_cell_id(s->cpu),
-		    cp_cell_id((uint32_t)(thread->a >> 32)),
-		    cp_cell_id((uint32_t)thread->a),
-		    cp_run_string(p->run, (cp_string_id)thread->b),
-		    p->recipes.all[cp_pair_recipe(p, s->row)].name,
-		    cp_pairs_of(p, s->row));
-	}
-}
-
-/* ------------------------------------------------------- what has no end */
-
-static int
-compare_unended(const void *va, const void *vb)
-{
-	const struct cp_tally_row *a = va, *b = vb;
-
-	if (a->weight != b->weight)
-		return a->weight < b->weight ? 1 : -1;
-	if (a->count != b->count)
-		return a->count < b->count ? 1 : -1;
-	return a->a != b->a ? (a->a > b->a) - (a->a < b->a)
-			    : (a->b > b->b) - (a->b < b->b);
 }
 
 /* "malloc < parse < main": the innermost frames of a stack. */
@@ -326,6 +317,63 @@ stack_text(struct cp_pairs *p, cp_stack_id stack)
 }
 
 static void
+show_slowest(struct cp_pairs *p, struct cp_report *rep)
+{
+	static const struct cp_column_spec columns[] = { CP_CLOCK("Began"),
+		CP_TIME("Time"), CP_TEXT("CPU"), CP_TEXT("PID"), CP_TEXT("TID"),
+		CP_TEXT("Command"), CP_TEXT("Recipe"), CP_TEXT("Of"),
+		CP_PROSE("Fields"), CP_PROSE("Stack") };
+	struct cp_table *t;
+	bool stacks = false;
+
+	if (p->n_slow == 0)
+		return;
+	t = cp_report_table(
+	    rep, "pair-slowest", "Slowest", CP_COLUMNS(columns));
+	for (uint32_t i = 0; i < p->n_slow; i++)
+		stacks |= cp_stack_parent(p->run, p->slow[i].stack) != 0;
+	if (!stacks)
+		cp_table_without(t, "Stack");
+	for (uint32_t i = 0; i < p->n_slow; i++) {
+		const struct cp_pair_slow *s = &p->slow[i];
+		const struct cp_pair *thread = &p->threads.all[s->thread];
+
+		cp_table_add(t, s->start, s->ns, cp_cell_id(s->cpu),
+		    cp_cell_id((uint32_t)(thread->a >> 32)),
+		    cp_cell_id((uint32_t)thread->a),
+		    cp_run_string(p->run, (cp_string_id)thread->b),
+		    p->recipes.all[cp_pair_recipe(p, s->row)].name,
+		    cp_pairs_of(p, s->row),
+		    s->fields != 0 ? cp_run_string(p->run, s->fields) : "",
+		    stack_text(p, s->stack));
+	}
+}
+
+/* ------------------------------------------------------- what has no end */
+
+struct unended {
+	const struct cp_tally_row *row;
+	bool lives;
+};
+
+static int
+compare_unended(const void *va, const void *vb)
+{
+	const struct unended *ua = va, *ub = vb;
+	const struct cp_tally_row *a = ua->row, *b = ub->row;
+
+	/* What lives long may leak; other things are under way. */
+	if (ua->lives != ub->lives)
+		return ua->lives ? -1 : 1;
+	if (a->weight != b->weight)
+		return a->weight < b->weight ? 1 : -1;
+	if (a->count != b->count)
+		return a->count < b->count ? 1 : -1;
+	return a->a != b->a ? (a->a > b->a) - (a->a < b->a)
+			    : (a->b > b->b) - (a->b < b->b);
+}
+
+static void
 show_unended(struct cp_pairs *p, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_COUNT("Count"),
@@ -334,25 +382,31 @@ show_unended(struct cp_pairs *p, struct cp_report *rep)
 	uint64_t top = cp_run_option_u64(p->run, "top"), rest = 0;
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(p->unended, &rows);
-	struct cp_tally_row *all = cp_run_alloc(p->run, (n + 1) * sizeof(*all));
+	struct unended *all = cp_run_alloc(p->run, (n + 1) * sizeof(*all));
 	struct cp_table *t;
 
 	if (n == 0)
 		return;
-	memcpy(all, rows, n * sizeof(*all));
+	for (size_t i = 0; i < n; i++) {
+		uint32_t recipe = cp_pair_recipe(p, (uint32_t)rows[i].a);
+
+		all[i].row = &rows[i];
+		all[i].lives = p->recipes.all[recipe].order == CP_PAIR_LIFE;
+	}
 	qsort(all, n, sizeof(*all), compare_unended);
 	t = cp_report_table(rep, "pair-open",
 	    "Begun, and not ended in the capture", CP_COLUMNS(columns));
 	for (size_t i = 0; i < n; i++) {
-		uint32_t row = (uint32_t)all[i].a;
+		uint32_t row = (uint32_t)all[i].row->a;
 
 		if (top != 0 && i >= top) {
-			rest += all[i].weight;
+			rest += all[i].row->weight;
 			continue;
 		}
-		cp_table_add(t, all[i].count, all[i].weight,
+		cp_table_add(t, all[i].row->count, all[i].row->weight,
 		    p->recipes.all[cp_pair_recipe(p, row)].name,
-		    cp_pairs_of(p, row), stack_text(p, (cp_stack_id)all[i].b));
+		    cp_pairs_of(p, row),
+		    stack_text(p, (cp_stack_id)all[i].row->b));
 	}
 	if (top != 0 && n > top)
 		cp_table_rest(t, n - top, rest);
@@ -364,12 +418,17 @@ show_stacks(struct cp_pairs *p, struct cp_report *rep)
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(p->stacks, &rows);
 	struct cp_stacktree tree;
+	struct cp_word word;
+	char title[100] = "Stacks of the begins, by time";
 
 	if (n == 0)
 		return;
-	cp_stacktree_init(&tree, p->run,
-	    cp_report_tree(
-		rep, "pair-stacks", "Stacks of the begins, by time"));
+	if (p->slower != 0)
+		snprintf(title, sizeof(title),
+		    "Stacks of the begins of %s and more, by time",
+		    cp_word_time(&word, p->slower));
+	cp_stacktree_init(
+	    &tree, p->run, cp_report_tree(rep, "pair-stacks", title));
 	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "pairs");
 	for (size_t i = 0; i < n; i++) {
 		uint32_t recipe = cp_stacktree_label(
@@ -387,6 +446,8 @@ void
 cp_pairs_tables(struct cp_pairs *p, struct cp_report *rep)
 {
 	const struct cp_tally_row *rows;
+	uint32_t recipes[MOST_HISTOGRAMS];
+	uint32_t most = longest(p, recipes);
 	size_t n;
 
 	n = cp_tally_rows(p->stacks, &rows);
@@ -394,8 +455,9 @@ cp_pairs_tables(struct cp_pairs *p, struct cp_report *rep)
 	n = cp_tally_rows(p->unended, &rows);
 	cp_rows_name(p->run, rows, n);
 	show_pairs(p, rep);
-	show_histograms(p, rep);
 	show_slowest(p, rep);
 	show_unended(p, rep);
+	show_histograms(p, rep, recipes, most);
+	cp_pairs_over_time(p, rep, recipes, most);
 	show_stacks(p, rep);
 }

@@ -5,7 +5,7 @@
  *
  * An analysis that asks for pairs wants CP_WANT_RAW and CP_WANT_ALL, passes on
  * its samples and side-band records, and is told each pair.  It chooses recipes
- * by its options "recipe", "begin", "end", "key" and "of", or their defaults.
+ * by its options "recipe", "begin", "end", "key" and "by", or their defaults.
  * A pair during which records can have been lost is left out.
  */
 #ifndef COLDPERF_PAIRS_H

@@ -736,6 +736,15 @@ cp_field_item(const struct cp_field *f, const struct cp_sample *s, uint32_t i,
 }
 
 const char *
+cp_sample_payload(struct cp_run *run, const struct cp_sample *s, size_t *len)
+{
+	(void)run;
+	(void)s;
+	*len = 0;
+	return NULL;
+}
+
+const char *
 cp_field_text(const struct cp_field *f, const struct cp_sample *s, size_t *len)
 {
 	return NULL;

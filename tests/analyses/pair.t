@@ -68,6 +68,13 @@ def pairs(rep):
                   for r in made.rows(rep, "pairs"))
 
 
+def grid(rep, slug):
+    """{(us since the first sample, ns): value} of a heat map."""
+    g = made.section(rep, slug)
+    return {(x * g["x"]["step"] // US, g["y"]["edges"][y]): v
+            for x, y, v in g["cells"]}
+
+
 def same(got, want, name, more=None):
     tap.ok(got == want, name, (got, want, more))
 
@@ -111,6 +118,26 @@ same(pairs(rep), [("probe_a:work", "", 3, 0, 30 + 5 + 20, 30)],
      "a return probe ends the newest call of its thread", made.notes(rep))
 tap.ok("their begin not in the capture: 1;" in made.notes(rep),
        "an end without a begin is said", made.notes(rep))
+same([value(r["Self"]) // US for r in made.rows(rep, "pairs")], [50],
+     "self time is without the call inside: 25 + 5 + 20")
+same([(value(r["Most at once"]), value(r["Deepest"]),
+       round(40 * value(r["At once"])))
+      for r in made.rows(rep, "pair-overlap")], [(3, 2, 55)],
+     "three calls at once, two deep; 55 us of 40")
+same(grid(rep, "pair-heat-probe_a:work"),
+     {(10, 5 * US): 1, (12, 20 * US): 1, (0, 20 * US): 1},
+     "a heat map by begin and length")
+same([v for x, y, v in made.section(rep, "pair-overlap-heat")["cells"]],
+     [1.0] * 10 + [2.0] * 2 + [3.0] * 3 + [2.0] * 15 + [1.0] * 2, "and one of what is open")
+rep = c.report("slower", "--slower", "20us")
+same([value(r["Time"]) // US for r in made.rows(rep, "pair-slowest")],
+     [30, 20], "--slower chooses the slowest")
+same([s["title"] for s in rep["sections"] if s["slug"] == "pair-stacks"],
+     ["Stacks of the begins of 20.000 us and more, by time"], "and the stacks")
+same(pairs(c.report("tid", "--by", "tid")),
+     [("probe_a:work", "(all)", 3, 0, 55, 30),
+      ("probe_a:work", "tid 7", 2, 0, 35, 30),
+      ("probe_a:work", "tid 8", 1, 0, 20, 20)], "a row for each thread")
 
 # Two events of one's own, by a field.
 c = Capture()
@@ -118,13 +145,15 @@ for event, us, number in (("", 0, 1), ("", 5, 2), ("__return", 9, 1),
                           ("__return", 25, 2)):
     c.add("probe_a:work" + event, us, number)
 own = ("--begin", "probe_a:work", "--end", "probe_a:work__return")
-same(pairs(c.report("own", *own, "--key", "id", "--of", "id")),
+same(pairs(c.report("own", *own, "--key", "id", "--by", "id")),
      [("probe_a:work", "(all)", 2, 0, 29, 20),
       ("probe_a:work", "id 1", 1, 0, 9, 9),
       ("probe_a:work", "id 2", 1, 0, 20, 20)], "events and key of one's own")
 path = made.build("own", "".join(c.text))
 for options, word in ((own + ("--key", "nix"), b"has no field nix"),
                       (("--begin", "a"), b"go together"),
+                      (own + ("--by", "nix"), b"its fields are id"),
+                      (("--slower", "nix"), b"wants a duration"),
                       (("--recipe", "nix"), b"no such recipe")):
     p = subprocess.run([tap.coldperf, "pair", *options, path],
                        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <coldperf/plugin.h>
+#include <coldperf/model.h>
 
 #define CP_ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
 #define CP_MIN(a, b) ((a) < (b) ? (a) : (b))

@@ -9,6 +9,8 @@
 #ifndef CP_BASE_TALLY_H
 #define CP_BASE_TALLY_H
 
+#include <coldperf/tally.h>
+
 #include "base/tuning.h"
 #include "base/vec.h"
 

@@ -13,6 +13,8 @@
 #ifndef CP_MODEL_INFO_H
 #define CP_MODEL_INFO_H
 
+#include <coldperf/samples.h>
+
 #include "base/hash.h"
 #include "base/vec.h"
 

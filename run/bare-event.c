@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/bare-event.h"
 
+#include <coldperf/samples.h>
+
 #include "model/evsel.h"
 
 enum { NAME = 256 };

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/choice.h"
 
+#include <coldperf/samples.h>
+
 int
 cp_choice_init(
     struct cp_choice *c, const char *const *words, size_t n, const char **bad)

@@ -6,6 +6,8 @@
 #ifndef CP_RUN_OPTIONS_H
 #define CP_RUN_OPTIONS_H
 
+#include <coldperf/samples.h>
+
 #include "base/vec.h"
 #include "symbolize/symbolize.h"
 

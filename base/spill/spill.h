@@ -10,6 +10,8 @@
 #ifndef CP_BASE_SPILL_SPILL_H
 #define CP_BASE_SPILL_SPILL_H
 
+#include <coldperf/tally.h>
+
 #include "base/buf.h"
 
 struct cp_spill {

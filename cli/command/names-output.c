@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/command/names-output.h"
 
+#include <coldperf/names.h>
+
 #include "base/strings.h"
 
 static const char *

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/order/order.h"
 
+#include <coldperf/samples.h>
+
 #include "base/limits.h"
 
 void

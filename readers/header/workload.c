@@ -9,6 +9,8 @@
  */
 #include "readers/header/features.h"
 
+#include <coldperf/samples.h>
+
 #include <string.h>
 
 #include "base/strings.h"

@@ -10,6 +10,8 @@
 #ifndef CP_RENDER_SVG_PALETTE_H
 #define CP_RENDER_SVG_PALETTE_H
 
+#include <coldperf/report.h>
+
 #include "render/common/out.h"
 
 #define CP_PALETTE_KINDS ((size_t)CP_KIND_UNKNOWN + 1)

@@ -5,6 +5,8 @@
  */
 #include "symbolize/symbolizers/symbolizers.h"
 
+#include <coldperf/names.h>
+
 static bool
 jitdump_open(struct cp_symbols *s, struct cp_object *o)
 {

@@ -3,6 +3,8 @@
  * Events in order of time: perf's rules by examples worked out by hand, and
  * the sort against a simple one.  pid tells the events apart.
  */
+#include <coldperf/samples.h>
+
 #include "model/order/order.h"
 
 #include "tests/tap.h"

@@ -130,7 +130,8 @@ static void
 take_own(struct cp_cli *cli, const struct cp_option *o, const char *value,
     size_t captures)
 {
-	static const char *const sides[] = { "before", "after", "baseline" };
+	static const char *const sides[] = { "before", "after", "baseline",
+		"versions" };
 
 	*cp_vec_push(&cli->run.given) = (struct cp_given){ o->name,
 		o->arg != NULL ? value : "yes", captures };

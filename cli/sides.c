@@ -222,14 +222,43 @@ set_baseline(struct cp_cli *cli, size_t before)
 	    (struct cp_given){ .name = "baseline", .value = text };
 }
 
+/* Each word is a version, of one or more runs; "2,1,3" says of how many. */
+static int
+by_versions(struct cp_cli *cli, cp_words *to)
+{
+	struct cp_buf runs;
+
+	if (is_given(cli, "before") || is_given(cli, "after") ||
+	    is_given(cli, "baseline"))
+		return usage(cli,
+		    "--versions excludes --before, --after and --baseline");
+	cp_buf_init(&runs, 1u << 20);
+	for (size_t i = 0; i < cli->captures.len; i++) {
+		size_t first = to->len;
+
+		if (add_word(cli, cli->captures.data[i], to) != CP_OK) {
+			cp_buf_free(&runs);
+			return CP_FAIL;
+		}
+		cp_buf_printf(
+		    &runs, "%s%zu", i != 0 ? "," : "", to->len - first);
+	}
+	*cp_vec_push(&cli->run.given) = (struct cp_given){ .name = "versions",
+		.value = cp_arena_strndup(
+		    &cli->arena, cp_buf_text(&runs), runs.len) };
+	cp_buf_free(&runs);
+	return CP_OK;
+}
+
 int
 cp_cli_sides(struct cp_cli *cli)
 {
 	bool options = is_given(cli, "before") || is_given(cli, "after");
 	cp_words all = { 0 };
 	size_t before = 0;
-	int status = options ? by_options(cli, &all, &before)
-			     : by_words(cli, &all, &before);
+	int status = is_given(cli, "versions") ? by_versions(cli, &all)
+		     : options                 ? by_options(cli, &all, &before)
+					       : by_words(cli, &all, &before);
 
 	if (status == CP_OK && before != 0)
 		set_baseline(cli, before);

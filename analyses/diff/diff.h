@@ -6,11 +6,11 @@
 #ifndef CP_ANALYSES_DIFF_DIFF_H
 #define CP_ANALYSES_DIFF_DIFF_H
 
-#include "analyses/diff/each.h"
 #include "analyses/diff/profile.h"
 #include "analyses/diff/statistics.h"
 #include "analyses/diff/dispersion.h"
 #include "analyses/diff/tree.h"
+#include "analyses/diff/versions.h"
 #include "analyses/diff/waits.h"
 
 /* The unit of work that costs are divided by. */
@@ -120,9 +120,7 @@ struct cp_diff {
 	bool cut_off;      /* one side's stacks are: no call paths */
 	const char *remark[CP_DIFF_REMARKS];
 	uint32_t n_remarks;
-	/* for one capture before and many after */
-	struct cp_diff_questions each;
-	struct cp_diff_each answers;
+	struct cp_diff_versions versions;
 };
 
 /* weights.c: returns what a sample weighs. */
@@ -160,6 +158,12 @@ void cp_diff_into_callers(
  * not on the program.
  */
 bool cp_diff_in_interrupts(const struct cp_diff *, uint32_t symbol);
+
+/*
+ * compare.c: compares both sides, the first `baseline` profiles and the others;
+ * CP_FAIL after a diagnostic.
+ */
+int cp_diff_compare(struct cp_diff *);
 
 /* verdicts.c: tests everything. */
 void cp_diff_judge(struct cp_diff *);
@@ -213,6 +217,17 @@ void cp_diff_minor(struct cp_table *, const char *name, enum cp_column_type);
 /* blocked.c: shows what threads waited for. */
 void cp_diff_blocked_show(const struct cp_diff *, struct cp_report *);
 
+/* headline.c: returns "new", "gone", "more" or "less". */
+const char *cp_diff_direction(const struct cp_diff_result *);
+/* headline.c: returns what a verdict is called; "": nothing was found. */
+const char *cp_diff_found(const struct cp_diff *, enum cp_diff_verdict,
+    const struct cp_diff_result *);
+/* headline.c: a change with its interval as text: what is new has no
+ * percentage. */
+struct cp_diff_change {
+	char text[96];
+};
+struct cp_diff_change cp_diff_change_of(const struct cp_diff_result *);
 /* show.c: shows the tables and notes. */
 void cp_diff_show(const struct cp_diff *, struct cp_report *);
 

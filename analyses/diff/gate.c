@@ -195,18 +195,19 @@ cp_diff_moves(struct cp_diff *d)
 	}
 }
 
-/* A regression of a single capture against the one before counts, too. */
+/* A regression of a version against the one before it counts, too. */
 static void
-gate_each(const struct cp_diff *d, struct reasons *r)
+gate_steps(const struct cp_diff *d, struct reasons *r)
 {
-	for (size_t i = 0; i < d->answers.n; i++) {
-		const struct cp_diff_answer *a = &d->answers.found[i];
+	const struct cp_diff_versions *v = &d->versions;
 
-		if (!is_over(d, &a->result))
+	for (size_t i = 0; i < v->n_steps; i++) {
+		const struct cp_diff_step *s = &v->step[i];
+
+		if (!is_over(d, &s->result))
 			continue;
-		add(r, "%.200s alone: %.200s %s", d->profiles.all[a->run].name,
-		    d->profiles.symbol[a->row].name,
-		    percent_of(a->result.change).text);
+		add(r, "%.200s alone: %.200s %s", v->all[s->version].name,
+		    s->symbol, percent_of(s->result.change).text);
 		return;
 	}
 }
@@ -385,7 +386,7 @@ cp_diff_gate(const struct cp_diff *d, struct cp_report *rep)
 	gate_whole(d, &r, CP_DIFF_CHANGED);
 	gate_length(d, &r, CP_DIFF_CHANGED);
 	gate_rows(d, &r, CP_DIFF_CHANGED);
-	gate_each(d, &r);
+	gate_steps(d, &r);
 	if (d->gate_paths && !d->cut_off)
 		gate_paths(d, &r, CP_DIFF_CHANGED);
 	if (r.n == 0) {

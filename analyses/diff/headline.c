@@ -15,6 +15,43 @@ cp_diff_minor(struct cp_table *t, const char *name, enum cp_column_type type)
 	cp_table_column(t, CP_COLUMN(name, type, CP_COLUMN_MINOR, NULL));
 }
 
+const char *
+cp_diff_direction(const struct cp_diff_result *r)
+{
+	if (r->samples_before == 0)
+		return "new";
+	if (r->samples_after == 0)
+		return "gone";
+	return r->after > r->before ? "more" : "less";
+}
+
+struct cp_diff_change
+cp_diff_change_of(const struct cp_diff_result *r)
+{
+	struct cp_diff_change c = { "new" };
+
+	if (isfinite(r->change))
+		snprintf(c.text, sizeof(c.text),
+		    "%+.1f %% (%+.1f ... %+.1f %%)", r->change * 100,
+		    r->lo * 100, r->hi * 100);
+	return c;
+}
+
+const char *
+cp_diff_found(const struct cp_diff *d, enum cp_diff_verdict v,
+    const struct cp_diff_result *r)
+{
+	switch (v) {
+	case CP_DIFF_CHANGED: return cp_diff_direction(r);
+	case CP_DIFF_UNDECIDED: return "undecided";
+	case CP_DIFF_AS_WHOLE: return "as the whole";
+	case CP_DIFF_TOO_FEW: return d->lacks == NULL ? "too few" : "";
+	case CP_DIFF_INTERRUPTS: return "interrupts";
+	case CP_DIFF_SAME: break;
+	}
+	return "";
+}
+
 struct cp_text {
 	char text[64];
 };

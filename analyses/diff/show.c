@@ -11,21 +11,6 @@
 #include "analyses/common/label.h"
 #include "analyses/diff/diff.h"
 
-static const char *
-found(const struct cp_diff *d, enum cp_diff_verdict v,
-    const struct cp_diff_result *r)
-{
-	switch (v) {
-	case CP_DIFF_CHANGED: return cp_diff_direction(r);
-	case CP_DIFF_UNDECIDED: return "undecided";
-	case CP_DIFF_AS_WHOLE: return "as the whole";
-	case CP_DIFF_TOO_FEW: return d->lacks == NULL ? "too few" : "";
-	case CP_DIFF_INTERRUPTS: return "interrupts";
-	case CP_DIFF_SAME: break;
-	}
-	return "";
-}
-
 /*
  * Shows a share of its side, with the interval that this many effective samples
  * give.
@@ -81,8 +66,9 @@ static void
 numbers(const struct cp_diff *d, struct cp_table *t, enum cp_diff_verdict v,
     const struct cp_diff_result *r)
 {
-	cp_table_add(t, found(d, v, r), cp_cell_value(r->change, r->lo, r->hi),
-	    r->p, cp_diff_whole(r->before), cp_diff_whole(r->after));
+	cp_table_add(t, cp_diff_found(d, v, r),
+	    cp_cell_value(r->change, r->lo, r->hi), r->p,
+	    cp_diff_whole(r->before), cp_diff_whole(r->after));
 }
 
 /* Where functions are compared by another unit, its name tells its own. */
@@ -244,12 +230,13 @@ note_found(const struct cp_diff *d, struct cp_report *rep)
 		    "%" PRIu32 " of them changed as the whole did, and "
 		    "%s not counted.",
 		    as_whole, as_whole == 1 ? "is" : "are");
-	if (d->answers.tested != 0)
+	if (d->versions.n != 0 && !d->versions.asked)
 		cp_report_note(rep,
 		    "The %" PRIu32 " captures after are taken together, as "
-		    "runs of the same; each by itself, %zu of %zu comparisons "
-		    "found a change.",
-		    d->runs.after, d->answers.n, d->answers.tested);
+		    "runs of the same; each against the one before it, "
+		    "%" PRIu32 " functions changed.  If they are versions, "
+		    "give --versions.",
+		    d->runs.after, d->versions.n_steps);
 }
 
 /* What one run each cannot tell, and what this comparison can. */
@@ -340,9 +327,11 @@ void
 cp_diff_show(const struct cp_diff *d, struct cp_report *rep)
 {
 	cp_diff_totals_show(d, rep);
+	if (d->versions.asked)
+		cp_diff_versions_show(d, rep);
 	show_rows(d, rep);
-	if (d->answers.tested != 0)
-		cp_diff_each_table(&d->answers, &d->each, rep, d->top);
+	if (!d->versions.asked)
+		cp_diff_versions_show(d, rep);
 	cp_diff_paths_show(d, rep);
 	cp_diff_blocked_show(d, rep);
 	show_pairs(d, rep);

@@ -204,27 +204,6 @@ test_whole(struct cp_diff *d)
 		d->whole.p = d->whole.p_sampling = NAN;
 }
 
-/* With one capture before, those after need not be runs of the same. */
-static void
-test_each(struct cp_diff *d)
-{
-	bool *skip = cp_run_alloc(d->run, d->n_rows + 1);
-
-	if (d->runs.before != 1 || d->runs.after < 2 || d->lacks != NULL)
-		return;
-	for (uint32_t s = 0; s < d->n_rows; s++)
-		skip[s] = cp_diff_in_interrupts(d, s);
-	d->each = (struct cp_diff_questions){ .profiles = &d->profiles,
-		.runs = &d->runs,
-		.cell = d->cell,
-		.norm_var = d->norm_var,
-		.skip = skip,
-		.n_rows = d->n_rows,
-		.min_share = d->min_share,
-		.alpha = d->alpha };
-	cp_diff_each_test(&d->answers, d->run, &d->each);
-}
-
 void
 cp_diff_judge(struct cp_diff *d)
 {
@@ -235,7 +214,6 @@ cp_diff_judge(struct cp_diff *d)
 	cp_diff_tree_test(&d->tree, d->run, &d->runs);
 	test_rows(d);
 	cp_diff_paths_judge(d);
-	test_each(d);
 }
 
 /* ------------------------------------------------------------------- power */

@@ -61,7 +61,7 @@ def diff(*args, status=0):
     if run.returncode != status:
         tap.diag("status %d: %s" % (run.returncode, run.stderr))
     rows = list(csv.DictReader(io.StringIO(run.stdout)))
-    found = {r["object"] or "all": r["found"] for r in rows
+    found = {r.get("object") or "all": r["found"] for r in rows
              if r.get("found") in ("more", "less", "new", "gone")}
     return found, {r.get("object") or r.get("symbol", "").split(
         ": ")[0].rstrip(")") + ")": r for r in rows}, run
@@ -949,15 +949,15 @@ def check_each(a, c):
     tap.ok(int(rows["hash"]["samples_after"]) == 4000 and
            "all" not in found, "taken together, one of three counts as noise",
            found)
-    _, _, run = diff("--section", "each", a, same[0], c, same[1])
-    each = list(csv.DictReader(io.StringIO(run.stdout)))
-    tap.ok([(r["found"], r["object"], os.path.basename(r["capture"]))
-            for r in each] == [("more", "hash", "c")] and
-           abs(float(each[0]["change"]) - 2) < 1e-9,
-           "by itself it is found, alone", run.stdout)
-    tap.ok(abs(float(each[0]["before"]) - 800 / 3440) < 1e-9 and
-           abs(float(each[0]["after"]) - 2400 / 5040) < 1e-9,
-           "with its shares of either capture", each[0])
+    _, _, run = diff("--section", "steps", a, same[0], c, same[1])
+    steps = list(csv.DictReader(io.StringIO(run.stdout)))
+    tap.ok([(r["found"], r["object"], os.path.basename(r["version"]))
+            for r in steps] == [("more", "hash", "c"), ("less", "hash", "s1")]
+           and abs(float(steps[0]["change"]) - 2) < 1e-9,
+           "against the one before it it is found, alone", run.stdout)
+    tap.ok(abs(float(steps[0]["before"]) - 800 / 3440) < 1e-9 and
+           abs(float(steps[0]["after"]) - 2400 / 5040) < 1e-9,
+           "with its shares of either capture", steps[0])
     _, _, run = diff("--fail-over", "5%", a, same[0], c, same[1], status=1)
     tap.ok(run.returncode == 1, "gate: one of three is a regression: 1",
            run.stderr)
@@ -967,6 +967,51 @@ def check_each(a, c):
                      same[1], status=6)
     tap.ok(run.returncode == 6, "gate: with several before they are runs of "
            "the same, that differ too much: 6", run.stderr)
+
+
+def check_versions():
+    """Five versions of three runs: one slows hash down, a later one mends it
+    and has a new function; a slow trend is no step, and is in the whole."""
+    state = random.getstate()
+    random.seed(7)
+    parse = [0] * 5
+    for v in range(5):
+        os.mkdir("%s/ver%d" % (tmp.name, v))
+        for r in range(3):
+            n = drawn(6000, 1.6 if v in (2, 3) else 1)
+            n[2] = round(n[2] * 1.03 ** v)
+            n[7] = 500 if v == 4 else 0
+            parse[v] += n[0]
+            capture("ver%d/%d.data" % (v, r), n)
+    random.setstate(state)
+    folders = ["%s/ver%d" % (tmp.name, v) for v in range(5)]
+    _, _, run = diff("--versions", "--section", "steps", *folders)
+    steps = {(r["version"], r["found"], r["object"])
+             for r in csv.DictReader(io.StringIO(run.stdout))}
+    tap.ok(steps == {("ver2", "more", "hash"), ("ver4", "less", "hash"),
+                     ("ver4", "new", "tiny")},
+           "versions: each change at the version that brought it", steps)
+    _, _, run = diff("--versions", "--section", "versions", *folders)
+    rows = list(csv.DictReader(io.StringIO(run.stdout)))
+    tap.ok([(r["version"], r["runs"], r["found"]) for r in rows] ==
+           [("ver%d" % v, "3", {2: "more", 4: "less"}.get(v, ""))
+            for v in range(5)], "and what changed everything", rows)
+    found, rows, _ = diff("--versions", "--section", "diff", *folders)
+    tap.ok("hash" not in found and found.get("tiny") == "new" and
+           int(rows["parse"]["samples_before"]) == parse[0] and
+           int(rows["parse"]["samples_after"]) == parse[4],
+           "the sides are the last version and the first", (found, rows))
+    out = subprocess.run([tap.coldperf, "diff", "-f", "json", "--no-local",
+                          "--versions", *folders], capture_output=True,
+                         text=True).stdout
+    grid = [s for s in json.loads(out)["sections"] if s["slug"] == "shares"]
+    tap.ok(grid and grid[0]["x"]["labels"] ==
+           ["ver%d" % v for v in range(5)], "shares over versions", grid)
+    _, _, run = diff("--versions", "--fail-over", "5%", *folders, status=1)
+    tap.ok(run.returncode == 1 and "ver2 alone: " in run.stderr,
+           "gate: one version that was slower", run.stderr)
+    _, _, run = diff("--versions", folders[0], status=2)
+    tap.ok("two versions" in run.stderr, "one version is too few", run.stderr)
 
 
 def check_unequal_windows(a):
@@ -1051,6 +1096,7 @@ check_windows(a, c)
 check_unequal_windows(a)
 check_many(a, c)
 check_each(a, c)
+check_versions()
 check_moved()
 check_dominant()
 check_exact()

@@ -122,7 +122,7 @@ compare_key(const struct hotspots *hs, unsigned key, const struct row *a,
 		return cp_entity_compare_symbol(ea, eb);
 	if (key == CP_BY_DSO)
 		return cp_entity_compare_dso(hs->run, ea, eb);
-	if (key == CP_BY_LINE || key == CP_BY_FAMILY)
+	if (key >= CP_BY_LINE)
 		return strcmp(cp_run_string(hs->run, ea->line),
 		    cp_run_string(hs->run, eb->line));
 	va = hs->groups.all[a->group].v[key];
@@ -239,7 +239,7 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 			&word));
 	} else if (key == CP_BY_DSO) {
 		cp_table_cells(t, cp_word_object(hs->run, e->dso));
-	} else if (key == CP_BY_LINE || key == CP_BY_FAMILY) {
+	} else if (key >= CP_BY_LINE) {
 		cp_table_cells(t, e->line != 0 ? cp_run_string(hs->run, e->line)
 					       : "[unknown]");
 	} else {
@@ -424,6 +424,7 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_entities_init(
 	    &hs->entities, run, hs->paths.frames, hs->by.symbol, hs->by.dso);
 	hs->entities.by_line = hs->by.line;
+	hs->entities.by_file = hs->by.srcfile;
 	hs->entities.family = hs->by.family ? cp_code_family : NULL;
 	hs->entities.each_address = cp_run_option_bool(run, "addresses");
 	hs->entities.unnamed_as_one = !hs->entities.each_address;
@@ -456,8 +457,9 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option hotspots_options[] = {
 	{ "by", "KEYS", "comm,dso,symbol",
-	    "group by KEYS: symbol, dso, line, family, comm, pid, tid, cpu, "
-	    "event, cgroup, level, addr, field:NAME, arg:N, time:WIDTH" },
+	    "group by KEYS: symbol, dso, line, srcfile, family, comm, pid, "
+	    "tid, cpu, core, socket, node, event, cgroup, level, addr, "
+	    "parallelism, field:NAME, arg:N, time:WIDTH" },
 	{ "children", NULL, NULL,
 	    "also count what a row's callees used, and sort by it" },
 	{ "callers", "SYMBOL", NULL, "who calls SYMBOL, and how heavily" },

@@ -119,7 +119,9 @@ line_of(const struct cp_entities *e, cp_frame_id frame)
 {
 	const struct cp_spot *spots;
 	const struct cp_frame *f = cp_frame_get(e->run, frame);
-	size_t n = e->by_line ? cp_frame_spots(e->run, frame, &spots) : 0;
+	size_t n = e->by_line || e->by_file
+		       ? cp_frame_spots(e->run, frame, &spots)
+		       : 0;
 	char text[4200];
 
 	if (e->family != NULL)
@@ -131,6 +133,8 @@ line_of(const struct cp_entities *e, cp_frame_id frame)
 				.level = f->level });
 	if (n == 0 || spots[n - 1].file == NULL)
 		return 0;
+	if (e->by_file)
+		return cp_run_intern(e->run, spots[n - 1].file);
 	snprintf(text, sizeof(text), "%.4150s:%" PRIu32, spots[n - 1].file,
 	    spots[n - 1].line);
 	return cp_run_intern(e->run, text);

@@ -33,7 +33,7 @@ struct cp_entity {
 	uint64_t addr;   /* of the first frame seen; of the range */
 	uint32_t frames; /* seen so far */
 	uint32_t dso;
-	cp_string_id line; /* "file:line", or family; 0: unknown, unwanted */
+	cp_string_id line; /* or file, or family; 0: unknown, unwanted */
 	uint32_t hash;     /* of the fields that identify it */
 	uint32_t extent;   /* of the range */
 	uint8_t level;
@@ -45,6 +45,7 @@ struct cp_entities {
 	bool by_symbol, by_dso;
 	/* To be set before the first frame: */
 	bool by_line;
+	bool by_file; /* the source file stands for the line */
 	/* What stands for the line; NULL: none.  Symbol and object apart. */
 	cp_string_id (*family)(struct cp_run *, const struct cp_entity *);
 	bool unnamed_as_one; /* code without bounds is one entity per object */

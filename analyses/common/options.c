@@ -19,6 +19,7 @@ static const struct by_word {
 	{ "symbol", CP_BY_SYMBOL, "Symbol", CP_COL_TEXT },
 	{ "dso", CP_BY_DSO, "Object", CP_COL_TEXT },
 	{ "line", CP_BY_LINE, "Line", CP_COL_TEXT },
+	{ "srcfile", CP_BY_SRCFILE, "Source file", CP_COL_TEXT },
 	{ "family", CP_BY_FAMILY, "Family", CP_COL_TEXT },
 	{ "comm", CP_BY_COMM, "Command", CP_COL_TEXT },
 	{ "pid", CP_BY_PID, "PID", CP_COL_TEXT },
@@ -30,6 +31,9 @@ static const struct by_word {
 	{ "level", CP_BY_LEVEL, "Level", CP_COL_TEXT },
 	{ "addr", CP_BY_ADDR, "Address", CP_COL_ADDRESS },
 	{ "parallelism", CP_BY_PARALLELISM, "Threads at once", CP_COL_TEXT },
+	{ "socket", CP_BY_SOCKET, "Socket", CP_COL_TEXT },
+	{ "core", CP_BY_CORE, "Core", CP_COL_TEXT },
+	{ "node", CP_BY_NODE, "NUMA node", CP_COL_TEXT },
 };
 #define N_WORDS (sizeof(by_words) / sizeof(by_words[0]))
 
@@ -102,8 +106,9 @@ add_word(struct cp_by *by, struct cp_run *run, const char *s, size_t n)
 	}
 	if (w == NULL || (colon != NULL) != (w->key == CP_BY_TIME) ||
 	    has_key(by, w->key) ||
-	    (w->key == CP_BY_FAMILY && has_key(by, CP_BY_LINE)) ||
-	    (w->key == CP_BY_LINE && has_key(by, CP_BY_FAMILY)))
+	    (w->key >= CP_BY_LINE && w->key <= CP_BY_FAMILY &&
+		(has_key(by, CP_BY_LINE) || has_key(by, CP_BY_SRCFILE) ||
+		    has_key(by, CP_BY_FAMILY))))
 		return false;
 	if (colon != NULL) {
 		snprintf(width, sizeof(width), "%.*s", (int)(s + n - colon - 1),
@@ -130,10 +135,10 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 		if (!add_word(by, run, at, n)) {
 			cp_run_diag(run, CP_D_USAGE,
 			    "--by: '%.*s' is no key, or is there twice; keys "
-			    "are symbol dso line (or family) comm pid tid cpu "
-			    "event cgroup level addr parallelism field:NAME "
-			    "arg:N "
-			    "time:WIDTH (time:100ms)",
+			    "are symbol dso line (or srcfile, or family) comm "
+			    "pid tid cpu core socket node event cgroup level "
+			    "addr parallelism field:NAME arg:N time:WIDTH "
+			    "(time:100ms)",
 			    (int)(n < 40 ? n : 40), at);
 			return CP_FAIL;
 		}
@@ -147,6 +152,7 @@ cp_by_parse(struct cp_by *by, struct cp_run *run)
 	by->symbol = has_key(by, CP_BY_SYMBOL);
 	by->dso = has_key(by, CP_BY_DSO);
 	by->line = has_key(by, CP_BY_LINE);
+	by->srcfile = has_key(by, CP_BY_SRCFILE);
 	by->family = has_key(by, CP_BY_FAMILY);
 	by->mixed = has_key(by, CP_BY_EVENT);
 	return CP_OK;

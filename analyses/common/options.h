@@ -15,7 +15,8 @@ enum {
 	CP_BY_SYMBOL = CP_GROUP_KEYS,
 	CP_BY_DSO,
 	CP_BY_LINE,
-	CP_BY_FAMILY, /* not with LINE */
+	CP_BY_SRCFILE, /* of LINE, SRCFILE and FAMILY one */
+	CP_BY_FAMILY,
 	CP_BY_KEYS
 };
 
@@ -25,7 +26,7 @@ struct cp_by {
 	struct cp_field_key *field[CP_FIELD_KEYS]; /* of the keys field:NAME */
 	unsigned fields;
 	unsigned groups; /* bits of those keys that group samples */
-	bool symbol, dso, line, family;
+	bool symbol, dso, line, srcfile, family;
 	bool mixed;     /* no event key: one table for all events */
 	uint64_t width; /* the WIDTH of time:WIDTH */
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "analyses/common/sample-groups.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyses/common/event.h"
@@ -35,6 +36,62 @@ slice_of(struct cp_groups *g, uint64_t time)
 	return time > g->base ? (time - g->base) / g->width : 0;
 }
 
+/* Returns the first number of "0-3,8", and the rest of it; -1: none is left. */
+static int64_t
+cpu_list(const char **at, uint32_t *last)
+{
+	char *end;
+	unsigned long first = strtoul(*at, &end, 10);
+
+	if (end == *at || first >= CP_GROUPS_CPUS)
+		return -1;
+	*last = (uint32_t)first;
+	if (*end == '-')
+		*last = (uint32_t)strtoul(end + 1, &end, 10);
+	*at = end + (*end == ',' && end[1] != ' ');
+	return (int64_t)first;
+}
+
+/* Reads the facts "0: cpus 0-3,8, 65536 kB": the NUMA node of each CPU. */
+static void
+read_nodes(struct cp_groups *g)
+{
+	const struct cp_fact *facts;
+	size_t n = cp_run_facts(g->run, &facts);
+	uint32_t last;
+	int64_t cpu;
+
+	g->nodes = cp_run_alloc(g->run, CP_GROUPS_CPUS * sizeof(*g->nodes));
+	for (size_t i = 0; i < n; i++) {
+		const char *at = strstr(facts[i].value, ": cpus ");
+
+		if (strcmp(facts[i].key, "numa-node") != 0 || at == NULL)
+			continue;
+		at += strlen(": cpus ");
+		while ((cpu = cpu_list(&at, &last)) >= 0)
+			for (; cpu <= last && cpu < CP_GROUPS_CPUS; cpu++)
+				g->nodes[cpu] =
+				    1 +
+				    (uint32_t)strtoul(facts[i].value, NULL, 10);
+	}
+}
+
+/* Returns where the sample's CPU is; CP_NO_ID: not recorded. */
+static uint32_t
+place_of(struct cp_groups *g, enum cp_group_key key, uint32_t cpu)
+{
+	uint32_t socket, core;
+
+	if (key == CP_BY_NODE) {
+		if (g->nodes == NULL)
+			read_nodes(g);
+		return cpu < CP_GROUPS_CPUS ? g->nodes[cpu] - 1 : CP_NO_ID;
+	}
+	if (!cp_run_topology(g->run, cpu, &socket, &core))
+		return CP_NO_ID;
+	return key == CP_BY_SOCKET ? socket : core;
+}
+
 static void
 keys_of(struct cp_groups *g, const struct cp_sample *s,
     uint64_t v[static CP_GROUP_KEYS])
@@ -59,6 +116,9 @@ keys_of(struct cp_groups *g, const struct cp_sample *s,
 		v[CP_BY_ADDR] = s->addr;
 	if (g->keys & 1u << CP_BY_PARALLELISM)
 		v[CP_BY_PARALLELISM] = cp_run_parallelism(g->run, s);
+	for (unsigned key = CP_BY_SOCKET; key <= CP_BY_NODE; key++)
+		if (g->keys & 1u << key)
+			v[key] = place_of(g, key, s->cpu);
 	for (unsigned i = 0; i < CP_FIELD_KEYS; i++)
 		if (g->keys & 1u << (CP_BY_FIELD + i))
 			v[CP_BY_FIELD + i] =

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * analyses/common/sample-groups.h: samples grouped by everything but code:
- * event, command, process, thread, CPU, cgroup, slice of time.
+ * event, command, process, thread, CPU, cgroup, slice of time, place of the
+ * CPU.
  *
  * A group is a dense number for a tuple of the chosen keys, in the order of
  * their first sample.
@@ -26,11 +27,14 @@ enum cp_group_key {
 	CP_BY_LEVEL,
 	CP_BY_ADDR,
 	CP_BY_PARALLELISM,
+	CP_BY_SOCKET,
+	CP_BY_CORE,
+	CP_BY_NODE,
 	CP_BY_FIELD, /* and the next ones */
 	CP_GROUP_KEYS = CP_BY_FIELD + CP_FIELD_KEYS
 };
 
-enum { CP_GROUPS_RECENT = 64 };
+enum { CP_GROUPS_RECENT = 64, CP_GROUPS_CPUS = 8192 };
 
 struct cp_group {
 	uint64_t v[CP_GROUP_KEYS]; /* 0 where not asked for */
@@ -52,6 +56,7 @@ struct cp_groups {
 	struct cp_field_key *field[CP_FIELD_KEYS];
 	struct cp_group *all;
 	uint32_t n, cap;
+	uint32_t *nodes; /* by CPU: NUMA node + 1; NULL: not read */
 	uint32_t *alias; /* the group that stands for each; NULL: itself */
 	uint32_t recent[CP_GROUPS_RECENT]; /* groups, by a part of the keys */
 	struct cp_slots slots;

@@ -200,4 +200,22 @@ for name, path in oracle.captures(1):
             self_rows, "")
     compare(name, path, ["--children"], "overhead_children,comm,dso,sym",
             children_rows, " --children")
+
+# Where the CPU is.
+path = os.path.join(tap.top_srcdir, "corpus/good-system/perf.data")
+for key in "socket", "cpu":
+    events = perf_report(path, ["--no-children"],
+                         "sample," + key)[1]
+    want = {(event, int(at)): int(n)
+            for event, rows in events.items() for n, at in rows}
+    out = oracle.run([tap.coldperf, "hotspots", "-f", "csv", "--by", "event," + key,
+                      path])[1]
+    got = {(r["event"], int(r[key])): int(r["samples"])
+           for r in csv.DictReader(io.StringIO(out))}
+    tap.ok(got == want and got, "--by %s as --sort %s" % (key, key),
+           (got, want))
+out = oracle.run([tap.coldperf, "hotspots", "-f", "csv", "--by", "core,node",
+                  path])[1]
+tap.ok({(r["core"], r["numa_node"]) for r in csv.DictReader(io.StringIO(out))}
+       == {("1", "0")}, "core and node, by the topology", out)
 tap.done()

@@ -159,6 +159,14 @@ show_pairs(const struct cp_diff *d, struct cp_report *rep)
 }
 
 static void
+show_capture(struct cp_table *t, const struct cp_diff_profile *p,
+    const char *side, double norm)
+{
+	cp_table_add(t, side, p->samples, cp_diff_whole(p->weight),
+	    cp_diff_whole(p->duration * 1e9), norm, p->event, p->name);
+}
+
+static void
 show_captures(const struct cp_diff *d, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_TEXT("Side"),
@@ -166,15 +174,16 @@ show_captures(const struct cp_diff *d, struct cp_report *rep)
 		CP_RATE("Divided by"), CP_TEXT("Event"), CP_TEXT("Capture") };
 	struct cp_table *t = cp_report_table(
 	    rep, "captures", "What was compared", CP_COLUMNS(columns));
+	const struct cp_diff_versions *v = &d->versions;
 
-	for (uint32_t r = 0; r < d->n_runs; r++) {
-		const struct cp_diff_profile *p = &d->profiles.all[r];
-
-		cp_table_add(t, r < d->runs.before ? "before" : "after",
-		    p->samples, cp_diff_whole(p->weight),
-		    cp_diff_whole(p->duration * 1e9), d->runs.norm[r], p->event,
-		    p->name);
-	}
+	for (uint32_t r = 0; r < d->runs.before; r++)
+		show_capture(t, &d->profiles.all[r], "before", d->runs.norm[r]);
+	if (v->asked)
+		for (uint32_t r = v->all[1].first; r < v->all[v->n - 1].first;
+		     r++)
+			show_capture(t, &v->profiles[r], "between", 1);
+	for (uint32_t r = d->runs.before; r < d->n_runs; r++)
+		show_capture(t, &d->profiles.all[r], "after", d->runs.norm[r]);
 }
 
 /* ------------------------------------------------------------------- notes */

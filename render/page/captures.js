@@ -8,9 +8,9 @@ import { tableOf, valuesOf } from './cells.js';
 /**
  * @typedef {object} Sides
  * @property {number[]} compared rows of events, which are one
- * @property {Uint8Array} after by capture
+ * @property {Uint8Array} after by capture: 0 is before, 1 after, 2 between
  * @property {boolean} counts does each sample cost the same?  --per samples
- * @property {Uint8Array} of by thread: 1 is before, 2 after
+ * @property {Uint8Array} of by thread: 1 is before, 2 after, 0 between
  * @property {Float64Array} cost of each sample, by the unit of the comparison
  * @property {Float64Array} timed the same in a selected time, which is as long
  *  in each capture
@@ -19,11 +19,14 @@ import { tableOf, valuesOf } from './cells.js';
  * @property {any} [unmoved] the tables as they are from the start
  */
 
+/** A version between the first and the last is on neither side. */
+const SIDES = ['before', 'after', 'between'], BETWEEN = 2;
+
 /** The rows of diff's table of captures. */
 function comparedRows(data) {
 	return valuesOf(tableOf(data.meta, 'captures'), 'Side', 'Samples',
 		'Weight', 'Divided by', 'Event', 'Duration').map(([side, samples,
-		weight, norm, event, long]) => ({ after: side === 'after', samples,
+		weight, norm, event, long]) => ({ after: SIDES.indexOf(side), samples,
 		weight, norm: norm || 1, event, long }));
 }
 
@@ -52,10 +55,10 @@ function joinEvents(data, compared) {
 
 /** What one of a capture's weights costs: of a run, on the average. */
 function factorsOf(rows, weights) {
-	const runs = [0, 0];
-	rows.forEach((r) => runs[r.after ? 1 : 0]++);
-	return rows.map((r, c) => (weights[c] > 0 ? r.weight / weights[c] : 1) /
-		r.norm / runs[r.after ? 1 : 0]);
+	const runs = [0, 0, 0];
+	rows.forEach((r) => runs[r.after]++);
+	return rows.map((r, c) => r.after === BETWEEN ? 0 : (weights[c] > 0 ?
+		r.weight / weights[c] : 1) / r.norm / runs[r.after]);
 }
 
 /** @returns {?Sides} null: the page has one capture */
@@ -82,8 +85,8 @@ export function joinCaptures(data) {
 			of[threads.capture[samples.thread[i]]]);
 	const cost = costs(factors);
 	joinEvents(data, compared);
-	return { compared, after: Uint8Array.from(rows, (r) => r.after ? 1 : 0),
-		of: Uint8Array.from(threads.capture, (c) => rows[c].after ? 2 : 1),
+	return { compared, after: Uint8Array.from(rows, (r) => r.after),
+		of: Uint8Array.from(threads.capture, (c) => [1, 2, 0][rows[c].after]),
 		counts, cost, timed: /of a second/.test(
 			JSON.stringify(data.meta.sections)) ? costs(factors.map((f, c) =>
 				f * rows[c].long / rows[0].long)) : cost,

@@ -10,6 +10,7 @@
 #include "cli/cli.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,13 +45,22 @@ join(struct cp_cli *cli, const char *folder, const char *name)
 	return path;
 }
 
-/* A folder with a file of that name was made by perf record --threads. */
+/*
+ * Was a folder made by perf record --threads, or are its files one recording of
+ * --switch-output?
+ */
 static bool
 is_capture(struct cp_cli *cli, const char *path)
 {
 	struct stat st;
+	bool is = !is_folder(path) || stat(join(cli, path, "data"), &st) == 0;
+	int dir = is ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	return !is_folder(path) || stat(join(cli, path, "data"), &st) == 0;
+	if (dir >= 0) {
+		is = cp_series_is(dir);
+		close(dir);
+	}
+	return is;
 }
 
 /*

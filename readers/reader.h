@@ -105,6 +105,12 @@ bool cp_capture_rereads(const struct cp_capture *);
 bool cp_capture_again(struct cp_capture *, uint64_t offset, struct cp_event *);
 void cp_capture_close(struct cp_capture *);
 
+/*
+ * series.c: is the folder one recording, in the files that perf record
+ * --switch-output wrote?
+ */
+bool cp_series_is(int dir);
+
 /* no-capture.c: what is known of an input that is no capture. */
 
 /*

@@ -79,6 +79,12 @@ add_input(struct cp_packing *p, struct cp_pack_unwound *unwound)
 
 	if (unwound != NULL)
 		return cp_pack_unwound(unwound, &p->list);
+	if (strcmp(run->capture.reader->name, "series") == 0) {
+		cp_diag(run->diags, CP_D_USAGE,
+		    "pack takes one file: `coldperf repair -o joined.data "
+		    "FOLDER' joins those of --switch-output");
+		return CP_FAIL;
+	}
 	if (strcmp(run->capture.reader->name, "directory") != 0)
 		status = add_capture(p, "perf.data", run->capture.in.fd);
 	else if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))

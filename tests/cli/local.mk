@@ -4,7 +4,7 @@ cli_tests = %D%/cli.t %D%/golden.t %D%/plugin.t %D%/debuginfod.t \
 	%D%/payload.t
 words_tests = %D%/names.t %D%/output.t %D%/weight.t %D%/annotate.t \
 	%D%/completion.t %D%/habits.t %D%/ways.t %D%/progress.t %D%/jobs.t \
-	%D%/advice.t %D%/idle.t %D%/cgroups.t %D%/palette.t %D%/title.t
+	%D%/advice.t %D%/idle.t %D%/cgroups.t %D%/palette.t %D%/title.t %D%/series.t
 plain_tests += $(words_tests)
 EXTRA_DIST += %D%/shared/arm/report.text %D%/shared/group/report.text \
 	%D%/shared/lbr/report.text %D%/shared/mem/report.text \

@@ -243,6 +243,9 @@ cell(struct hotspots *hs, struct cp_table *t, unsigned key, const struct row *r)
 		cp_table_cells(t, e->line != 0 ? cp_run_string(hs->run, e->line)
 					       : "[unknown]");
 	} else {
+		if (key == CP_BY_CGROUP)
+			cp_table_cells(t, cp_cgroup_label(hs->run,
+					      hs->groups.all[r->group].v[key]));
 		cp_table_cells(t, cp_by_cell(&hs->groups, key, r->group));
 	}
 }

@@ -132,7 +132,7 @@ static const struct cp_option pair_options[] = {
 	    "fields that are equal in both, @tid, @cpu (@tid)" },
 	{ "by", "FIELD", NULL,
 	    "a row for each value of the begin's FIELD: or comm, pid, tid, "
-	    "cpu" },
+	    "cpu, cgroup" },
 	{ "slower", "DURATION", NULL,
 	    "stacks and slowest of those that took as long: 10ms" },
 	{ "list", NULL, NULL, "show all recipes" },

@@ -73,6 +73,8 @@ report_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	uint32_t thread;
 
 	cp_others_sample(r->others, s);
+	if (s->cgroup != 0)
+		cp_causes_group(r->causes, s);
 	cp_tally_add(
 	    s->kept ? r->by_cpu : r->left_out, s->event, s->cpu, s->weight);
 	if (!s->kept)
@@ -272,8 +274,10 @@ show_others(struct cp_overview *r, struct cp_accounts *a, struct cp_report *rep)
 	if (r->waits &&
 	    cp_causes_cpu_waits(r->causes, explained ? NULL : a, rep))
 		cp_overview_note_waits(r, rep);
-	if (r->waits)
+	if (r->waits) {
+		cp_causes_groups(r->causes, rep);
 		cp_causes_show_waits(r->causes, rep);
+	}
 }
 
 /* What the event's samples are, where it is not time. */

@@ -28,10 +28,12 @@ sched_begin(struct cp_run *run, void *state)
 	const char *by = cp_run_option(run, "by");
 
 	cp_sched_init(s, run, (uint32_t)cp_run_option_u64(run, "worst"));
-	s->by_comm = strcmp(by, "comm") == 0;
+	s->by_cgroup = strcmp(by, "cgroup") == 0;
+	s->by_comm = s->by_cgroup || strcmp(by, "comm") == 0;
+	s->groups = (struct cp_task_groups){ .run = run, .spans = s->tasks };
 	if (!s->by_comm && strcmp(by, "thread") != 0) {
 		cp_run_diag(run, CP_D_USAGE,
-		    "bad value `%s' of --by: thread or comm", by);
+		    "bad value `%s' of --by: thread, comm or cgroup", by);
 		return CP_FAIL;
 	}
 	s->timehist = cp_run_option_bool(run, "timehist");
@@ -44,7 +46,11 @@ sched_begin(struct cp_run *run, void *state)
 static int
 sched_sample(struct cp_run *run, void *state, const struct cp_sample *in)
 {
-	cp_sched_take(state);
+	struct cp_sched *s = state;
+
+	if (s->by_cgroup)
+		cp_task_groups_sample(&s->groups, in);
+	cp_sched_take(s);
 	return CP_OK;
 }
 
@@ -152,6 +158,10 @@ notes(struct cp_sched *s, struct cp_report *rep)
 static void
 show(struct cp_sched *s, struct cp_report *rep)
 {
+	if (s->by_cgroup && !s->groups.any)
+		cp_report_note(rep,
+		    "the capture does not tell control groups: perf record "
+		    "--all-cgroups");
 	cp_sched_latency(s, rep);
 	cp_sched_worst(s, rep);
 	cp_sched_threads(s, rep);
@@ -185,7 +195,7 @@ sched_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 static const struct cp_option sched_options[] = {
 	{ "by", "KEY", "thread",
-	    "a row per thread, or comm: threads of the same name" },
+	    "a row per thread, or comm: threads of the same name, or cgroup" },
 	{ "timehist", NULL, NULL, "a line per switch instead" },
 	{ "map", NULL, NULL, "which task each CPU ran, switch by switch" },
 	{ "top", "N", NULL,

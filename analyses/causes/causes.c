@@ -41,6 +41,8 @@ cp_causes_new(struct cp_run *run)
 		.meanwhile = &c->meanwhile,
 		.programs = &c->programs,
 		.classes = &c->classes };
+	c->groups =
+	    (struct cp_task_groups){ .run = run, .spans = c->watch.state };
 	c->watch.also = cp_meanwhile_span;
 	c->watch.also_ctx = &c->meanwhile;
 	return c;
@@ -92,6 +94,12 @@ cp_causes_sample(struct cp_causes *c, const struct cp_sample *s)
 {
 	cp_oncpu_causes_sample(c->cpu, s);
 	cp_mix_sample(&c->mix, s);
+}
+
+void
+cp_causes_group(struct cp_causes *c, const struct cp_sample *s)
+{
+	cp_task_groups_sample(&c->groups, s);
 }
 
 void

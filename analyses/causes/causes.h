@@ -29,6 +29,10 @@ void cp_causes_show_waits(struct cp_causes *, struct cp_report *);
  */
 bool cp_causes_cpu_waits(
     struct cp_causes *, struct cp_accounts *, struct cp_report *);
+/* The table of control groups, if samples tell the group. */
+void cp_causes_groups(struct cp_causes *, struct cp_report *);
+/* Takes each sample: which control group its thread is in. */
+void cp_causes_group(struct cp_causes *, const struct cp_sample *);
 /* What a capture tells. */
 struct cp_causes_of {
 	uint32_t event; /* measures CPU time; CP_NO_ID: none does */

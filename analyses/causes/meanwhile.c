@@ -2,10 +2,12 @@
 #include "analyses/causes/meanwhile.h"
 
 #define RECENT 32u
-#define SLOW UINT64_C(10000000)       /* ns: longer than turns of 3 ms */
 #define LONG UINT64_C(3000000)        /* the kernel looks for a free CPU */
 #define PERIOD UINT64_C(100000000)    /* of a quota, unless it is set */
 #define PERIOD_SLIP UINT64_C(5000000) /* a tick, and a late timer */
+
+/* ns: longer than turns of 3 ms, and than those of many threads. */
+static const uint64_t slow[2] = { 10000000, 25000000 };
 
 /* The last spans of a task, or of those that ran on a CPU. */
 struct cp_recent {
@@ -142,7 +144,7 @@ add_ready(
     struct cp_meanwhile *a, const struct cp_span *s, const struct cp_wait *w)
 {
 	struct cp_ready *r;
-	uint64_t end = w->start + w->ns, part;
+	uint64_t end = w->start + w->ns;
 
 	cp_grow_to(a->run, a->ready, &a->ready_cap, s->thread->index);
 	r = &a->ready[s->thread->index];
@@ -150,14 +152,40 @@ add_ready(
 	r->ns += w->ns;
 	if (s->thread->cpu < CP_SCHED_CPUS)
 		add_takers(a, s->thread->index, s->thread->cpu, w);
-	if (w->ns < SLOW || w->open)
-		return;
-	part = (end - r->last_end) % PERIOD;
-	r->slow++;
-	r->slow_ns += w->ns;
-	r->periodic += r->last_end != 0 &&
-		       (part < PERIOD_SLIP || part > PERIOD - PERIOD_SLIP);
-	r->last_end = end;
+	for (int i = 0; i < 2 && !w->open; i++) {
+		struct cp_late *late = &r->late[i];
+		uint64_t part = (end - late->last_end) % PERIOD;
+
+		if (w->ns < slow[i])
+			return;
+		late->n++;
+		late->ns += w->ns;
+		late->periodic +=
+		    late->last_end != 0 &&
+		    (part < PERIOD_SLIP || part > PERIOD - PERIOD_SLIP);
+		late->last_end = end;
+	}
+}
+
+void
+cp_late_add(struct cp_late to[2], const struct cp_late from[2])
+{
+	for (int i = 0; i < 2; i++) {
+		to[i].n += from[i].n;
+		to[i].ns += from[i].ns;
+		to[i].periodic += from[i].periodic;
+	}
+}
+
+uint64_t
+cp_late_quota(const struct cp_late late[2], uint64_t threads, uint64_t ns)
+{
+	for (int i = 0; i < 2; i++)
+		if (late[i].n >= 5 && late[i].n > threads &&
+		    late[i].ns > ns / 2 &&
+		    late[i].periodic * 10 >= (late[i].n - threads) * 7)
+			return late[i].ns;
+	return 0;
 }
 
 /* last: what the thread did before. */

@@ -37,14 +37,19 @@ struct cp_ended {
 	uint64_t woke_more;
 };
 
+/* Long waits, and those that ended whole periods after the one before. */
+struct cp_late {
+	uint64_t n, ns, periodic, last_end;
+};
+
 /* Time that a task was ready and had no CPU. */
 struct cp_ready {
 	uint64_t n, ns;
 	/*
-	 * A quota gives time once in a period of 100 ms: long waits, those
-	 * that ended a whole number of periods after the one before.
+	 * A quota gives time once in a period of 100 ms.  On a busy CPU turns
+	 * take 10 ms, too: [1] has the waits that are longer than these.
 	 */
-	uint64_t slow, slow_ns, periodic, last_end;
+	struct cp_late late[2];
 	/* Where it ran; moved: on another CPU than before it was preempted. */
 	uint64_t runs, moved;
 	/* Where it got a CPU after a long wait: bits; the last: any other. */
@@ -66,6 +71,10 @@ struct cp_meanwhile {
 };
 
 void cp_meanwhile_init(struct cp_meanwhile *, struct cp_run *);
+/* Adds the waits of another task. */
+void cp_late_add(struct cp_late to[2], const struct cp_late from[2]);
+/* Returns the time that so many threads were held back by a quota; 0: none. */
+uint64_t cp_late_quota(const struct cp_late[2], uint64_t threads, uint64_t ns);
 /* A cp_waitwatch_fn. */
 void cp_meanwhile_span(void *account, const struct cp_span *,
     const struct cp_wait *, uint32_t row);

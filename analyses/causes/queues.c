@@ -12,7 +12,8 @@
 /* A program's time in run queues. */
 struct cp_queue {
 	cp_string_id comm;
-	uint64_t ns, life, idle, slow, slow_ns, periodic, foreign;
+	uint64_t ns, life, idle, foreign;
+	struct cp_late late[2];
 	uint64_t unseen; /* nobody that was recorded had the CPU */
 	uint32_t threads;
 	uint64_t runs, moved, cpus, waited;
@@ -30,9 +31,7 @@ add_queue(struct cp_causes *c, struct cp_queue *q, uint32_t task)
 				       : &(const struct cp_ready){ 0 };
 
 	q->ns += r->ns;
-	q->slow += r->slow;
-	q->slow_ns += r->slow_ns;
-	q->periodic += r->periodic;
+	cp_late_add(q->late, r->late);
 	q->runs += r->runs;
 	q->moved += r->moved;
 	q->cpus |= r->cpus;
@@ -172,10 +171,9 @@ add_taker(struct cp_causes *c, const struct cp_queue *q, struct cp_account *x)
 static void
 find_queue(struct cp_causes *c, struct cp_queue *q)
 {
-	bool held, quota = q->slow >= 5 && q->slow > q->threads &&
-			   q->slow_ns > q->ns / 2 &&
-			   q->periodic * 10 >= (q->slow - q->threads) * 7;
+	bool held, quota = cp_late_quota(q->late, q->threads, q->ns) != 0;
 	struct cp_account *x;
+	cp_string_id group;
 
 	if (!cp_accounts_large(c->accounts, q->ns, 0, 0) ||
 	    (double)q->ns < cp_threshold(CP_T_CAUSE_SHARE) * (double)q->life)
@@ -186,7 +184,7 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		 q->taken < q->ns - q->ns / 10;
 	held = quota || q->idle > q->ns / 2;
 	/* Many short waits beside an idle CPU are what each wakeup takes. */
-	if (held && !quota && q->slow_ns < q->ns / 2)
+	if (held && !quota && q->late[0].ns < q->ns / 2)
 		return;
 	/*
 	 * Who has more of the CPU than the one beside it is no victim of it,
@@ -197,15 +195,18 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		(c->programs.found &&
 		    cp_programs_is_command(&c->programs, q->taker))))
 		return;
-	x = cp_accounts_add(
-	    c->accounts, &(struct cp_account){ .name = quota  ? CP_A_QUOTA
-						       : held ? CP_A_HELD
-							      : CP_A_CPU_TAKEN,
-			     .who = cp_run_string(c->run, q->comm),
-			     .threads = q->threads,
-			     .ns = q->ns,
-			     .share = cp_percent_exact(q->ns, q->life),
-			     .of = "its threads' time" });
+	group = cp_causes_group_of(c, q->comm);
+	x = cp_accounts_add(c->accounts,
+	    &(struct cp_account){ .name = quota  ? CP_A_QUOTA
+					  : held ? CP_A_HELD
+						 : CP_A_CPU_TAKEN,
+		.who = cp_run_string(c->run, q->comm),
+		.threads = q->threads,
+		.ns = q->ns,
+		.share = cp_percent_exact(q->ns, q->life),
+		.of = "its threads' time",
+		.where =
+		    held && group != 0 ? cp_run_string(c->run, group) : NULL });
 	if (x == NULL)
 		return;
 	if (!held)

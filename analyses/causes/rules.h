@@ -9,6 +9,7 @@
 #include "analyses/causes/mix.h"
 #include "analyses/causes/on-cpu.h"
 #include "analyses/causes/sites.h"
+#include "analyses/tasks/task-groups.h"
 
 struct cp_causes {
 	struct cp_run *run;
@@ -20,6 +21,7 @@ struct cp_causes {
 	struct cp_oncpu_causes *cpu;
 	struct cp_mix mix;
 	struct cp_sites sites;
+	struct cp_task_groups groups;
 	struct cp_oncpu_life life;
 	bool live; /* life is known, and no cause */
 };
@@ -29,6 +31,8 @@ const char *cp_cause_class(struct cp_causes *, cp_stack_id);
 
 /* Adds the table of what threads competed for, where switches are known. */
 void cp_causes_resources(struct cp_causes *, bool all_cpus, struct cp_report *);
+/* Returns the control group where a program was held back; 0: not known. */
+cp_string_id cp_causes_group_of(struct cp_causes *, cp_string_id program);
 /* Does a thread wait there to be moved to another CPU? */
 bool cp_site_moved(const struct cp_causes *, const struct cp_site *);
 /* The rules over sites: adds what each explains. */

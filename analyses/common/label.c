@@ -249,3 +249,79 @@ cp_mass_samples(struct cp_mass m)
 
 	return m.weight_sq > 0 ? w * w / m.weight_sq : 0;
 }
+
+/* ---------------------------------------------------------- control groups */
+
+/* What stands before the id of a container in the last part of a path. */
+static const char *const runtimes[][2] = { { "cri-containerd-", "containerd" },
+	{ "docker-", "docker" }, { "crio-", "crio" }, { "libpod-", "podman" },
+	{ "containerd-", "containerd" }, { "nerdctl-", "nerdctl" },
+	{ "lxc.payload.", "lxc" }, { "lxc-", "lxc" } };
+#define N_RUNTIMES (sizeof(runtimes) / sizeof(runtimes[0]))
+
+/* Returns where the 64 hexadecimal digits of a container begin; NULL: none. */
+static const char *
+container_id(const char *part)
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (size_t n; *part != '\0'; part += n != 0 ? n : 1) {
+		n = strspn(part, digits);
+		if (n == 64)
+			return part;
+	}
+	return NULL;
+}
+
+/* Writes "pod1234abcd " of a path of Kubernetes; "": it is none. */
+static void
+put_pod(char *text, size_t size, const char *path)
+{
+	const char *pod = NULL;
+
+	text[0] = '\0';
+	for (const char *at = path; (at = strstr(at, "pod")) != NULL; at += 3)
+		if (at != path && (at[-1] == '/' || at[-1] == '-') &&
+		    strspn(at + 3, "0123456789abcdef") >= 8)
+			pod = at;
+	if (pod != NULL && strstr(path, "kubepods") != NULL)
+		snprintf(text, size, "%.11s ", pod);
+}
+
+const char *
+cp_cgroup_label(struct cp_run *run, uint64_t group)
+{
+	const char *path = group != 0 ? cp_run_cgroup(run, group) : "-";
+	char text[300], pod[16];
+	const char *part, *id;
+
+	if (path == NULL) {
+		snprintf(text, sizeof(text), "%" PRIu64, group);
+		return cp_run_string(run, cp_run_intern(run, text));
+	}
+	part = strrchr(path, '/');
+	part = part != NULL ? part + 1 : path;
+	id = container_id(part);
+	if (id == NULL)
+		return path;
+	put_pod(pod, sizeof(pod), path);
+	for (size_t i = 0; i < N_RUNTIMES; i++)
+		if (strncmp(part, runtimes[i][0], strlen(runtimes[i][0])) ==
+		    0) {
+			snprintf(text, sizeof(text), "%s%s:%.12s", pod,
+			    runtimes[i][1], id);
+			return cp_run_string(run, cp_run_intern(run, text));
+		}
+	/* "/docker/ID": the folder is the runtime's, or Kubernetes' pod. */
+	if (part - path > 1 && pod[0] == '\0') {
+		const char *folder = part - 1;
+
+		while (folder > path && folder[-1] != '/')
+			folder--;
+		snprintf(text, sizeof(text), "%.*s:%.12s",
+		    (int)(part - 1 - folder < 100 ? part - 1 - folder : 100),
+		    folder, id);
+	} else
+		snprintf(text, sizeof(text), "%scontainer:%.12s", pod, id);
+	return cp_run_string(run, cp_run_intern(run, text));
+}

@@ -65,4 +65,11 @@ struct cp_cell cp_count_cell(uint64_t part, struct cp_whole all);
  */
 double cp_mass_samples(struct cp_mass);
 
+/*
+ * Returns a path of a control group with the ids of containers cut to 12 digits
+ * and without what a runtime puts around them: "docker:0123456789ab",
+ * "pod1234abcd containerd:0123456789ab"; "-": 0.
+ */
+const char *cp_cgroup_label(struct cp_run *, uint64_t group);
+
 #endif

@@ -165,10 +165,14 @@ cp_by_columns(const struct cp_by *by, struct cp_table *t, unsigned key)
 		cp_table_column(t, CP_TEXT(by->field[key - CP_BY_FIELD]->name));
 	if (key == CP_BY_SYMBOL)
 		cp_table_column(t, CP_TEXT("Level"));
+	if (key == CP_BY_CGROUP)
+		cp_table_column(t, CP_TEXT("Control group"));
 	for (size_t i = 0; i < N_WORDS; i++)
 		if (by_words[i].key == key)
-			cp_table_column(t, CP_COLUMN(by_words[i].column,
-					       by_words[i].type, 0, NULL));
+			cp_table_column(
+			    t, CP_COLUMN(by_words[i].column, by_words[i].type,
+				   key == CP_BY_CGROUP ? CP_COLUMN_MINOR : 0,
+				   NULL));
 }
 
 static struct cp_cell

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/label.h"
 #include "analyses/common/options.h"
 
 #define HEADS 65536u
@@ -278,12 +279,18 @@ row_of(struct cp_pairs *p, const struct cp_pair_use *use,
 	uint32_t row;
 
 	if (use->common != CP_PAIR_NOT_COMMON) {
-		kind = use->common == CP_PAIR_COMM ? CP_PAIR_OF_TEXT
-						   : CP_PAIR_OF_PLAIN;
-		value = use->common == CP_PAIR_COMM  ? s->comm
-			: use->common == CP_PAIR_PID ? s->pid
-			: use->common == CP_PAIR_TID ? s->tid
-						     : s->cpu;
+		kind = CP_PAIR_OF_PLAIN;
+		switch (use->common) {
+		case CP_PAIR_PID: value = s->pid; break;
+		case CP_PAIR_TID: value = s->tid; break;
+		case CP_PAIR_CPU: value = s->cpu; break;
+		default:
+			kind = CP_PAIR_OF_TEXT;
+			value = use->common == CP_PAIR_COMM
+				    ? s->comm
+				    : cp_run_intern(p->run,
+					  cp_cgroup_label(p->run, s->cgroup));
+		}
 	} else if (use->of != NULL && cp_field_u64(use->of, s, &value)) {
 		kind = CP_PAIR_OF_NUMBER;
 		if (of[0] == '*') {

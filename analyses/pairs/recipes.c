@@ -253,7 +253,8 @@ static const struct {
 	const char *name;
 	int is;
 } common[] = { { "comm", CP_PAIR_COMM }, { "pid", CP_PAIR_PID },
-	{ "tid", CP_PAIR_TID }, { "cpu", CP_PAIR_CPU } };
+	{ "tid", CP_PAIR_TID }, { "cpu", CP_PAIR_CPU },
+	{ "cgroup", CP_PAIR_CGROUP } };
 #define N_COMMON (sizeof(common) / sizeof(common[0]))
 
 /* Says that an event has no such field, and which it has. */

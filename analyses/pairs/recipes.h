@@ -36,7 +36,8 @@ struct cp_pair_use {
 		CP_PAIR_COMM,
 		CP_PAIR_PID,
 		CP_PAIR_TID,
-		CP_PAIR_CPU
+		CP_PAIR_CPU,
+		CP_PAIR_CGROUP
 	} common; /* what each sample has, in place of a field "of" */
 };
 

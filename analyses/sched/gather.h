@@ -17,6 +17,7 @@
 #include "analyses/sched/longest-waits.h"
 #include "analyses/sched/wait-account.h"
 #include "analyses/sched/switch-rows.h"
+#include "analyses/tasks/task-groups.h"
 
 enum { CP_SCHED_WAKERS = 32 };
 
@@ -46,7 +47,9 @@ struct cp_sched {
 	struct cp_tally *wakers;         /* thread, waker */
 	struct cp_slab sums;             /* cp_sched_sum, by thread index */
 	struct cp_schedrows rows, moves; /* of --timehist, of --map */
-	bool by_comm, timehist, map;
+	struct cp_task_groups groups;    /* of --by cgroup */
+	/* Rows of all threads of a name, or of the groups. */
+	bool by_comm, by_cgroup, timehist, map;
 	uint64_t top;
 	size_t text_rows; /* of a table in text; 0: all */
 };

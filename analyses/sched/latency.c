@@ -71,7 +71,11 @@ row_of(struct cp_sched *s, const struct cp_sched_thread *t)
 	return (struct row){ .s = s,
 		.thread = t,
 		.threads = 1,
-		.comm = cp_sched_thread_name(s->tasks, t),
+		.comm = s->by_cgroup
+			    ? cp_run_intern(s->run,
+				  cp_cgroup_label(s->run,
+				      cp_task_group(&s->groups, t->index)))
+			    : cp_sched_thread_name(s->tasks, t),
 		.run_ns = cp_sched_run_ns(s, t),
 		.waits = r->delays.count,
 		.sum = r->delays.sum,
@@ -181,8 +185,11 @@ show_histogram(
 void
 cp_sched_latency(struct cp_sched *s, struct cp_report *rep)
 {
-	static const struct cp_column_spec columns[] = {
-		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"), CP_TEXT("PID"),
+	static const struct cp_column_spec names[] = {
+		CP_COLUMN("Command", CP_COL_TEXT, 0, "comm"),
+		CP_COLUMN("Control group", CP_COL_TEXT, 0, "cgroup")
+	};
+	static const struct cp_column_spec columns[] = { CP_TEXT("PID"),
 		CP_TEXT("TID"), CP_COLUMN("Run", CP_COL_TIME, 0, "run_ns"),
 		CP_COUNT("Waits"),
 		CP_COLUMN("Average", CP_COL_TIME, 0, "delay_avg_ns"),
@@ -192,13 +199,13 @@ cp_sched_latency(struct cp_sched *s, struct cp_report *rep)
 		CP_COLUMN("p99", CP_COL_TIME, 0, "delay_p99_ns"),
 		CP_COLUMN("p99.9", CP_COL_TIME, 0, "delay_p999_ns"),
 		CP_COLUMN("Max", CP_COL_TIME, 0, "delay_max_ns"),
-		CP_COLUMN("Max at", CP_COL_CLOCK, 0, "delay_max_at_ns")
-	};
+		CP_COLUMN("Max at", CP_COL_CLOCK, 0, "delay_max_at_ns") };
 	struct cp_table *t = cp_report_table(
-	    rep, "latency", "Waits for a CPU", CP_COLUMNS(columns));
+	    rep, "latency", "Waits for a CPU", &names[s->by_cgroup], 1);
 	struct rows rows;
 	size_t shown;
 
+	cp_table_columns(t, CP_COLUMNS(columns));
 	rows_make(s, &rows);
 	cp_table_brief(t, s->text_rows);
 	shown = s->top != 0 && s->top < rows.n ? (size_t)s->top : rows.n;

@@ -1,2 +1,2 @@
 libcoldperf_a_SOURCES += \
-	%D%/notes.c %D%/notes.h %D%/pools.c %D%/pools.h
+	%D%/notes.c %D%/notes.h %D%/pools.c %D%/pools.h %D%/task-groups.c %D%/task-groups.h

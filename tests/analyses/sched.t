@@ -318,6 +318,46 @@ want = "alpha was ready for 500.000 ms (50.0 % of its time) and had no CPU; " \
 out = subprocess.run([tap.coldperf, "report", turns], text=True,
                      stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 tap.ok(want in out, "a program that another keeps from the CPU", out)
+# A quota of 20 %: alpha runs 20 ms of each 100 and another has a part of the
+# rest; each is in a control group, which its samples tell.
+GROUP = "/system.slice/docker-%s.scope" % ("0123456789abcdef" * 4)
+ms = 10 ** 6
+
+
+def table(rep, slug):
+    return next(([dict(zip([c["name"] for c in t["columns"]], r["values"]))
+                  for r in t["rows"]] for t in rep["sections"]
+                 if t["slug"] == slug), [])
+
+
+quota = []
+for i in range(10):
+    at = 1000000 + i * 100 * ms
+    quota += [switch(at, 0, 200 if i else 0, 1, 100),
+              switch(at + 20 * ms, 0, 100, 0, 0),
+              switch(at + 60 * ms, 0, 0, 0, 200)]
+quota = text.split("comm 100 100")[0].replace("|CPU|", "|CPU|CGROUP|") + \
+    'cgroup 5 "%s" time=1\ncgroup 6 "/other" time=1\n' % GROUP + "".join(
+        q.replace(" cpu=0 ", " cgroup=%d cpu=0 " % (5 if "pid=100" in q else 6))
+        for q in quota)
+quota = compiled("quota", quota)
+out = json.loads(subprocess.run(
+    [tap.coldperf, "report", "-f", "json", quota], stdout=subprocess.PIPE,
+    stderr=subprocess.DEVNULL).stdout)
+tap.ok([(r["On a CPU"], r["Waited"], r["Held back"], r["Control group"],
+         r["Path"]) for r in table(out, "cgroups")] ==
+       [(360 * ms, 0, 0, "/other", "/other"),
+        (200 * ms, 720 * ms, 720 * ms, "docker:0123456789ab", GROUP)],
+       "what control groups had of the CPU, and what a quota held back",
+       table(out, "cgroups"))
+tap.ok("a quota (cpu.max) of docker:0123456789ab or" in json.dumps(out),
+       "the quota is named with its group", table(out, "findings"))
+out = json.loads(run(quota, "--by", "cgroup", "-f", "json"))
+tap.ok([(r["Control group"], r["Run"]) for r in table(out, "latency")] ==
+       [("docker:0123456789ab", 200 * ms), ("/other", 360 * ms)],
+       "sched --by cgroup", table(out, "latency"))
+tap.ok("--all-cgroups" in run(turns, "--by", "cgroup"),
+       "a capture without them says what records them")
 old = text.replace("0x0020, \"Z\"", "0x0010, \"Z\"") \
     .replace("0x0010, \"X\"", "0x0020, \"X\"") \
     .replace(", { 0x0080, \"I\" }", "") \

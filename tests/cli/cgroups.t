@@ -110,4 +110,29 @@ got = groups("a", "b")
 tap.ok(got == [("/x", 1), ("/y", 3), ("/z", 1)], "several captures", got)
 got = groups("a", "b", "--cgroup", "/y")
 tap.ok(got == [("/y", 3)], "several captures, --cgroup /y", got)
+
+# Names of containers that can be read.
+ID = "0123456789abcdef" * 4
+LABELS = {
+    "/system.slice/docker-%s.scope" % ID: "docker:0123456789ab",
+    "/docker/" + ID: "docker:0123456789ab",
+    "/machine.slice/libpod-%s.scope/container" % ID: None,
+    "/machine.slice/libpod-%s.scope" % ID: "podman:0123456789ab",
+    "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-podfeed1234_"
+    "ab.slice/cri-containerd-%s.scope" % ID:
+        "podfeed1234 containerd:0123456789ab",
+    "/kubepods/besteffort/podfeed1234-ab-12/" + ID:
+        "podfeed1234 container:0123456789ab",
+    "/system.slice/nginx.service": None,
+}
+capture("containers", *sum((('cgroup %d "%s"' % (i + 5, name), sample(i + 5))
+                            for i, name in enumerate(LABELS)), ()))
+got = {row["cgroup"]: row["control_group"] for row in csv.DictReader(
+    coldperf("hotspots", "--by", "cgroup", "-f", "csv",
+             "containers")[0].splitlines())}
+tap.ok(got == {name: label or name for name, label in LABELS.items()},
+       "containers have short names, and their paths", got)
+out = coldperf("hotspots", "--by", "cgroup", "containers")[0]
+tap.ok(ID not in out.replace("libpod-%s.scope/" % ID, ""),
+       "text has the names only", out)
 tap.done()

@@ -106,7 +106,7 @@ LAW = {
     "analyses/report": ("analyses/code", "analyses/precision",
                         "analyses/accounts", "analyses/lost",
                         "analyses/tasks", "analyses/common"),
-    "analyses/sched": ("analyses/common",),
+    "analyses/sched": ("analyses/tasks", "analyses/common"),
     "analyses/stat": (),
     "analyses/syscalls": ("analyses/accounts", "analyses/lost",
                           "analyses/common"),

@@ -140,13 +140,29 @@ count_events(const struct cp_diff *d)
 	return count;
 }
 
+/* Stands for the capture that is read. */
+static const char this_one[] = "";
+
 static uint32_t
 choose_event(struct cp_diff *d, const uint64_t *count, bool *same)
 {
+	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
 	uint32_t event = same_event(d, count);
 
-	*same = event != CP_NO_ID || cp_diff_first(&d->profiles) == NULL;
-	return event != CP_NO_ID ? event : main_event(d, count);
+	*same = event != CP_NO_ID || first == NULL;
+	if (event != CP_NO_ID)
+		return event;
+	event = main_event(d, count);
+	if (first != NULL && event != CP_NO_ID) {
+		const char *name = cp_run_evsel(d->run, event)->name;
+
+		*same = cp_diff_is_nameless(first->event) ||
+			cp_diff_is_nameless(name);
+		if (*same && d->nameless == NULL)
+			d->nameless =
+			    cp_diff_is_nameless(name) ? this_one : first->name;
+	}
+	return event;
 }
 
 static int
@@ -159,7 +175,9 @@ diff_capture(struct cp_run *run, void *state, uint32_t index)
 	struct cp_diff_profile *pr;
 
 	pr = cp_diff_profiles_add(&d->profiles, event, d->stacks);
-	pr->same_event = same && same_kinds(d, pr);
+	pr->same_event = same && (d->nameless != NULL || same_kinds(d, pr));
+	if (d->nameless == this_one)
+		d->nameless = pr->name;
 	cp_diff_units_note(d, pr, event, count);
 	cp_diff_time_read(d, pr, event);
 	cp_diff_waits_read(&d->waits, &d->profiles, pr);

@@ -117,12 +117,16 @@ struct cp_diff {
 	double clock; /* how much faster it ran after, if events are cycles */
 	double *work; /* by run: what --per says */
 	const char *lacks; /* why nothing can be compared; NULL: it can */
-	bool cut_off;      /* one side's stacks are: no call paths */
+	/* the profile of another tool that names no event; NULL: none */
+	const char *nameless;
+	bool cut_off; /* one side's stacks are: no call paths */
 	const char *remark[CP_DIFF_REMARKS];
 	uint32_t n_remarks;
 	struct cp_diff_versions versions;
 };
 
+/* weights.c: is it an event of a profile that names none? */
+bool cp_diff_is_nameless(const char *event);
 /* weights.c: returns what a sample weighs. */
 uint64_t cp_diff_weigh(const struct cp_diff *, const struct cp_sample *);
 /*
@@ -133,8 +137,9 @@ void cp_diff_units_note(struct cp_diff *, struct cp_diff_profile *,
     uint32_t event, const uint64_t *count);
 /*
  * weights.c: CP_FAIL after a diagnostic if captures weigh in different units.
+ * If one names no event, all count samples from then on.
  */
-int cp_diff_units_check(const struct cp_diff *);
+int cp_diff_units_check(struct cp_diff *);
 /* unit.c: parses --per; CP_FAIL after a diagnostic. */
 int cp_diff_unit_parse(struct cp_diff *);
 /* unit.c: sets the norms that runs are divided by; may be called again. */

@@ -332,6 +332,7 @@ undecided(const struct cp_diff *d, struct cp_report *rep)
 	struct reasons r = { 0 };
 	struct blind b = find_blind(d);
 	double hidden = cp_diff_hidden(d), wanted;
+	bool advice = d->nameless == NULL || d->per != NULL;
 
 	gate_whole(d, &r, CP_DIFF_UNDECIDED);
 	gate_length(d, &r, CP_DIFF_UNDECIDED);
@@ -340,6 +341,11 @@ undecided(const struct cp_diff *d, struct cp_report *rep)
 		add(&r, "call paths cannot be compared");
 	else if (d->gate_paths)
 		gate_paths(d, &r, CP_DIFF_UNDECIDED);
+	if (r.n == 0 && d->nameless != NULL && d->per == NULL)
+		add(&r,
+		    "nothing is known of everything together: give the "
+		    "capture that %.200s was made of",
+		    d->nameless);
 	wanted = r.n != 0 ? cp_diff_runs_wanted(d) : b.runs;
 	if (r.n == 0 && hidden > d->fail_over &&
 	    hidden > d->whole.change + 0.01)
@@ -356,15 +362,15 @@ undecided(const struct cp_diff *d, struct cp_report *rep)
 		show_verdict(d, rep, "passed", r.text);
 		return;
 	}
-	if (wanted < MOST_RUNS)
+	if (advice && wanted < MOST_RUNS)
 		add(&r, "record %.0f more of each",
 		    fmax(1, wanted - d->n_runs / 2));
-	else if (b.sampling)
+	else if (advice && b.sampling)
 		add(&r, "too few samples: record longer");
-	else if (d->n_runs == 2)
+	else if (advice && d->n_runs == 2)
 		add(&r, "record several more of each: they show how much runs "
 			"differ");
-	else
+	else if (advice)
 		add(&r,
 		    "runs differ too much by themselves: count instructions, "
 		    "record both sides in turn, or on a quiet machine");

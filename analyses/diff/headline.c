@@ -45,7 +45,8 @@ cp_diff_found(const struct cp_diff *d, enum cp_diff_verdict v,
 	case CP_DIFF_CHANGED: return cp_diff_direction(r);
 	case CP_DIFF_UNDECIDED: return "undecided";
 	case CP_DIFF_AS_WHOLE: return "as the whole";
-	case CP_DIFF_TOO_FEW: return d->lacks == NULL ? "too few" : "";
+	case CP_DIFF_TOO_FEW:
+		return d->lacks == NULL && d->nameless == NULL ? "too few" : "";
 	case CP_DIFF_INTERRUPTS: return "interrupts";
 	case CP_DIFF_SAME: break;
 	}
@@ -137,7 +138,9 @@ headline(const struct cp_diff *d, char *out, size_t room)
 	if (busy != NULL)
 		SAY("CPUs busy %s → %s; ", value_of(&a, busy, busy->before),
 		    value_of(&b, busy, busy->after));
-	if (length == NULL || isnan(length->p))
+	if (d->nameless != NULL && d->per == NULL)
+		SAY("Shares of samples; ");
+	else if (length == NULL || isnan(length->p))
 		SAY("%s: %s; ", cp_diff_unit_name(d, d->whole_unit),
 		    cp_diff_change_of(&d->whole).text);
 	if (d->n_rows != 0 && d->row[0].verdict == CP_DIFF_CHANGED)

@@ -13,14 +13,17 @@
 #include "analyses/diff/cells.h"
 #include "analyses/diff/coverage.h"
 
+#define CP_DIFF_LOST_CALLER "[caller not recorded]"
+
 struct cp_diff_symbol {
 	const char *name, *object;
 	uint8_t kind; /* enum cp_kind */
 	/* an interrupt entry: the code it calls is not the program's */
 	bool interrupt;
-	uint64_t addr; /* start in its object; 0: unknown */
-	uint32_t same; /* the symbol it counts as; usually its own number */
-	bool inlined;  /* counts as its caller, because one side inlined it */
+	bool lost_caller; /* it stands for callers that were not recorded */
+	uint64_t addr;    /* start in its object; 0: unknown */
+	uint32_t same;    /* the symbol it counts as; usually its own number */
+	bool inlined; /* counts as its caller, because one side inlined it */
 	bool into_callers; /* so do its calls, as several callers */
 };
 

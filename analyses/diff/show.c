@@ -205,9 +205,15 @@ why_unit(const struct cp_diff *d)
 static void
 note_whole(const struct cp_diff *d, struct cp_report *rep)
 {
-	cp_report_note(rep, "Everything together: %s, by the %s.",
-	    cp_diff_change_of(&d->whole).text,
-	    cp_diff_unit_name(d, d->whole_unit));
+	if (d->nameless != NULL && d->per == NULL)
+		cp_report_note(rep,
+		    "%s names no event: shares of samples are compared, and "
+		    "nothing is said of everything together.",
+		    d->nameless);
+	else
+		cp_report_note(rep, "Everything together: %s, by the %s.",
+		    cp_diff_change_of(&d->whole).text,
+		    cp_diff_unit_name(d, d->whole_unit));
 	if (fabs(d->alike) > 0)
 		cp_report_note(rep,
 		    "All functions changed by about the same factor (%+.1f %%):"

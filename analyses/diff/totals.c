@@ -158,11 +158,19 @@ are_runs(const struct cp_diff *d)
 	return d->whole_unit == CP_DIFF_RUN && d->lacks == NULL;
 }
 
+/* Without times a run has no length; it was not 0. */
+static double
+known(double length)
+{
+	return length > 0 ? length : (double)NAN;
+}
+
 static void
 add_length(struct cp_diff *d)
 {
 	struct cp_diff_total *t = add(d, "Elapsed", CP_DIFF_SECONDS,
-	    mean_of(d, length_of, false), mean_of(d, length_of, true));
+	    known(mean_of(d, length_of, false)),
+	    known(mean_of(d, length_of, true)));
 	double before = mean_of(d, least_length, false);
 	double after = mean_of(d, least_length, true);
 
@@ -249,6 +257,8 @@ add_event(struct cp_diff *d, const struct cp_diff_total *cpu)
 	struct cp_diff_total *t;
 
 	if (p == NULL || strcmp(p->weight_unit, "ns") == 0)
+		return;
+	if (d->nameless != NULL)
 		return;
 	t = add(d, p->event, CP_DIFF_NUMBER, w->before, w->after);
 	t->change = w->change;

@@ -23,10 +23,27 @@ cell_add(struct cp_diff_cell *to, double weight, double sq, uint64_t samples)
 	to->samples += samples;
 }
 
+/* Profiles of other tools have no marks: those of one side are no change. */
+static bool
+all_have_marks(const struct cp_diff_profiles *p)
+{
+	for (uint32_t r = 0; r < p->n; r++) {
+		bool has = p->all[r].samples == 0;
+
+		for (uint32_t i = 1; i < p->all[r].n && !has; i++)
+			has = p->symbol[p->all[r].symbol[i]].lost_caller;
+		if (!has)
+			return false;
+	}
+	return true;
+}
+
 static bool
 counts_as_caller(
     const struct cp_diff_tree *t, const struct cp_diff_symbol *s, uint32_t up)
 {
+	if (s->lost_caller)
+		return !t->marks;
 	return t->profiles->symbol[s->same].into_callers
 		   ? up != 0
 		   : s->inlined && t->nodes.all[up].b == s->same + 1u;
@@ -128,6 +145,7 @@ cp_diff_tree_build(struct cp_diff_tree *t, struct cp_run *run,
 	size_t size;
 
 	*t = (struct cp_diff_tree){ .profiles = p,
+		.marks = all_have_marks(p),
 		.at = cp_run_alloc(run, p->n * sizeof(*t->at)) };
 	cp_index_init(&t->nodes, run);
 	cp_index_put(&t->nodes, 0, 0);

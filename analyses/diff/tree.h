@@ -10,6 +10,8 @@ struct cp_diff_tree {
 	const struct cp_diff_profiles *profiles;
 	struct cp_index nodes; /* (parent, symbol); number 0 is the root */
 	uint32_t n;
+	/* every side has marks of callers that were not recorded */
+	bool marks;
 	uint32_t **at; /* by run, then by node of its profile: the node here */
 	struct cp_diff_cell *self, *total; /* by node * runs + run */
 	struct cp_diff_result *result;     /* of total, by node; 0 is all */

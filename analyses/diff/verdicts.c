@@ -202,6 +202,12 @@ test_whole(struct cp_diff *d)
 	d->whole = cp_diff_test_whole(&d->whole_runs, all);
 	if (d->lacks != NULL)
 		d->whole.p = d->whole.p_sampling = NAN;
+	/* How often it took a sample is not known. */
+	if (d->nameless != NULL && d->per == NULL) {
+		d->whole.change = d->whole.p = d->whole.p_sampling = NAN;
+		d->whole.lo = 1;
+		d->whole.hi = 0;
+	}
 }
 
 void

@@ -55,7 +55,7 @@ place_of(struct cp_run *run, cp_stack_id stack)
 		    strncmp(object, "ld-", 3) != 0)
 			return sym->name;
 	}
-	return inner != NULL ? inner : "[caller not recorded]";
+	return inner != NULL ? inner : CP_DIFF_LOST_CALLER;
 }
 
 void

@@ -23,6 +23,14 @@ has_frequency_only(const struct cp_diff *d, const struct cp_evsel *e)
 	       strcmp(cp_run_weight_name(d->run), "period") == 0;
 }
 
+/* Folded stacks and some formats of JSON count samples of they do not say what.
+ */
+bool
+cp_diff_is_nameless(const char *event)
+{
+	return strcmp(event, "samples") == 0;
+}
+
 uint64_t
 cp_diff_weigh(const struct cp_diff *d, const struct cp_sample *s)
 {
@@ -137,13 +145,32 @@ refuse(const struct cp_diff *d, const struct cp_diff_profile *a,
 	return CP_FAIL;
 }
 
+/* Makes a sample of each capture weigh 1 on the average. */
+static void
+count_samples(struct cp_diff_profile *p)
+{
+	double f = p->weight > 0 ? (double)p->samples / p->weight : 1;
+
+	for (uint32_t i = 0; i < p->n; i++) {
+		p->self[i] *= f;
+		p->self_sq[i] *= f * f;
+	}
+	p->weight *= f;
+	p->weight_sq *= f * f;
+	p->weight_unit = "events";
+}
+
 /* Samples have a ratio; so has a cost in units of a function's. */
 int
-cp_diff_units_check(const struct cp_diff *d)
+cp_diff_units_check(struct cp_diff *d)
 {
-	const struct cp_diff_profile *p = d->profiles.all;
+	struct cp_diff_profile *p = d->profiles.all;
 	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
 
+	for (uint32_t r = 0; r < d->n_runs && d->nameless != NULL; r++)
+		count_samples(&p[r]);
+	if (d->nameless != NULL && d->per == NULL)
+		d->unit = CP_DIFF_SAMPLES;
 	if (d->unit == CP_DIFF_SAMPLES || d->unit == CP_DIFF_FUNCTION)
 		return CP_OK;
 	for (uint32_t r = 1; r < d->n_runs; r++) {

@@ -227,4 +227,24 @@ lines = run.stdout.split("\n")
 at = [i for i, line in enumerate(lines) if "matmul" in line]
 kind("the culprit is on the first screen, and 100 columns are enough",
      at and at[0] < 24 and max(map(len, lines[:30])) <= 100, run.stdout[:2500])
+# An old folded file: it counts samples of it does not say what, at a rate that
+# it does not say, and of a run that is half as long.
+folded = tmp.name + "/old.folded"
+with open(folded, "w") as f:
+    f.write("app;main;work 800\napp;main;read 1000\napp;main 200\n")
+new = make("n1", [(3600, "work", "main"), (2000, "read", "main"),
+                  (400, "main")], 20.0)
+for sides in ((folded, new), (new, folded)):
+    t, found, first, gate = diff(sides[:1], sides[1:])
+    kind("folded: shares of samples, and nothing of the whole",
+         found == {"work": "more" if sides[0] == folded else "less",
+                   "read": "less" if sides[0] == folded else "more"}
+         and first.startswith("Shares of samples") and
+         t["diff"][0]["Change"]["value"] is None and gate.returncode == 6,
+         t["diff"], first, gate)
+_, found, _, gate = diff([folded], [make("n2", [(3200, "work", "main"), (4000,
+                          "read", "main"), (800, "main")], 20.0)])
+kind("folded: a gate cannot pass by shares alone", not found and
+     gate.returncode == 6 and "nothing is known of everything together: give the capture" in
+     gate.stderr, found, gate)
 tap.done()

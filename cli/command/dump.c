@@ -66,6 +66,29 @@ dump_sample(struct cp_buf *b, const struct cp_ev_sample *s)
 		cp_buf_printf(b, " cgroup=%" PRIu64, s->cgroup);
 }
 
+/* The payload of a tracepoint as script -F trace prints it, last on its line.
+ */
+static void
+dump_payload(struct cp_buf *b, struct cp_run *run, const struct cp_event *ev)
+{
+	struct cp_sample s = { .time = ev->time,
+		.evsel = ev->evsel,
+		.pid = ev->pid,
+		.tid = ev->tid,
+		.cpu = ev->cpu,
+		.raw = ev->u.sample.raw,
+		.raw_size = ev->u.sample.raw_size };
+	const char *text;
+	size_t n;
+
+	if (ev->type != CP_RECORD_SAMPLE || ev->evsel == CP_NO_ID ||
+	    s.raw == NULL)
+		return;
+	text = cp_sample_payload(run, &s, &n);
+	if (text != NULL)
+		put_text(b, "payload", text);
+}
+
 static void
 dump_content(struct cp_buf *b, const struct cp_event *ev)
 {
@@ -107,7 +130,7 @@ dump_content(struct cp_buf *b, const struct cp_event *ev)
 }
 
 static void
-dump_event(struct cp_buf *b, const struct cp_event *ev)
+dump_event(struct cp_buf *b, struct cp_run *run, const struct cp_event *ev)
 {
 	const char *name = cp_record_name(ev->type);
 
@@ -127,6 +150,7 @@ dump_event(struct cp_buf *b, const struct cp_event *ev)
 	if (ev->id != 0)
 		cp_buf_printf(b, " id=%" PRIu64, ev->id);
 	dump_content(b, ev);
+	dump_payload(b, run, ev);
 	cp_buf_char(b, '\n');
 }
 
@@ -146,7 +170,7 @@ cp_command_dump(struct cp_cli *cli)
 		     cli->captures.data[0]) == CP_OK;
 	while (opened && !o.out.failed && cp_capture_next(&run.capture, &ev)) {
 		b.len = 0;
-		dump_event(&b, &ev);
+		dump_event(&b, &run, &ev);
 		cp_out_add(&o.out, b.data, b.len);
 	}
 	cp_output_close(&o, cli, opened);

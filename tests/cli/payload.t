@@ -141,4 +141,8 @@ tap.ok(isinstance(got, collections.Counter) and
 said = counts(SCHED, "field:nothing")
 tap.ok("no sample has the field nothing" in said and "next_comm" in said,
        "a field that no event has is named, with those there are", said)
+dumped = [x.split(" payload=", 1)[1] for x in
+          coldperf("dump", SCHED)[1].splitlines() if " payload=" in x]
+tap.ok(sorted(dumped) == sorted(s.text for s in samples),
+       "dump has the payloads of all samples", dumped[:3])
 tap.done()

@@ -271,6 +271,7 @@ show_others(struct cp_overview *r, struct cp_accounts *a, struct cp_report *rep)
 	}
 	cp_others_tell(r->others, a);
 	cp_accounts_facts(a, rep);
+	cp_others_events(r->others, r, rep);
 	if (r->waits &&
 	    cp_causes_cpu_waits(r->causes, explained ? NULL : a, rep))
 		cp_overview_note_waits(r, rep);

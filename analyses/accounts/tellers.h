@@ -16,6 +16,8 @@ struct cp_teller {
 	enum cp_advice_id record;      /* what records them */
 	const struct cp_probe *probes; /* its events; NULL: see recorded */
 	bool (*recorded)(const struct cp_run *);
+	/* Whether it tells of an event, besides its probes; or NULL. */
+	bool (*knows)(void *state, const char *event);
 	bool all;    /* wants samples that the filters leave out, too */
 	size_t size; /* of its state, which begins as zeroes */
 	void (*begin)(void *state, struct cp_run *);
@@ -25,7 +27,7 @@ struct cp_teller {
 };
 
 extern const struct cp_teller cp_syscalls_teller, cp_locks_teller,
-    cp_blockio_teller, cp_mem_teller;
+    cp_blockio_teller, cp_mem_teller, cp_pairs_teller;
 
 /* Whether events of the table were recorded, each of them. */
 bool cp_teller_recorded(const struct cp_run *, const struct cp_probe *);

@@ -134,6 +134,8 @@ void cp_pairs_tables(struct cp_pairs *, struct cp_report *);
 /* Adds how long pairs took, and how many were open at once, over time. */
 void cp_pairs_over_time(
     struct cp_pairs *, struct cp_report *, const uint32_t *recipes, uint32_t n);
+/* Returns the innermost frames of a stack that was named. */
+const char *cp_pairs_stack(struct cp_pairs *, cp_stack_id);
 /* Returns the lower edge of a bin, in ns. */
 uint64_t cp_pair_bin(unsigned bin);
 

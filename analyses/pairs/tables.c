@@ -298,12 +298,14 @@ show_histograms(struct cp_pairs *p, struct cp_report *rep,
 }
 
 /* "malloc < parse < main": the innermost frames of a stack. */
-static const char *
-stack_text(struct cp_pairs *p, cp_stack_id stack)
+const char *
+cp_pairs_stack(struct cp_pairs *p, cp_stack_id stack)
 {
 	char text[400];
 	size_t n = 0;
 
+	if (p->texts == NULL)
+		name_rows(p);
 	text[0] = '\0';
 	for (unsigned i = 0; i < 4 && stack != 0; i++) {
 		const char *frame = cp_run_string(p->run,
@@ -345,7 +347,7 @@ show_slowest(struct cp_pairs *p, struct cp_report *rep)
 		    p->recipes.all[cp_pair_recipe(p, s->row)].name,
 		    cp_pairs_of(p, s->row),
 		    s->fields != 0 ? cp_run_string(p->run, s->fields) : "",
-		    stack_text(p, s->stack));
+		    cp_pairs_stack(p, s->stack));
 	}
 }
 
@@ -406,7 +408,7 @@ show_unended(struct cp_pairs *p, struct cp_report *rep)
 		cp_table_add(t, all[i].row->count, all[i].row->weight,
 		    p->recipes.all[cp_pair_recipe(p, row)].name,
 		    cp_pairs_of(p, row),
-		    stack_text(p, (cp_stack_id)all[i].row->b));
+		    cp_pairs_stack(p, (cp_stack_id)all[i].row->b));
 	}
 	if (top != 0 && n > top)
 		cp_table_rest(t, n - top, rest);

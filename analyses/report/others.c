@@ -6,6 +6,7 @@
 #include "analyses/report/report.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "analyses/common/hw-events.h"
 
@@ -16,6 +17,7 @@ static const struct cp_teller *const tellers[] = {
 	&cp_faults_teller,
 	&cp_branches_teller,
 	&cp_mem_teller,
+	&cp_pairs_teller,
 };
 enum { TELLERS = sizeof(tellers) / sizeof(tellers[0]) };
 
@@ -23,6 +25,10 @@ struct cp_others {
 	struct cp_run *run;
 	bool looked;
 	void *state[TELLERS]; /* NULL: the capture has no such events */
+	struct cp_payload_sums *payloads;
+	/* by evsel: some command knows it; 0: not looked at yet */
+	enum { NOT_LOOKED, KNOWN, UNKNOWN } * known;
+	uint32_t known_cap;
 };
 
 static bool
@@ -38,6 +44,7 @@ cp_others_new(struct cp_run *run)
 	struct cp_others *o = cp_run_alloc(run, sizeof(*o));
 
 	o->run = run;
+	o->payloads = cp_payload_sums_new(run);
 	return o;
 }
 
@@ -49,11 +56,31 @@ cp_others_wants(const struct cp_run *run)
 
 	if (cp_run_evsel_count(run) == 0)
 		return CP_WANT_RAW | CP_WANT_ALL;
+	for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
+		if (strchr(cp_run_evsel(run, i)->name, ':') != NULL)
+			wants |= CP_WANT_RAW;
 	for (unsigned i = 0; i < TELLERS; i++)
 		if (recorded(run, tellers[i]))
 			wants |=
 			    CP_WANT_RAW | (tellers[i]->all ? CP_WANT_ALL : 0);
 	return wants;
+}
+
+/* Does a command tell more of the event than its number? */
+static bool
+is_known(const struct cp_others *o, uint32_t evsel)
+{
+	const char *name = cp_run_evsel(o->run, evsel)->name;
+
+	for (unsigned i = 0; i < TELLERS; i++)
+		if ((tellers[i]->probes != NULL &&
+			cp_probes_find(o->run, tellers[i]->probes, evsel) !=
+			    CP_NO_ID) ||
+		    (tellers[i]->knows != NULL && o->state[i] != NULL &&
+			tellers[i]->knows(o->state[i], name)))
+			return true;
+	return strncmp(name, "sched:", 6) == 0 ||
+	       strncmp(name, "exceptions:page_fault_", 22) == 0;
 }
 
 void
@@ -68,6 +95,20 @@ cp_others_sample(struct cp_others *o, const struct cp_sample *s)
 	for (unsigned i = 0; i < TELLERS; i++)
 		if (o->state[i] != NULL && (s->kept || tellers[i]->all))
 			tellers[i]->sample(o->state[i], s);
+	if (!s->kept || s->raw == NULL)
+		return;
+	cp_grow_to(o->run, o->known, &o->known_cap, s->evsel);
+	if (o->known[s->evsel] == NOT_LOOKED)
+		o->known[s->evsel] = is_known(o, s->evsel) ? KNOWN : UNKNOWN;
+	if (o->known[s->evsel] == UNKNOWN)
+		cp_payload_sums_add(o->payloads, s);
+}
+
+void
+cp_others_events(
+    struct cp_others *o, const struct cp_overview *r, struct cp_report *rep)
+{
+	cp_payload_sums_show(o->payloads, r, rep);
 }
 
 void
@@ -100,7 +141,7 @@ static bool
 is_missing(const struct cp_run *run, const struct cp_teller *t,
     const struct cp_accounts *a)
 {
-	return !cp_accounts_tell(a, t->command) &&
+	return t != &cp_pairs_teller && !cp_accounts_tell(a, t->command) &&
 	       (t != &cp_branches_teller || cp_host_branches(run)) &&
 	       (t != &cp_mem_teller || cp_host_memory(run));
 }

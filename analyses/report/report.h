@@ -86,6 +86,7 @@ struct cp_busy;
 struct cp_causes;
 struct cp_modes;
 struct cp_others;
+struct cp_payload_sums;
 struct cp_overview_symbol;
 struct cpi;
 
@@ -195,6 +196,16 @@ uint32_t cp_others_wants(const struct cp_run *);
 void cp_others_sample(struct cp_others *, const struct cp_sample *);
 void cp_others_event(struct cp_others *, const struct cp_sideband *);
 void cp_others_tell(struct cp_others *, struct cp_accounts *);
+/* The table of tracepoints that nobody else knows. */
+void cp_others_events(
+    struct cp_others *, const struct cp_overview *, struct cp_report *);
+
+/* payloads.c: that table. */
+struct cp_payload_sums *cp_payload_sums_new(struct cp_run *);
+void cp_payload_sums_add(struct cp_payload_sums *, const struct cp_sample *);
+void cp_payload_sums_show(
+    struct cp_payload_sums *, const struct cp_overview *, struct cp_report *);
+
 /*
  * Notes what was not recorded; waits: the capture has the waits of threads.
  */

@@ -139,6 +139,21 @@ same(pairs(c.report("tid", "--by", "tid")),
       ("probe_a:work", "tid 7", 2, 0, 35, 30),
       ("probe_a:work", "tid 8", 1, 0, 20, 20)], "a row for each thread")
 
+rep = made.report(made.build("calls", "".join(c.text)), "report")
+same([r["What"] for r in made.rows(rep, "others") if "probe" in r["What"]],
+     ["probe_a:work: 3 took 55.000 us in sum, the longest 30.000 us"],
+     "report says what begins and ends")
+same(made.rows(rep, "tracepoints"), [], "and nothing else of these events")
+c = Capture()
+for us, number in ((0, 5), (10, 5), (20, 5), (1000, 7)):
+    c.add("probe_a:work", us, number)
+rep = made.report(made.build("unknown", "".join(c.text).replace(
+    "probe_a:work__return", "probe_a:other")), "report")
+same([(r["Samples"], r["Threads"], round(value(r["A second"])), r["Event"],
+       r["Commonest values"]) for r in made.rows(rep, "tracepoints")],
+     [(4, 1, 4000, "probe_a:work", "id=5 (75 %)")],
+     "of an event that nobody knows: how often, and its commonest values")
+
 # Two events of one's own, by a field.
 c = Capture()
 for event, us, number in (("", 0, 1), ("", 5, 2), ("__return", 9, 1),

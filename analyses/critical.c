@@ -119,15 +119,17 @@ rank(const struct cp_critical *o, const struct cp_sched_thread *t)
 	return matters;
 }
 
-static bool
-cut(struct cp_run *run, uint64_t *start, uint64_t *end)
+/* Adds a path for each window of --time that has a part of these times. */
+static void
+add_paths(struct cp_critical *o, struct cp_critical_path path)
 {
-	uint64_t from, to;
+	uint64_t end = path.end;
 
-	cp_run_window(run, &from, &to);
-	*start = *start > from ? *start : from;
-	*end = *end < to ? *end : to;
-	return *start < *end;
+	for (; cp_run_cut(o->run, &path.start, &path.end);
+	     path.start = path.end, path.end = end) {
+		cp_grow_to(o->run, o->path, &o->path_cap, o->n_paths);
+		o->path[o->n_paths++] = path;
+	}
 }
 
 /* The whole life of the thread that tells most. */
@@ -135,29 +137,33 @@ static void
 choose_life(struct cp_critical *o)
 {
 	uint64_t best_ran = 0;
+	uint32_t chosen = CP_NO_ID;
+	const struct cp_sched_thread *t;
 	int best = -1;
 
-	o->path = cp_run_alloc(o->run, sizeof(*o->path));
 	for (uint32_t i = 0; i < o->state->n_threads; i++) {
-		const struct cp_sched_thread *t = cp_spans_thread(o->state, i);
-		uint64_t start = cp_sched_thread_start(o->state, t);
-		uint64_t end = cp_sched_thread_end(o->state, t);
 		uint64_t time = i < o->ran_cap ? o->ran[i] : 0;
 		int is;
 
+		t = cp_spans_thread(o->state, i);
 		if (!cp_sched_thread_kept(o->state, t) ||
-		    !cut(o->run, &start, &end) || (is = rank(o, t)) < best ||
+		    cp_run_kept_ns(o->run, cp_sched_thread_start(o->state, t),
+			cp_sched_thread_end(o->state, t)) == 0 ||
+		    (is = rank(o, t)) < best ||
 		    (is == best && time <= best_ran))
 			continue;
 		best = is;
 		best_ran = time;
-		o->path[0] = (struct cp_critical_path){ .thread = i,
-			.start = start,
-			.end = end,
-			.kind = CP_SPAN_KINDS,
-			.pair = CP_NO_ID };
-		o->n_paths = 1;
+		chosen = i;
 	}
+	if (chosen == CP_NO_ID)
+		return;
+	t = cp_spans_thread(o->state, chosen);
+	add_paths(o, (struct cp_critical_path){ .thread = chosen,
+			 .start = cp_sched_thread_start(o->state, t),
+			 .end = cp_sched_thread_end(o->state, t),
+			 .kind = CP_SPAN_KINDS,
+			 .pair = CP_NO_ID });
 }
 
 static int
@@ -185,17 +191,15 @@ choose_waits(struct cp_critical *o, uint32_t n)
 
 		wanted[i] = cp_sched_thread_kept(o->state, t) && rank(o, t) > 0;
 	}
-	o->path = cp_run_alloc(o->run, (room + (size_t)1) * sizeof(*o->path));
+	cp_grow_to(o->run, o->path, &o->path_cap, room);
 	for (uint32_t i = 0; cp_past_read(&o->past, i, &s); i++) {
-		uint64_t start = s.start, end = s.end;
-
 		if (s.kind != CP_SPAN_BLOCKED || !wanted[s.thread] ||
-		    s.letter == 'N' || !cut(o->run, &start, &end))
+		    s.letter == 'N')
 			continue;
 		o->path[o->n_paths++] = (struct cp_critical_path){
 			.thread = s.thread,
-			.start = start,
-			.end = end,
+			.start = s.start,
+			.end = s.end,
 			.stack = s.stack,
 			.kind = s.kind,
 			.letter = (char)s.letter,
@@ -229,21 +233,19 @@ choose_pairs(struct cp_critical *o)
 {
 	const struct cp_pairs *p = &o->pairs;
 
-	o->path =
-	    cp_run_alloc(o->run, (p->n_slow + (size_t)1) * sizeof(*o->path));
 	for (uint32_t i = 0; i < p->n_slow; i++) {
 		const struct cp_pair_slow *s = &p->slow[i];
-		uint32_t thread = thread_at(
-		    o, (uint32_t)p->threads.all[s->thread].a, s->start + s->ns);
+		uint32_t thread =
+		    thread_at(o, (uint32_t)p->threads.all[s->thread].a, s->end);
 
-		if (thread != CP_NO_ID && s->ns != 0)
-			o->path[o->n_paths++] = (struct cp_critical_path){
-				.thread = thread,
-				.start = s->start,
-				.end = s->start + s->ns,
-				.kind = CP_SPAN_KINDS,
-				.pair = s->row,
-			};
+		if (thread != CP_NO_ID)
+			add_paths(o, (struct cp_critical_path){
+					 .thread = thread,
+					 .start = s->start,
+					 .end = s->end,
+					 .kind = CP_SPAN_KINDS,
+					 .pair = s->row,
+				     });
 	}
 }
 

@@ -100,8 +100,9 @@ explain_begin(struct cp_run *run, void *state)
 			return CP_FAIL;
 		e->pairs.also = on_pair;
 		e->pairs.also_ctx = e;
+		e->pairs.waits.outside = true;
 	}
-	e->state = cp_run_spans(run, on_span, e);
+	e->state = cp_run_spans_whole(run, on_span, e);
 	cp_buckets_init(&e->buckets, run, CP_EXPLAIN_BINS, BIN);
 	cp_index_init(&e->cgroups, run);
 	return CP_OK;

@@ -68,11 +68,6 @@ notes(struct cp_pairs *p, struct cp_report *rep)
 		    "begun, and the event that ends them never occurred: %s; "
 		    "not shown",
 		    cp_word_count(&n, p->endless));
-	if (p->clipped != 0)
-		cp_report_note(rep,
-		    "begun before the window of --time, or ended after it: %s; "
-		    "counted with their part inside",
-		    cp_word_count(&n, p->clipped));
 	if (p->unknown != 0)
 		cp_report_note(rep,
 		    "of unknown length, because records were lost meanwhile: "

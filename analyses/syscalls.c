@@ -77,11 +77,6 @@ notes(struct cp_syscalls *c, struct cp_report *rep)
 		    "begun where the filters look, and ended elsewhere: %s; "
 		    "counted, without a time",
 		    cp_word_count(&n, c->cut));
-	if (c->clipped != 0)
-		cp_report_note(rep,
-		    "begun before the window of --time, or ended after it: %s; "
-		    "counted, with their part inside",
-		    cp_word_count(&n, c->clipped));
 	if (c->unstarted != 0)
 		cp_report_note(rep,
 		    "ended, their begin not recorded: %s; counted, without a "

@@ -69,10 +69,8 @@ timeline_begin(struct cp_run *run, void *state)
 static void
 begin_axis(struct timeline *t)
 {
-	if (t->origin == CP_NO_TIME && cp_run_start(t->run) != CP_NO_TIME) {
+	if (t->origin == CP_NO_TIME)
 		t->origin = cp_run_start(t->run);
-		cp_run_window(t->run, &t->from, &t->to);
-	}
 }
 
 static void
@@ -83,14 +81,12 @@ on_span(void *ctx, const struct cp_span *span)
 	uint64_t key = (uint64_t)thread->index << 8 | span->kind, from, to;
 
 	begin_axis(t);
-	from = span->start > t->from ? span->start : t->from;
-	to = span->end < t->to ? span->end : t->to;
-	if (from >= to || !cp_run_keeps_cpu(t->run, thread->cpu) ||
+	if (!cp_run_keeps_cpu(t->run, thread->cpu) ||
 	    !cp_run_keeps_task(t->run, cp_sched_thread_pid(t->state, thread),
 		thread->tid, cp_sched_thread_name(t->state, thread)))
 		return;
-	from = cp_timeline_since(t, from);
-	to = cp_timeline_since(t, to);
+	from = cp_timeline_since(t, span->start);
+	to = cp_timeline_since(t, span->end);
 	cp_buckets_span(&t->threads, key, from, to);
 	if (span->kind == CP_SPAN_RUNNING) {
 		if (thread->cpu != CP_NO_ID)

@@ -69,7 +69,7 @@ life_ends(struct cp_wall *o, uint32_t i, uint64_t time)
 	uint64_t first = cp_run_quality(o->run)->first_time;
 
 	if (l->since != CP_NO_TIME && first != CP_NO_TIME)
-		l->lived += cp_wall_window(
+		l->lived += cp_run_kept_ns(
 		    o->run, l->since > first ? l->since : first, time);
 	l->since = CP_NO_TIME;
 }

@@ -80,7 +80,8 @@ const struct cp_common_option cp_common_options[] = {
 	    "0 && prev_state & 2 (repeatable)" },
 	{ 0, "time", "FROM,TO",
 	    "a window; FROM..TO too; +1.5s and 100ms from the start, 50%, "
-	    "14:03:10, 2026-01-31T12:00:00, or the capture's clock" },
+	    "14:03:10, 2026-01-31T12:00:00, or the capture's clock; 10%/2 and "
+	    "0%-10%,50%-60% as in perf (repeatable)" },
 	{ 0, "clock-offset", "WHEN",
 	    "wall clock by hand: of the capture's start, or seconds to add to "
 	    "its clock" },

@@ -269,8 +269,6 @@ on_capture(struct cp_cli *cli)
 	if (cli->captures.len > 1 && (a == NULL || a->captures < 2) &&
 	    !takes_several(cli, a))
 		return usage(cli, "one capture at a time");
-	if (cli->run.times.len > 1 && (a == NULL || a->captures < 2))
-		return usage(cli, "one --time: a window, FROM,TO");
 	if (cp_default_output(cli) != CP_OK)
 		return cp_cli_status(cli);
 	cp_cli_idle(cli);

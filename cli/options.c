@@ -282,8 +282,6 @@ take_times(struct cp_cli *cli, size_t defaults)
 		    (t->len - defaults) * sizeof(*t->data));
 		t->len -= defaults;
 	}
-	if (t->len != 0)
-		cli->run.time = t->data[t->len - 1];
 }
 
 /* Commands that record, and have a program for a capture. */

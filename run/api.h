@@ -166,7 +166,7 @@ cp_run_kept(const struct cp_run *run, uint32_t event)
 /* meaning.c: number of samples kept of all events of the meaning. */
 uint64_t cp_run_kept_meaning(struct cp_run *, uint32_t event);
 /* kept-samples.c: do the filters keep the sample? */
-bool cp_filter_pass(struct cp_run *, const struct cp_sample *);
+void cp_filter_pass(struct cp_run *, struct cp_sample *);
 /* The same of an object, by --dso. */
 bool cp_filter_pass_object(struct cp_run *, uint32_t dso);
 /* filter-check.c: reports filters that match nothing; call it after reading. */

@@ -9,124 +9,88 @@
 /* ------------------------------------------------------------------- time */
 
 /*
- * Converts the moments of --time once the start of the capture is known.
- * Nothing read before that changes the start.
+ * Returns the times that are kept once the start of the capture is known;
+ * nothing read before that changes the start.  NULL: not yet, or all are kept.
  */
-static void
-times_settle(struct cp_run *run)
+static const cp_intervals *
+times_of(struct cp_run *run)
 {
 	struct cp_filter *f = &run->filter;
-	const struct cp_info *info = &run->rec.info;
 	uint64_t first;
 
-	if (f->times_known)
-		return;
+	if (!f->timed || f->times_known)
+		return f->timed ? &f->times : NULL;
 	first = cp_run_start(run);
 	if (first == CP_NO_TIME)
-		return;
+		return NULL;
 	f->times_known = true;
-	if (cp_moment_settle(&f->from, info, first, run->diags))
-		(void)cp_moment_settle(&f->to, info, first, run->diags);
-	if (f->from.kind == CP_AT_CLOCK && f->to.kind == CP_AT_CLOCK &&
-	    f->from.ns > f->to.ns)
-		cp_diag(run->diags, CP_D_USAGE,
-		    "--time: the window ends before it begins");
-}
-
-/*
- * Asks the window of the last capture that begins no later.  What has no time
- * comes after all else, and so do sums that perf wrote at the end.
- */
-static bool
-windows_pass(const struct cp_filter *f, uint64_t time)
-{
-	size_t low = 0, high = f->windows.len;
-
-	if (time > INT64_MAX)
-		return f->to.kind == CP_AT_NONE;
-	while (low < high) {
-		size_t at = low + (high - low) / 2;
-
-		if (f->windows.data[at].at <= time)
-			low = at + 1;
-		else
-			high = at;
-	}
-	return low != 0 && time >= f->windows.data[low - 1].from &&
-	       time <= f->windows.data[low - 1].to;
-}
-
-static bool
-time_passes(struct cp_run *run, uint64_t time)
-{
-	const struct cp_filter *f = &run->filter;
-
-	if (f->windows.len != 0)
-		return windows_pass(f, time);
-	times_settle(run);
-	if (!f->times_known)
-		return f->from.kind == CP_AT_NONE ||
-		       (f->from.kind == CP_AT_CLOCK && time >= f->from.ns);
-	if (f->from.kind != CP_AT_NONE && time < f->from.ns)
-		return false;
-	return f->to.kind == CP_AT_NONE || time <= f->to.ns;
+	(void)cp_windows_settle(
+	    &f->windows, &run->rec.info, first, run->diags, &f->times);
+	return &f->times;
 }
 
 bool
 cp_run_keeps_time(struct cp_run *run, uint64_t time)
 {
-	return !run->filter.timed || time_passes(run, time);
+	const cp_intervals *times = times_of(run);
+
+	if (times != NULL)
+		return cp_intervals_touch(times, time, time) ||
+		       (run->filter.timeless && time > INT64_MAX);
+	for (size_t i = 0; i < run->filter.windows.len; i++) {
+		const struct cp_moment *from =
+		    &run->filter.windows.data[i].from;
+
+		if (from->kind == CP_AT_NONE ||
+		    (from->kind == CP_AT_CLOCK && time >= from->ns))
+			return true;
+	}
+	return !run->filter.timed;
 }
 
-/* From the first moment that is kept of any capture to the last one. */
-static void
-hull(const struct cp_run *run, uint64_t *from, uint64_t *to)
+bool
+cp_run_keeps_some(struct cp_run *run, uint64_t start, uint64_t end)
 {
-	const struct cp_filter *f = &run->filter;
-	bool any = false;
+	const cp_intervals *times = times_of(run);
 
-	/* None is after all of them. */
-	*from = run->quality.last_time + 1;
-	*to = run->quality.last_time;
-	for (size_t i = 0; i < f->windows.len; i++) {
-		const struct cp_filter_window *w = &f->windows.data[i];
+	return times == NULL || cp_intervals_touch(times, start, end);
+}
 
-		if (w->from > w->to)
-			continue;
-		*from = any ? CP_MIN(*from, w->from) : w->from;
-		*to = any ? CP_MAX(*to, w->to) : w->to;
-		any = true;
-	}
+bool
+cp_run_cut(struct cp_run *run, uint64_t *start, uint64_t *end)
+{
+	const cp_intervals *times = times_of(run);
+
+	return times == NULL ? *start < *end
+			     : cp_intervals_cut(times, start, end);
+}
+
+uint64_t
+cp_run_kept_ns(struct cp_run *run, uint64_t start, uint64_t end)
+{
+	uint64_t ns = 0, stop;
+
+	for (stop = end; cp_run_cut(run, &start, &stop);
+	     start = stop, stop = end)
+		ns += stop - start;
+	return ns;
 }
 
 void
 cp_run_window(struct cp_run *run, uint64_t *from, uint64_t *to)
 {
-	const struct cp_filter *f = &run->filter;
+	const cp_intervals *times = times_of(run);
 
 	*from = 0;
 	*to = UINT64_MAX;
-	if (!f->timed)
-		return;
-	if (f->windows.len != 0) {
-		hull(run, from, to);
-		return;
+	if (times != NULL && times->len != 0) {
+		*from = times->data[0].from;
+		*to = times->data[times->len - 1].to;
+	} else if (times != NULL) {
+		/* None is after all of them. */
+		*from = run->quality.last_time + 1;
+		*to = run->quality.last_time;
 	}
-	times_settle(run);
-	if (!f->times_known)
-		return;
-	if (f->from.kind != CP_AT_NONE)
-		*from = f->from.ns;
-	if (f->to.kind != CP_AT_NONE)
-		*to = f->to.ns;
-}
-
-static uint64_t
-both(uint64_t from, uint64_t to, uint64_t first, uint64_t last)
-{
-	from = CP_MAX(from, first);
-	to = CP_MIN(to, last);
-	return from < to ? to - from : 0;
 }
 
 /* Is there a capture of those added up whose samples have no times? */
@@ -145,19 +109,11 @@ any_untimed(const struct cp_run *run)
 uint64_t
 cp_run_window_length(struct cp_run *run)
 {
-	const struct cp_filter *f = &run->filter;
 	const struct cp_quality *q = &run->quality;
-	uint64_t from, to, sum = 0;
 
 	if (q->first_time == CP_NO_TIME || any_untimed(run))
 		return 0;
-	for (size_t i = 0; i < f->windows.len; i++)
-		sum += both(f->windows.data[i].from, f->windows.data[i].to,
-		    q->first_time, q->last_time);
-	if (f->windows.len != 0)
-		return sum;
-	cp_run_window(run, &from, &to);
-	return both(from, to, q->first_time, q->last_time);
+	return cp_run_kept_ns(run, q->first_time, q->last_time);
 }
 
 /* ------------------------------------------------------------------ tests */
@@ -352,8 +308,8 @@ note_time(struct cp_run *run, uint64_t time)
 }
 
 /* Asks all filters, and notes the answers for cp_filter_none(). */
-static bool
-pass_and_note(struct cp_run *run, const struct cp_sample *s)
+static void
+pass_and_note(struct cp_run *run, struct cp_sample *s)
 {
 	struct cp_filter_tally *t = &run->filter.tally;
 	bool all = true;
@@ -367,7 +323,7 @@ pass_and_note(struct cp_run *run, const struct cp_sample *s)
 		 * Samples that other filters drop are not named, which would
 		 * cost too much.
 		 */
-		if (k == CP_FILTER_SYMBOL && !all)
+		if (k == CP_FILTER_SYMBOL && !(run->want_all ? s->chosen : all))
 			break;
 		if (k == CP_FILTER_TIME)
 			note_time(run, s->time);
@@ -375,21 +331,26 @@ pass_and_note(struct cp_run *run, const struct cp_sample *s)
 		++*cp_map64_put(&t->seen[k], number_of(run, s, k));
 		ok = passes(run, s, k);
 		all &= ok;
+		s->chosen &= ok || k == CP_FILTER_TIME;
 		t->alone[k] += ok;
 		t->left[k] += all;
 	}
-	return all;
+	s->kept = all;
 }
 
-bool
-cp_filter_pass(struct cp_run *run, const struct cp_sample *s)
+void
+cp_filter_pass(struct cp_run *run, struct cp_sample *s)
 {
 	const struct cp_filter *f = &run->filter;
 
-	if (run->quality.samples_kept == 0)
-		return pass_and_note(run, s);
-	for (unsigned i = 0; i < f->n_given; i++)
-		if (!passes(run, s, f->given[i]))
-			return false;
-	return true;
+	if (run->quality.samples_kept == 0) {
+		pass_and_note(run, s);
+		return;
+	}
+	for (unsigned i = 0; i < f->n_given && s->chosen; i++) {
+		if (passes(run, s, f->given[i]))
+			continue;
+		s->kept = false;
+		s->chosen = f->given[i] == CP_FILTER_TIME && run->want_all;
+	}
 }

@@ -3,7 +3,7 @@ coldperf_SOURCES += \
 	%D%/callchains.c %D%/cgroups.c %D%/choice.c %D%/choice.h %D%/collect.c \
 	%D%/event-name.c %D%/flaws.c %D%/formats.c \
 	%D%/functions.c \
-	%D%/inlining.c %D%/instructions.c %D%/jitdump.c \
+	%D%/inlining.c %D%/instructions.c %D%/intervals.c %D%/intervals.h %D%/jitdump.c \
 	%D%/kept-samples.c %D%/label.c %D%/listing.c %D%/max-stack.c \
 	%D%/meaning.c %D%/moment.c %D%/moment.h %D%/naming.c %D%/options.h \
 	%D%/origins.c %D%/origins-time.c %D%/payload.c %D%/payload-filter.c %D%/redact.c %D%/run.c \

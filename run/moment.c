@@ -149,54 +149,78 @@ moment_parse(const char *s, const char *end, struct cp_moment *m)
 }
 
 /*
- * perf's spellings of a part of the capture: "10%/2", the second tenth, and
- * "10%-20%".
+ * perf's spellings of a part of the capture: "10%/2", the second tenth,
+ * "10%-20%", and "10%", the first.
  */
 static bool
-part_parse(const char *s, struct cp_moment *from, struct cp_moment *to)
+part_parse(const char *s, const char *stop, struct cp_window *w)
 {
-	const char *percent = strchr(s, '%');
+	const char *percent = memchr(s, '%', (size_t)(stop - s));
 	unsigned long n;
 	char *end;
 
-	if (percent == NULL || (percent[1] != '-' && percent[1] != '/'))
+	if (percent == NULL || !moment_parse(s, percent + 1, &w->from))
 		return false;
-	if (percent[1] == '-')
-		return moment_parse(s, percent + 1, from) &&
-		       moment_parse(percent + 2, s + strlen(s), to) &&
-		       to->kind == CP_AT_SHARE;
-	if (percent[2] < '0' || percent[2] > '9' ||
-	    !moment_parse(s, percent + 1, from))
-		return false;
-	n = strtoul(percent + 2, &end, 10);
-	*to = *from;
-	to->share *= (double)n;
-	from->share *= (double)n - 1;
-	return *end == '\0' && n != 0 && to->share <= 1.000001;
+	w->to = w->from;
+	if (percent + 1 == stop || percent[1] == '/') {
+		n = percent + 1 == stop ? 1 : strtoul(percent + 2, &end, 10);
+		w->to.share *= (double)n;
+		w->from.share *= (double)n - 1;
+		return percent + 1 == stop ||
+		       (percent[2] >= '0' && percent[2] <= '9' && end == stop &&
+			   n != 0 && w->to.share <= 1.000001);
+	}
+	return percent[1] == '-' && moment_parse(percent + 2, stop, &w->to) &&
+	       w->to.kind == CP_AT_SHARE;
 }
 
-bool
-cp_window_parse(const char *s, struct cp_moment *from, struct cp_moment *to)
+/* Parses "FROM,TO", "FROM..TO" or a duration. */
+static bool
+window_parse(const char *s, const char *end, struct cp_window *w)
 {
-	const char *end = s + strlen(s), *dots = strstr(s, "..");
-	const char *comma = strchr(s, ',');
+	const char *comma = memchr(s, ',', (size_t)(end - s));
+	const char *dots = strstr(s, "..");
 	uint64_t ns;
 	bool unit;
 
-	if (comma == NULL && dots == NULL && part_parse(s, from, to))
-		return true;
-	if (comma == NULL && dots == NULL) {
-		*from = (struct cp_moment){ .kind = CP_AT_NONE };
-		*to = (struct cp_moment){ .kind = CP_AT_START };
-		if (!duration_parse(s, end, &ns, &unit) || !unit)
-			return false;
-		to->ns = ns;
-		return true;
-	}
 	if (comma != NULL)
-		return moment_parse(s, comma, from) &&
-		       moment_parse(comma + 1, end, to);
-	return moment_parse(s, dots, from) && moment_parse(dots + 2, end, to);
+		return moment_parse(s, comma, &w->from) &&
+		       moment_parse(comma + 1, end, &w->to);
+	if (dots != NULL && dots < end)
+		return moment_parse(s, dots, &w->from) &&
+		       moment_parse(dots + 2, end, &w->to);
+	w->from = (struct cp_moment){ .kind = CP_AT_NONE };
+	if (!duration_parse(s, end, &ns, &unit) || !unit)
+		return false;
+	w->to = (struct cp_moment){ .kind = CP_AT_START, .ns = ns };
+	return true;
+}
+
+bool
+cp_windows_parse(const char *s, cp_windows *out)
+{
+	while (true) {
+		const char *end, *percent;
+		bool parts;
+
+		s += strspn(s, " ");
+		end = s + strcspn(s, " ");
+		percent = s + strcspn(s, "%, ");
+		parts = *percent == '%' &&
+			(percent + 1 == end || percent[1] == '-' ||
+			    percent[1] == '/');
+		if (!parts && !window_parse(s, end, cp_vec_push(out)))
+			return false;
+		for (const char *next; parts; s = next + 1) {
+			next = s + strcspn(s, ", ");
+			if (!part_parse(s, next, cp_vec_push(out)))
+				return false;
+			parts = next != end;
+		}
+		s = end + strspn(end, " ");
+		if (*s == '\0')
+			return true;
+	}
 }
 
 /*
@@ -286,25 +310,27 @@ put_moment(struct cp_buf *b, const char *s, const char *end, uint64_t start,
 }
 
 bool
-cp_window_told(const char *s, uint64_t wall_start, struct cp_buf *b)
+cp_windows_told(const char *s, uint64_t wall_start, struct cp_buf *b)
 {
 	uint64_t start = wall_start != CP_NO_TIME
 			     ? wall_start
 			     : (uint64_t)time(NULL) * SECOND;
-	const char *comma = strchr(s, ','), *dots = strstr(s, "..");
-	const char *middle = comma != NULL ? comma : dots;
-	const char *after;
 	bool wall = false;
 
-	if (middle == NULL) {
-		cp_buf_str(b, s);
-		return false;
+	while (true) {
+		size_t n = strcspn(s, ", "), between = s[n] == ',';
+		const char *dots = strstr(s, "..");
+
+		if (dots != NULL && (size_t)(dots - s) < n) {
+			n = (size_t)(dots - s);
+			between = 2;
+		}
+		put_moment(b, s, s + n, start, &wall);
+		if (between == 0)
+			return wall;
+		cp_buf_add(b, s + n, between);
+		s += n + between;
 	}
-	after = middle + (comma != NULL ? 1 : 2);
-	put_moment(b, s, middle, start, &wall);
-	cp_buf_add(b, middle, (size_t)(after - middle));
-	put_moment(b, after, after + strlen(after), start, &wall);
-	return wall;
 }
 
 void
@@ -352,14 +378,15 @@ settle_share(
 		    "give +SECONDS");
 	/* The double of a span near 2^64 is 2^64, which no uint64_t holds. */
 	span = (double)(last - first);
-	part = m->share * span;
+	part = m->share * span + 0.5; /* rounded as perf does */
 	m->ns = part < span ? first + (uint64_t)part : last;
 	return true;
 }
 
-bool
-cp_moment_settle(struct cp_moment *m, const struct cp_info *info,
-    uint64_t first, struct cp_diags *diags)
+/* Converts a moment to CP_AT_CLOCK, unless it is CP_AT_NONE. */
+static bool
+settle(struct cp_moment *m, const struct cp_info *info, uint64_t first,
+    struct cp_diags *diags)
 {
 	bool known = true;
 
@@ -375,6 +402,37 @@ cp_moment_settle(struct cp_moment *m, const struct cp_info *info,
 	default: break;
 	}
 	m->kind = CP_AT_CLOCK;
+	return known;
+}
+
+bool
+cp_windows_settle(const cp_windows *v, const struct cp_info *info,
+    uint64_t first, struct cp_diags *diags, cp_intervals *out)
+{
+	bool known = true;
+
+	for (size_t i = 0; i < v->len && known; i++) {
+		struct cp_window w = v->data[i];
+		bool share = w.to.kind == CP_AT_SHARE;
+		struct cp_interval t = { 0, UINT64_MAX, UINT64_MAX };
+
+		known = settle(&w.from, info, first, diags) &&
+			settle(&w.to, info, first, diags);
+		if (known && w.from.kind != CP_AT_NONE)
+			t.from = w.from.ns;
+		if (known && w.to.kind != CP_AT_NONE)
+			t.last = t.to = w.to.ns;
+		/* As perf does: the next part begins there. */
+		if (share && t.to > t.from && t.to != info->last_time)
+			t.last--;
+		if (t.from > t.to) {
+			cp_diag(diags, CP_D_USAGE,
+			    "--time: the window ends before it begins");
+			known = false;
+		}
+		*cp_vec_push(out) = t;
+	}
+	cp_intervals_unite(out);
 	return known;
 }
 

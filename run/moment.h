@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/diag.h"
 #include "model/info.h"
+#include "run/intervals.h"
 
 struct cp_moment {
 	enum {
@@ -21,18 +22,23 @@ struct cp_moment {
 	bool utc; /* CP_AT_DAY: not in local time */
 };
 
+struct cp_window {
+	struct cp_moment from, to;
+};
+typedef CP_VEC(struct cp_window) cp_windows;
+
 /*
- * Parses "FROM,TO", "FROM..TO", a duration from the start, or a part as perf
- * writes it, "10%/2" or "10%-20%".
+ * Adds the windows of a value of --time: "FROM,TO", "FROM..TO", a duration from
+ * the start, or several, as perf writes them: "10%/2,10%/4", "0%-10%,50%-60%",
+ * "A,B C,D".
  */
-bool cp_window_parse(
-    const char *, struct cp_moment *from, struct cp_moment *to);
+bool cp_windows_parse(const char *, cp_windows *);
 /*
- * Writes a window as it chooses the same anywhere: moments of the wall clock
- * are written in UTC.  False: it has none.  wall: when the capture began, in ns
- * since 1970; CP_NO_TIME: as if now.
+ * Writes windows up to a space as they choose the same anywhere: moments of the
+ * wall clock are written in UTC.  False: there are none.  wall: when the
+ * capture began, in ns since 1970; CP_NO_TIME: as if now.
  */
-bool cp_window_told(const char *, uint64_t wall, struct cp_buf *);
+bool cp_windows_told(const char *, uint64_t wall, struct cp_buf *);
 /* Writes a value of --clock-offset likewise. */
 void cp_clock_told(const char *, struct cp_buf *);
 /*
@@ -42,10 +48,11 @@ void cp_clock_told(const char *, struct cp_buf *);
 int cp_clock_set(struct cp_clock *, const char *value, uint64_t start,
     struct cp_diags *) CP_MUST_USE;
 /*
- * Converts a moment to CP_AT_CLOCK, unless it is CP_AT_NONE; first is the start
- * of the capture.  False after a report of a moment that cannot be converted.
+ * Makes the set of times of all windows; first is the start of the capture.
+ * False after a report of a moment that cannot be converted, or of a window
+ * that ends before it begins.
  */
-bool cp_moment_settle(struct cp_moment *, const struct cp_info *,
-    uint64_t first, struct cp_diags *);
+bool cp_windows_settle(const cp_windows *, const struct cp_info *,
+    uint64_t first, struct cp_diags *, cp_intervals *);
 
 #endif

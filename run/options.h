@@ -41,9 +41,9 @@ struct cp_run_options {
 	CP_VEC(struct cp_given) given;
 	/* Filters; an empty list passes everything. */
 	cp_words events, comms, pids, tids, cpus, dsos, names, cgroups;
-	cp_words payloads;        /* of --filter, each an expression */
-	cp_words times;           /* of the captures, if there are several */
-	const char *time;         /* of the one being read: FROM,TO or NULL */
+	cp_words payloads; /* of --filter, each an expression */
+	cp_words times;    /* windows, or several in one value */
+	const char *time;  /* only this of them, for a capture; or NULL */
 	const char *clock_offset; /* or NULL */
 	enum cp_weight weight;
 	const char *weight_field;

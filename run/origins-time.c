@@ -3,8 +3,6 @@
  * origins-time: the clock of each capture in a snapshot, and what --time
  * chooses of it: now, and before, when the snapshot was made.
  */
-#include <stdlib.h>
-
 #include "run/api.h"
 #include "run/moment.h"
 
@@ -36,21 +34,6 @@ moved(const struct cp_report_origin *o, uint64_t time)
 	return time - q->first_time + o->at;
 }
 
-/* Where no sample can be, from is after to. */
-static struct cp_filter_window
-window_of(const struct cp_report_origin *o, const struct cp_moment *from,
-    const struct cp_moment *to)
-{
-	const struct cp_quality *q = &o->quality;
-	uint64_t first = from->kind != CP_AT_NONE ? from->ns : 0;
-	uint64_t last = to->kind != CP_AT_NONE ? to->ns : UINT64_MAX;
-
-	if (first > q->last_time || last < q->first_time || first > last)
-		return (struct cp_filter_window){ o->at, 1, 0 };
-	return (
-	    struct cp_filter_window){ o->at, moved(o, first), moved(o, last) };
-}
-
 static bool
 has_times(const struct cp_report_origin *o)
 {
@@ -60,67 +43,55 @@ has_times(const struct cp_report_origin *o)
 	       q->last_time <= INT64_MAX;
 }
 
-static int
-earlier(const void *a, const void *b)
-{
-	const struct cp_filter_window *x = a, *y = b;
-
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-/* Leaves of the window what another keeps, too.  False: it is not known. */
+/* Leaves of the set what these windows keep, too.  False: it is not known. */
 static bool
 narrow(struct cp_run *run, const struct cp_report_origin *o,
-    struct cp_filter_window *w, struct cp_moment from, struct cp_moment to)
+    cp_intervals *times, const cp_windows *windows)
 {
-	struct cp_filter_window other;
+	cp_intervals others = { 0 };
 	struct cp_info info;
+	bool known =
+	    info_of(run, o, &info) && cp_windows_settle(windows, &info,
+					  info.first_time, run->diags, &others);
 
-	if (!info_of(run, o, &info) ||
-	    !cp_moment_settle(&from, &info, info.first_time, run->diags) ||
-	    !cp_moment_settle(&to, &info, info.first_time, run->diags))
-		return false;
-	other = window_of(o, &from, &to);
-	w->from = CP_MAX(w->from, other.from);
-	w->to = CP_MIN(w->to, other.to);
-	return true;
-}
-
-/* Does the row tell a --time?  Its samples are those of that window. */
-static bool
-was_timed(const struct cp_report_origin *o)
-{
-	const char *told = o->filter;
-	struct cp_buf b;
-	bool any;
-
-	cp_buf_init(&b, SIZE_MAX / 2);
-	any = cp_filter_next_window(&told, &b);
-	cp_buf_free(&b);
-	return any;
+	if (known)
+		cp_intervals_meet(times, &others);
+	cp_vec_free(&others);
+	return known;
 }
 
 /*
- * Adds the window of a capture: the part of --time now that lies in the window
- * of its row.
+ * Adds the times of a capture: what --time chooses now of what it chose when
+ * the snapshot was made.
  */
 static bool
-add_window(struct cp_run *run, const struct cp_report_origin *o)
+add_times(struct cp_run *run, const struct cp_report_origin *o)
 {
+	const struct cp_quality *q = &o->quality;
 	struct cp_filter *f = &run->filter;
-	struct cp_filter_window w = { o->at, 0, UINT64_MAX };
-	struct cp_moment from, to;
+	cp_intervals times = { 0 };
+	cp_windows windows = { 0 };
 	const char *told = o->filter;
-	struct cp_buf b;
-	bool known = narrow(run, o, &w, f->from, f->to);
+	bool known;
 
-	cp_buf_init(&b, SIZE_MAX / 2);
-	while (known && cp_filter_next_window(&told, &b))
-		if (cp_window_parse(cp_buf_text(&b), &from, &to))
-			known = narrow(run, o, &w, from, to);
-	cp_buf_free(&b);
-	if (known)
-		*cp_vec_push(&f->windows) = w;
+	*cp_vec_push(&times) =
+	    (struct cp_interval){ q->first_time, q->last_time, q->last_time };
+	known = f->windows.len == 0 || narrow(run, o, &times, &f->windows);
+	while (known && cp_filter_next_windows(&told, &windows)) {
+		known = narrow(run, o, &times, &windows);
+		windows.len = 0;
+	}
+	for (size_t i = 0; i < times.len && known; i++) {
+		const struct cp_interval *t = &times.data[i];
+
+		*cp_vec_push(&f->times) =
+		    (struct cp_interval){ moved(o, t->from), moved(o, t->last),
+			    moved(o, t->to) };
+	}
+	f->placed++;
+	f->outside += times.len == 0;
+	cp_vec_free(&times);
+	cp_vec_free(&windows);
 	return known;
 }
 
@@ -129,15 +100,28 @@ cp_run_origins_windows(struct cp_run *run)
 {
 	struct cp_filter *f = &run->filter;
 
-	for (size_t i = 0; i < run->origins.len; i++)
-		f->timed |= was_timed(&run->origins.data[i]);
+	f->timeless = f->windows.len == 0;
+	for (size_t i = 0; i < run->origins.len; i++) {
+		const char *told = run->origins.data[i].filter;
+		cp_windows windows = { 0 };
+
+		f->timed |= cp_filter_next_windows(&told, &windows);
+		cp_vec_free(&windows);
+	}
 	for (size_t i = 0; i < run->origins.len && f->timed; i++)
 		if (has_times(&run->origins.data[i]) &&
-		    !add_window(run, &run->origins.data[i]))
+		    !add_times(run, &run->origins.data[i]))
 			break;
-	if (f->windows.len != 0)
-		qsort(f->windows.data, f->windows.len, sizeof(*f->windows.data),
-		    earlier);
+	if (f->placed == 0)
+		return;
+	/*
+	 * What has no time comes after all else, and so do sums that perf wrote
+	 * at the end.
+	 */
+	for (size_t i = 0; i < f->windows.len; i++)
+		f->timeless |= f->windows.data[i].to.kind == CP_AT_NONE;
+	cp_intervals_unite(&f->times);
+	f->times_known = true;
 }
 
 void

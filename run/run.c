@@ -92,7 +92,7 @@ give(struct cp_run *run, struct cp_sample *s)
 int
 cp_run_give(struct cp_run *run, struct cp_sample *s)
 {
-	s->kept = true;
+	s->kept = s->chosen = true;
 	if (run->spans != NULL)
 		cp_run_spans_sample(run, s);
 	return give(run, s);
@@ -119,7 +119,9 @@ static int
 pass_row(struct cp_run *run, struct cp_sample *s)
 {
 	cp_run_starts(run, s->time);
-	s->kept = !run->filter.any || cp_filter_pass(run, s);
+	s->kept = s->chosen = true;
+	if (run->filter.any)
+		cp_filter_pass(run, s);
 	return s->kept || run->want_all ? take_sample(run, NULL, s) : CP_OK;
 }
 
@@ -130,9 +132,12 @@ pass_sample(struct cp_run *run, const struct cp_queued *q, struct cp_sample *s)
 	cp_run_starts(run, s->time);
 	if (CP_UNLIKELY(run->session.script != NULL))
 		cp_script_names_time(run->session.script, s->time);
-	s->kept = !run->filter.any || cp_filter_pass(run, s);
-	if (CP_UNLIKELY(run->options->weight == CP_WEIGHT_FIELD))
-		s->kept = s->kept && cp_run_weigh(run, s);
+	s->kept = s->chosen = true;
+	if (CP_UNLIKELY(run->filter.any))
+		cp_filter_pass(run, s);
+	if (CP_UNLIKELY(run->options->weight == CP_WEIGHT_FIELD) && s->kept &&
+	    !cp_run_weigh(run, s))
+		s->kept = s->chosen = false;
 	return s->kept || run->want_all ? take_sample(run, q, s) : CP_OK;
 }
 

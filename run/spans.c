@@ -6,14 +6,26 @@
 /* A bit of cp_attr.flags: records of context switches. */
 enum { CONTEXT_SWITCH = 26 };
 
-const struct cp_spans *
-cp_run_spans(struct cp_run *run, cp_span_fn fn, void *ctx)
+static const struct cp_spans *
+listen(struct cp_run *run, struct cp_span_listener who)
 {
 	if (run->spans == NULL)
 		run->spans = cp_taskstate_new(run);
-	if (fn != NULL)
-		cp_taskstate_listen(run->spans, fn, ctx);
+	if (who.fn != NULL)
+		cp_taskstate_listen(run->spans, who);
 	return &run->spans->pub;
+}
+
+const struct cp_spans *
+cp_run_spans(struct cp_run *run, cp_span_fn fn, void *ctx)
+{
+	return listen(run, (struct cp_span_listener){ fn, ctx, false });
+}
+
+const struct cp_spans *
+cp_run_spans_whole(struct cp_run *run, cp_span_fn fn, void *ctx)
+{
+	return listen(run, (struct cp_span_listener){ fn, ctx, true });
 }
 
 uint32_t

@@ -96,7 +96,7 @@ told_time(struct cp_blockio *b, const struct cp_lost_wait *w, bool known)
 {
 	struct cp_device_times *t = &b->device[w->row].times;
 
-	cp_device_times_add(t, b->run, w->what[1], w->end - w->start, known);
+	cp_device_times_add(t, b->run, w->what[1], w->ns, known);
 	if (t->n_idle > t->idle_limit)
 		cp_device_times_forget(t, oldest_of(b, w->row));
 }
@@ -106,12 +106,13 @@ told_request(struct cp_blockio *b, const struct cp_lost_wait *w, bool known)
 {
 	struct cp_blockio_held *h = &b->held[w->row];
 	const struct cp_request *r = &h->request;
-	uint64_t ns = w->end - w->start;
 
-	cp_device_times_request(&b->device[r->device_row].times, r->event, ns);
-	if (h->completed && known)
-		count_request(b, h, ns);
-	else if (h->completed)
+	cp_device_times_request(
+	    &b->device[r->device_row].times, r->event, w->ns);
+	b->waits.cut += h->completed && w->inside && w->cut;
+	if (h->completed && w->inside && known)
+		count_request(b, h, w->ns);
+	else if (h->completed && w->inside)
 		b->unknown++;
 	h->request.used = false;
 	h->next = b->unused;
@@ -135,6 +136,7 @@ cp_blockio_init(struct cp_blockio *b, struct cp_run *run)
 	cp_inflight_init(&b->inflight, run);
 	cp_inflight_init(&b->doubtful, run);
 	cp_lost_waits_init(&b->waits, run, told, b);
+	b->waits.outside = true; /* slots are given back */
 	cp_index_init(&b->devices, run);
 	cp_index_init(&b->rows, run);
 }
@@ -223,18 +225,9 @@ is_again(const struct cp_blockio *b, const struct cp_request *r,
 }
 
 /*
- * Do the filters keep the sample whatever its thread is?  Those of threads are
- * asked about the one that issued the request first.
+ * Goes on with the request that is issued again, if it is one.  Filters of
+ * threads are asked about the one that issued it first.
  */
-static bool
-keeps_rest(struct cp_run *run, const struct cp_sample *s, bool task)
-{
-	return s->kept || (!task && cp_run_keeps_event(run, s->evsel) &&
-			      cp_run_keeps_cpu(run, s->cpu) &&
-			      cp_run_keeps_time(run, s->time));
-}
-
-/* Goes on with the request that is issued again, if it is one. */
 static void
 replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 {
@@ -246,7 +239,10 @@ replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 		(void)cp_inflight_add(&b->inflight, &old);
 		return;
 	}
-	r->kept = old.task && keeps_rest(b->run, s, r->task);
+	r->kept =
+	    old.task &&
+	    (s->chosen || (!r->task && cp_run_keeps_event(b->run, s->evsel) &&
+			      cp_run_keeps_cpu(b->run, s->cpu)));
 	b->again += r->kept;
 	r->first = old.first;
 	r->bytes += old.done;
@@ -281,7 +277,7 @@ issue(struct cp_blockio *b, const struct cp_probe_at *p,
 	if (r->comm == 0)
 		r->comm = s->comm;
 	r->task = cp_run_keeps_task(b->run, s->pid, s->tid, s->comm);
-	r->kept = s->kept;
+	r->kept = s->chosen;
 	r->time = s->time;
 	r->first = r->sector;
 	r->used = true;
@@ -379,7 +375,9 @@ give_up_all(struct cp_blockio *b)
 			give_up(b, &b->inflight.all[i]);
 			(void)cp_inflight_add(
 			    &b->doubtful, &b->inflight.all[i]);
-			n += b->inflight.all[i].kept;
+			n += b->inflight.all[i].kept &&
+			     cp_run_keeps_some(
+				 b->run, b->inflight.all[i].time, UINT64_MAX);
 		}
 	if (b->inflight.live != 0)
 		cp_inflight_clear(&b->inflight);

@@ -99,8 +99,8 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 			continue;
 		d = &b->device[cp_index_get(&b->devices, key->b, 0)];
 		at = &d->times;
-		span =
-		    (double)(d->last - d->first - cp_device_times_unknown(at));
+		span = (double)(cp_run_kept_ns(b->run, d->first, d->last) -
+				cp_device_times_unknown(at));
 		cp_table_add(t, device_text(&word, (uint32_t)key->b),
 		    REQUESTS_CELLS(&b->row[i]),
 		    span > 0 ? (double)at->depth_ns / span : 0, at->max_depth,

@@ -156,7 +156,7 @@ struct cp_critical {
 	uint32_t parent_cap;
 	/* Of finish(). */
 	struct cp_critical_path *path;
-	uint32_t n_paths;
+	uint32_t n_paths, path_cap;
 	struct cp_step *step;
 	uint32_t n_steps, step_cap;
 	struct cp_step_part *part;

@@ -48,7 +48,7 @@ cp_past_add(struct cp_past *p, const struct cp_span *s)
 		.kind = s->kind,
 		.letter = '?',
 		.open = s->open,
-		.woken = s->woken,
+		.woken = s->woken && (s->open & CP_SPAN_CUT_END) == 0,
 		.after_loss = s->after_loss };
 
 	if (s->end <= s->start || p->n_spans == UINT32_MAX - 1)

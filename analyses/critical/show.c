@@ -123,7 +123,10 @@ show_paths(struct cp_critical_show *x)
 		THREAD_COLUMNS, CP_TEXT("Wait"), CP_TEXT("Where") };
 	const struct cp_critical *o = x->o;
 	struct cp_table *t = cp_report_table(x->rep, "critical-paths",
-	    x->several ? "Paths, the longest first" : "The path",
+	    !x->several ? "The path"
+	    : o->path[0].kind == CP_SPAN_KINDS && !o->paired
+		? "The path, in each window of --time"
+		: "Paths, the longest first",
 	    CP_COLUMNS(columns));
 
 	for (uint32_t i = 0; i < o->n_paths; i++) {

@@ -149,8 +149,9 @@ end_of(const struct walk *w, const struct cp_past_span *s)
 							      : CP_STEP_LOOP;
 	if (!s->woken)
 		return (s->open & CP_SPAN_OPEN_START) != 0 ? CP_STEP_BEFORE
-		       : (s->open & CP_SPAN_OPEN_END) != 0 ? CP_STEP_STILL
-							   : CP_STEP_NO_WAKER;
+		       : (s->open & (CP_SPAN_OPEN_END | CP_SPAN_CUT_END)) != 0
+			   ? CP_STEP_STILL
+			   : CP_STEP_NO_WAKER;
 	if (s->interrupt || s->waker == CP_NO_ID)
 		return CP_STEP_INTERRUPT;
 	for (uint32_t i = 0; i < w->depth; i++)

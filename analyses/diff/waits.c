@@ -10,18 +10,15 @@ static void
 on_span(void *ctx, const struct cp_span *s)
 {
 	struct cp_diff_waits *w = ctx;
-	uint64_t from, to;
+	uint64_t ns = s->end - s->start;
 
-	cp_run_window(w->run, &from, &to);
-	from = s->start > from ? s->start : from;
-	to = s->end < to ? s->end : to;
-	if (from >= to || !cp_sched_thread_kept(w->spans, s->thread))
+	if (!cp_sched_thread_kept(w->spans, s->thread))
 		return;
 	if (s->kind == CP_SPAN_PREEMPTED || s->kind == CP_SPAN_WOKEN)
-		w->runnable += (double)(to - from);
+		w->runnable += (double)ns;
 	else if (s->kind == CP_SPAN_BLOCKED)
-		cp_tally_add(w->blocked, s->after_loss ? 0 : s->thread->stack,
-		    0, to - from);
+		cp_tally_add(
+		    w->blocked, s->after_loss ? 0 : s->thread->stack, 0, ns);
 }
 
 int

@@ -18,18 +18,18 @@ static void
 took(void *ctx, const struct cp_lost_wait *w, bool known)
 {
 	struct cp_locks *l = ctx;
-	uint64_t ns = w->end - w->start;
 	struct cp_lock_waits *row = &l->row[w->row];
 
 	if (!known) {
 		l->unknown++;
 		return;
 	}
-	cp_quantiles_add(l->run, &row->took, ns, w->start);
+	l->waits.cut += w->cut;
+	cp_quantiles_add(l->run, &row->took, w->ns, w->at);
 	row->failed += w->what[0] == FAILED;
 	if (w->what[0] == WOKEN)
 		cp_tally_add(l->wakers, l->places.all[l->rows.all[w->row].b].a,
-		    w->what[1], ns);
+		    w->what[1], w->ns);
 }
 
 void
@@ -132,7 +132,8 @@ cp_locks_type(const struct cp_locks *l, uint32_t row)
 static void
 drop(struct cp_locks *l, struct cp_lock_open *o)
 {
-	l->unfinished += o->active && o->kept && !o->wake;
+	l->unfinished += o->active && o->kept && !o->wake &&
+			 cp_run_keeps_some(l->run, o->time, UINT64_MAX);
 	o->active = false;
 }
 
@@ -149,20 +150,12 @@ wait_begin(struct cp_locks *l, const struct cp_sample *s,
 		.address = address,
 		.row = row_of(l, s, address, type),
 		.active = true,
-		.kept = s->kept };
-}
-
-/* The end of a thread that exited has no number: its begin is asked. */
-static bool
-keeps_end(const struct cp_locks *l, const struct cp_sample *s,
-    const struct cp_lock_open *o)
-{
-	return s->kept || (s->tid == CP_NO_ID && o->kept &&
-			      cp_run_keeps_time(l->run, s->time));
+		.kept = s->chosen };
 }
 
 /*
- * Ends a wait, if it began in the capture and its end passes the filters.
+ * Ends a wait, if it began in the capture and its end passes the filters; that
+ * of a thread that exited has no number: its begin is asked.
  */
 static void
 wait_end(struct cp_locks *l, const struct cp_sample *s, struct cp_lock_open *o,
@@ -171,7 +164,8 @@ wait_end(struct cp_locks *l, const struct cp_sample *s, struct cp_lock_open *o,
 	bool active = o->active;
 
 	o->active = false;
-	if (active && !o->wake && s->time >= o->time && keeps_end(l, s, o))
+	if (active && !o->wake && s->time >= o->time &&
+	    (s->chosen || (s->tid == CP_NO_ID && o->kept)))
 		cp_lost_waits_add(
 		    &l->waits, &(struct cp_lost_wait){ .start = o->time,
 				   .end = s->time,

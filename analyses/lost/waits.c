@@ -3,6 +3,8 @@
 
 #include <inttypes.h>
 
+#include "analyses/common/label.h"
+
 /* About 3 MiB; must be a power of two. */
 #define LIMIT 65536u
 #define FIRST 256u
@@ -24,13 +26,21 @@ held_at(const struct cp_lost_waits *w, uint32_t i)
 static void
 tell_oldest(struct cp_lost_waits *w)
 {
-	const struct cp_lost_wait *h = held_at(w, 0);
+	struct cp_run *run = w->cpus.run;
+	struct cp_lost_wait h = *held_at(w, 0);
 	const struct cp_lost_span *lost =
-	    cp_lost_spans_after(&w->cpus.spans, h->start);
+	    cp_lost_spans_after(&w->cpus.spans, h.start);
+	uint64_t end = h.end;
 
 	w->first++;
 	w->n--;
-	w->fn(w->ctx, h, lost == NULL || lost->start >= h->end);
+	h.inside = cp_run_keeps_some(run, h.start, h.end);
+	h.ns = cp_run_kept_ns(run, h.start, h.end);
+	h.cut = h.ns != h.end - h.start;
+	h.at = h.start;
+	(void)cp_run_cut(run, &h.at, &end);
+	if (h.inside || w->outside)
+		w->fn(w->ctx, &h, lost == NULL || lost->start >= h.end);
 }
 
 static void
@@ -100,5 +110,12 @@ cp_lost_late_note(struct cp_report *rep, uint64_t late)
 void
 cp_lost_waits_note(const struct cp_lost_waits *w, struct cp_report *rep)
 {
+	struct cp_word n;
+
+	if (w->cut != 0)
+		cp_report_note(rep,
+		    "begun before a window of --time, or ended after it: %s; "
+		    "counted with their part inside",
+		    cp_word_count(&n, w->cut));
 	cp_lost_late_note(rep, w->late);
 }

@@ -23,9 +23,15 @@ struct cp_lost_wait {
 	uint64_t start, end;
 	uint64_t what[3]; /* the caller's */
 	uint32_t row;     /* the caller's */
+	/* What --time keeps of it: nothing, or from when, and how long. */
+	bool inside, cut;
+	uint64_t at, ns;
 };
 
-/* Reports a wait; known: no record was lost during it. */
+/*
+ * Reports a wait; known: no record was lost during it.  One that --time leaves
+ * out is reported only to who asks for these, too.
+ */
 typedef void (*cp_lost_wait_fn)(
     void *ctx, const struct cp_lost_wait *, bool known);
 
@@ -33,10 +39,12 @@ struct cp_lost_waits {
 	struct cp_lost_cpus cpus;
 	cp_lost_wait_fn fn;
 	void *ctx;
+	bool outside; /* waits that --time leaves out are asked for, too */
 	struct cp_lost_wait *held; /* a ring */
 	uint32_t cap, first, n;
 	uint64_t told_until; /* waits that end by then were reported */
 	uint64_t late;       /* losses that began before told_until */
+	uint64_t cut; /* waits that --time cuts, as far as the caller counts */
 };
 
 void cp_lost_waits_init(
@@ -55,7 +63,7 @@ bool cp_lost_waits_since(const struct cp_lost_waits *, uint64_t time);
 void cp_lost_waits_finish(struct cp_lost_waits *);
 /* Says that losses were told after what they can change; 0: nothing. */
 void cp_lost_late_note(struct cp_report *, uint64_t late);
-/* Notes losses that were reported too late. */
+/* Notes waits that --time cuts, and losses that were reported too late. */
 void cp_lost_waits_note(const struct cp_lost_waits *, struct cp_report *);
 
 #endif

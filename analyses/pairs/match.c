@@ -77,6 +77,7 @@ cp_pairs_new(struct cp_run *run, cp_pair_fn fn, void *ctx)
 	if (cp_pairs_init(&t->pairs, run) != CP_OK)
 		return NULL;
 	t->pairs.also = tell;
+	t->pairs.waits.outside = true;
 	t->pairs.also_ctx = t;
 	return &t->pairs;
 }
@@ -216,7 +217,7 @@ open_one(struct cp_pairs *p, struct cp_pair_open *o, unsigned kind)
 		return;
 	if (sum->deepest < o->depth)
 		sum->deepest = o->depth;
-	if (++sum->now > sum->most && o->time >= p->from) {
+	if (++sum->now > sum->most && cp_run_keeps_time(p->run, o->time)) {
 		sum->most = sum->now;
 		sum->most_at = o->time;
 	}
@@ -321,10 +322,7 @@ begin(struct cp_pairs *p, const struct cp_pair_use *use,
 	o.row = row_of(p, use, s);
 	o.thread =
 	    cp_index_put(&p->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
-	o.kept =
-	    s->kept || (cp_run_keeps_event(p->run, s->evsel) &&
-			   cp_run_keeps_cpu(p->run, s->cpu) &&
-			   cp_run_keeps_task(p->run, s->pid, s->tid, s->comm));
+	o.kept = s->chosen;
 	if (use->value != NULL)
 		(void)cp_field_u64(use->value, s, &o.value);
 	if (s->raw != NULL && p->recipes.all[o.recipe].order != CP_PAIR_LIFE) {
@@ -360,7 +358,7 @@ end(struct cp_pairs *p, const struct cp_pair_use *use,
     const struct cp_sample *s)
 {
 	struct cp_pair_open o;
-	uint64_t key[3], result, from, to, fields = 0;
+	uint64_t key[3], result, fields = 0;
 	uint32_t *at;
 
 	if (!key_of(p->run, use, s, key))
@@ -371,13 +369,13 @@ end(struct cp_pairs *p, const struct cp_pair_use *use,
 		return;
 	}
 	o = take(p, at);
-	from = o.time > p->from ? o.time : p->from;
-	to = s->time < p->to ? s->time : p->to;
-	if (o.outer != 0 && to > from)
-		p->open[o.outer - 1].inner += to - from;
+	if (o.outer != 0)
+		p->open[o.outer - 1].inner +=
+		    cp_run_kept_ns(p->run, o.time, s->time);
 	if (!o.kept)
 		return;
-	if (use->error != NULL && cp_field_u64(use->error, s, &result))
+	if (use->error != NULL && cp_field_u64(use->error, s, &result) &&
+	    cp_run_keeps_some(p->run, o.time, s->time))
 		p->row[o.row].errors += -result - 1 < MAX_ERRNO;
 	if (s->time > o.time)
 		fields = fields_of(p, &o, s);

@@ -60,7 +60,7 @@ struct cp_pair_open {
 };
 
 struct cp_pair_slow {
-	uint64_t start, ns;
+	uint64_t start, end, ns; /* ns: what --time keeps of it */
 	uint32_t row, thread, cpu;
 	cp_stack_id stack;
 	cp_string_id fields; /* of its begin */
@@ -76,7 +76,7 @@ struct cp_pairs {
 	void *also_ctx;
 	struct cp_recipes recipes;
 	struct cp_lost_waits waits;
-	uint64_t from, to;    /* of --time */
+	uint64_t from, to;    /* of all windows of --time */
 	uint64_t first, last; /* samples */
 	uint64_t slower;      /* of --slower, ns */
 	struct cp_pair_open *open;
@@ -99,7 +99,7 @@ struct cp_pairs {
 	struct cp_frametexts *texts; /* of finish() */
 	struct cp_tally *stacks;     /* recipe, stack: time */
 	struct cp_tally *unended;    /* row, stack: value, or number */
-	uint64_t unknown, untracked, clipped;
+	uint64_t unknown, untracked;
 	uint64_t replaced; /* begun again, so ended without an event */
 	uint64_t endless;  /* begun, of recipes whose end never occurred */
 	bool nested;       /* some pair lay in another */

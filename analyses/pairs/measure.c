@@ -40,37 +40,45 @@ rank(struct cp_pairs *p, const struct cp_pair_slow *new)
 	p->slow[i] = *new;
 }
 
+/* Counts the parts that --time keeps. */
+static void
+overlap(struct cp_pairs *p, uint32_t recipe, uint64_t start, uint64_t end)
+{
+	for (uint64_t stop = end; cp_run_cut(p->run, &start, &stop);
+	     start = stop, stop = end)
+		cp_buckets_span(
+		    &p->overlap, recipe, start - p->first, stop - p->first);
+}
+
 void
 cp_pairs_took(void *ctx, const struct cp_lost_wait *w, bool known)
 {
 	struct cp_pairs *p = ctx;
-	uint64_t start = w->start > p->from ? w->start : p->from;
-	uint64_t end = w->end < p->to ? w->end : p->to;
 	uint32_t recipe = cp_pair_recipe(p, w->row);
 	struct cp_pair_sum *sum = &p->sum[recipe];
-	struct cp_pair_slow slow = { start, end - start, w->row,
+	struct cp_pair_slow slow = { w->at, w->end, w->ns, w->row,
 		(uint32_t)(w->what[1] >> 32), (uint32_t)w->what[1],
 		(cp_stack_id)w->what[0], (cp_string_id)(w->what[0] >> 32) };
 
 	if (known && p->also != NULL)
 		p->also(p->also_ctx, p, w);
-	if (w->end < p->from || w->start > p->to)
+	if (!w->inside)
 		return;
 	if (!known) {
 		p->unknown++;
 		return;
 	}
-	p->clipped += start != w->start || end != w->end;
-	cp_quantiles_add(p->run, &p->row[w->row].took, slow.ns, start);
+	p->waits.cut += w->cut;
+	cp_quantiles_add(p->run, &p->row[w->row].took, slow.ns, w->at);
 	p->row[w->row].self += slow.ns - w->what[2];
 	p->nested |= w->what[2] != 0;
 	sum->bin[bin_of(slow.ns)]++;
 	sum->total[bin_of(slow.ns)] += slow.ns;
-	cp_buckets_span(&p->overlap, recipe, start - p->first, end - p->first);
+	overlap(p, recipe, w->start, w->end);
 	if (p->recipes.all[recipe].order == CP_PAIR_LIFE)
 		return;
 	cp_buckets_add(&p->lengths, recipe * CP_PAIRS_BINS + bin_of(slow.ns),
-	    start - p->first, 1);
+	    w->at - p->first, 1);
 	if (slow.ns < p->slower)
 		return;
 	cp_tally_add(p->stacks, recipe, slow.stack, slow.ns);
@@ -95,8 +103,6 @@ cp_pairs_give_up(struct cp_pairs *p, const struct cp_pair_open *o)
 	p->sum[o->recipe].open++;
 	/* Its end may be lost. */
 	if (!cp_lost_waits_since(&p->waits, o->time) && p->last > p->first)
-		cp_buckets_span(&p->overlap, o->recipe,
-		    (o->time > p->from ? o->time : p->from) - p->first,
-		    (p->last < p->to ? p->last : p->to) - p->first);
+		overlap(p, o->recipe, o->time, p->last);
 	cp_tally_add(p->unended, o->row, o->stack, o->value);
 }

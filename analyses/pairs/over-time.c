@@ -61,6 +61,7 @@ show_overlap(struct cp_pairs *p, struct cp_report *rep)
 	struct cp_axis x = time_axis(p, p->overlap.width);
 	struct cp_axis y = { .name = "recipe", .type = CP_COL_TEXT };
 	uint64_t end = p->last < p->to ? p->last : p->to, *time, *line;
+	uint64_t length = cp_run_kept_ns(p->run, p->first, end);
 	struct cp_tally_row *rows;
 	size_t n = cp_buckets_rows(&p->overlap, &rows);
 	const char **names;
@@ -84,7 +85,7 @@ show_overlap(struct cp_pairs *p, struct cp_report *rep)
 			continue;
 		line[i] = y.count;
 		names[y.count++] = p->recipes.all[i].name;
-		cp_table_add(t, (double)time[i] / (double)(end - p->first),
+		cp_table_add(t, (double)time[i] / (double)length,
 		    p->sum[i].most, p->sum[i].most_at, p->sum[i].deepest,
 		    p->recipes.all[i].name);
 	}
@@ -99,6 +100,8 @@ show_overlap(struct cp_pairs *p, struct cp_report *rep)
 			 width = end - p->first - since;
 
 		width = width < x.step ? width : x.step;
+		width = cp_run_kept_ns(
+		    p->run, p->first + since, p->first + since + width);
 		if (width != 0 && p->sum[rows[i].a].most != 0)
 			cp_grid_add(grid, (uint32_t)rows[i].b,
 			    (uint32_t)line[rows[i].a],

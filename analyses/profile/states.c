@@ -13,24 +13,13 @@ static const struct cp_probe switches[] = {
 
 /* ------------------------------------------------------------------ spans */
 
-/* Cuts a span to --time; false: nothing is left. */
-static bool
-clip(struct cp_run *run, struct cp_state_span *out)
-{
-	uint64_t from, to;
-
-	cp_run_window(run, &from, &to);
-	out->from = out->from > from ? out->from : from;
-	out->to = out->to < to ? out->to : to;
-	return out->from < out->to;
-}
-
 static uint32_t
 waker_of(const struct cp_span *s)
 {
 	const struct cp_span_waker *w = &s->thread->waker;
 
-	return s->kind == CP_SPAN_BLOCKED && s->woken && !w->interrupt
+	return s->kind == CP_SPAN_BLOCKED && s->woken && !w->interrupt &&
+		       (s->open & CP_SPAN_CUT_END) == 0
 		   ? w->thread
 		   : CP_NO_ID;
 }
@@ -53,7 +42,7 @@ on_span(void *ctx, const struct cp_span *s)
 		.letter = t->letter,
 	};
 
-	if (!clip(st->run, &span) || !cp_run_keeps_cpu(st->run, t->cpu))
+	if (!cp_run_keeps_cpu(st->run, t->cpu))
 		return;
 	if (st->n >= st->max) {
 		st->left_out++;

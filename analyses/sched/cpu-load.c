@@ -19,7 +19,6 @@ cp_cpu_load_init(
 		.tasks = tasks,
 		.shift = FIRST_SHIFT,
 		.base = CP_NO_TIME };
-	l->to = UINT64_MAX;
 	cp_slab_init(&l->queued, run, sizeof(struct place));
 }
 
@@ -81,22 +80,16 @@ slices_reach(struct cp_cpu_load *l, uint64_t time)
 	}
 }
 
-/* Cuts a span of time to the window; false: nothing of it is inside. */
-static bool
-cut(const struct cp_cpu_load *l, uint64_t *start, uint64_t *end)
-{
-	if (*start < l->from)
-		*start = l->from;
-	if (*end > l->to)
-		*end = l->to;
-	return *start < *end;
-}
-
+/* Slices begin with the first window. */
 static void
 slices_begin(struct cp_cpu_load *l)
 {
-	if (l->base == CP_NO_TIME)
-		l->base = l->tasks->first > l->from ? l->tasks->first : l->from;
+	uint64_t from, to;
+
+	if (l->base != CP_NO_TIME)
+		return;
+	cp_run_window(l->run, &from, &to);
+	l->base = l->tasks->first > from ? l->tasks->first : from;
 }
 
 static void
@@ -125,29 +118,20 @@ static void
 waited(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t start,
     uint64_t end)
 {
-	if (start >= end || !cut(l, &start, &end))
-		return;
-	c->waited += end - start;
-	slices_add(l, &c->waited_in, start, end);
-}
-
-/* The window is known when the start of the capture is. */
-static void
-find_window(struct cp_cpu_load *l)
-{
-	if (l->windowed || cp_run_start(l->run) == CP_NO_TIME)
-		return;
-	cp_run_window(l->run, &l->from, &l->to);
-	l->windowed = true;
+	for (uint64_t stop = end; cp_run_cut(l->run, &start, &stop);
+	     start = stop, stop = end) {
+		slices_begin(l);
+		c->waited += stop - start;
+		slices_add(l, &c->waited_in, start, stop);
+	}
 }
 
 void
 cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 {
-	uint64_t moved = s->thread->moved, start = s->start, end = s->end;
+	uint64_t moved = s->thread->moved;
 	struct cp_cpu_load_one *c;
 
-	find_window(l);
 	if (s->kind == CP_SPAN_BLOCKED || s->kind == CP_SPAN_UNKNOWN)
 		return;
 	c = cpu_get(l, s->thread->cpu);
@@ -155,10 +139,8 @@ cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 		return;
 	slices_begin(l);
 	if (s->kind == CP_SPAN_RUNNING) {
-		if (!cut(l, &start, &end))
-			return;
-		c->busy += end - start;
-		slices_add(l, &c->busy_in, start, end);
+		c->busy += s->end - s->start;
+		slices_add(l, &c->busy_in, s->start, s->end);
 		return;
 	}
 	/*
@@ -173,24 +155,26 @@ cp_cpu_load_span(struct cp_cpu_load *l, const struct cp_span *s)
 static void
 queue_was(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
-	uint64_t from = c->queue_at, to;
+	uint64_t from = c->queue_at, stop = time, to;
 
 	c->queue_at = time;
-	if (c->queue == 0 || !cut(l, &from, &time))
+	if (c->queue == 0)
 		return;
-	if (c->queue > c->queue_max) {
-		c->queue_max = c->queue;
-		c->queue_max_at = from;
+	for (; cp_run_cut(l->run, &from, &stop); from = stop, stop = time) {
+		if (c->queue > c->queue_max) {
+			c->queue_max = c->queue;
+			c->queue_max_at = from;
+		}
+		slices_begin(l);
+		if (c->most_in == NULL)
+			c->most_in = cp_run_alloc(
+			    l->run, CP_CPU_LOAD_SLICES * sizeof(*c->most_in));
+		slices_reach(l, stop - 1);
+		to = (stop - 1 - l->base) >> l->shift;
+		for (uint64_t i = (from - l->base) >> l->shift; i <= to; i++)
+			if (c->queue > c->most_in[i])
+				c->most_in[i] = c->queue;
 	}
-	slices_begin(l);
-	if (c->most_in == NULL)
-		c->most_in = cp_run_alloc(
-		    l->run, CP_CPU_LOAD_SLICES * sizeof(*c->most_in));
-	slices_reach(l, time - 1);
-	to = (time - 1 - l->base) >> l->shift;
-	for (uint64_t i = (from - l->base) >> l->shift; i <= to; i++)
-		if (c->queue > c->most_in[i])
-			c->most_in[i] = c->queue;
 }
 
 static void
@@ -274,10 +258,8 @@ lost(struct cp_cpu_load *l)
 static void
 idle_end(const struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
-	uint64_t since = c->idle_since;
-
-	if (since != 0 && cut(l, &since, &time))
-		c->idle += time - since;
+	if (c->idle_since != 0)
+		c->idle += cp_run_kept_ns(l->run, c->idle_since, time);
 	c->idle_since = 0;
 }
 
@@ -289,7 +271,7 @@ static void
 on_switch(const struct cp_cpu_load *l, struct cp_cpu_load_one *c,
     const struct cp_sched_event *ev)
 {
-	bool inside = l->from <= ev->time && ev->time <= l->to;
+	bool inside = cp_run_keeps_time(l->run, ev->time);
 
 	c->switches += inside && ev->kind != CP_SCHED_IN;
 	c->preemptions += inside && ev->runnable && ev->tid != 0;
@@ -308,7 +290,6 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 
 	if (ev->time == CP_NO_TIME || ts->first == CP_NO_TIME)
 		return;
-	find_window(l);
 	/*
 	 * A thread that gets the CPU leaves the queue before anything else is
 	 * counted.
@@ -335,7 +316,7 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 		break;
 	case CP_SCHED_WAKE:
 	case CP_SCHED_WAKE_NEW:
-		c->wakeups += l->from <= ev->time && ev->time <= l->to;
+		c->wakeups += cp_run_keeps_time(l->run, ev->time);
 		break;
 	case CP_SCHED_LOST: c->idle_since = 0; break;
 	default: return;
@@ -346,12 +327,14 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 void
 cp_cpu_load_finish(struct cp_cpu_load *l, uint64_t time)
 {
+	uint64_t from, to;
+
 	for (uint32_t i = 0; i < l->n; i++) {
 		idle_end(l, &l->cpu[i], time);
 		queue_was(l, &l->cpu[i], time);
 	}
-	if (time > l->to)
-		time = l->to;
+	cp_run_window(l->run, &from, &to);
+	time = time < to ? time : to;
 	l->end = time;
 	if (l->base != CP_NO_TIME && time > l->base)
 		slices_reach(l, time);
@@ -360,9 +343,7 @@ cp_cpu_load_finish(struct cp_cpu_load *l, uint64_t time)
 uint64_t
 cp_cpu_load_length(const struct cp_cpu_load *l)
 {
-	uint64_t from = l->tasks->first, end = l->end;
-
-	return cut(l, &from, &end) ? end - from : 0;
+	return cp_run_kept_ns(l->run, l->tasks->first, l->end);
 }
 
 uint64_t
@@ -371,5 +352,6 @@ cp_cpu_load_slice(const struct cp_cpu_load *l, uint32_t slice)
 	uint64_t length = UINT64_C(1) << l->shift;
 	uint64_t start = l->base + ((uint64_t)slice << l->shift);
 
-	return l->end - start < length ? l->end - start : length;
+	length = l->end - start < length ? l->end - start : length;
+	return cp_run_kept_ns(l->run, start, start + length);
 }

@@ -34,8 +34,6 @@ struct cp_cpu_load {
 	struct cp_cpu_load_one *cpu;
 	uint32_t n;            /* CPUs there is room for */
 	unsigned shift;        /* a slice is 1 << shift ns */
-	uint64_t from, to;     /* of --time: nothing else is counted */
-	bool windowed;         /* from and to are known */
 	uint64_t base;         /* start of the first slice; or CP_NO_TIME */
 	uint64_t end;          /* of the last slice, when it is known */
 	struct cp_slab queued; /* by thread: where it waits */
@@ -54,7 +52,10 @@ void cp_cpu_load_span(struct cp_cpu_load *, const struct cp_span *);
 void cp_cpu_load_finish(struct cp_cpu_load *, uint64_t time);
 /* Returns how much of the capture is counted, after finish. */
 uint64_t cp_cpu_load_length(const struct cp_cpu_load *);
-/* Length of a slice; the capture ends in the last. */
+/*
+ * Length of a slice, without what --time leaves out; the capture ends in the
+ * last.
+ */
 uint64_t cp_cpu_load_slice(const struct cp_cpu_load *, uint32_t slice);
 
 #endif

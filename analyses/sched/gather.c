@@ -43,39 +43,18 @@ cp_sched_wakers_flush(struct cp_sched *s)
 			flush(s, t, cp_sched_sum(s, t), i);
 }
 
-/* Returns how much of a span --time keeps. */
-static uint64_t
-inside(struct cp_sched *s, const struct cp_span *span)
-{
-	uint64_t from, to, end = span->end;
-
-	cp_run_window(s->run, &from, &to);
-	if (from < span->start)
-		from = span->start;
-	if (end > to)
-		end = to;
-	return from < end ? end - from : 0;
-}
-
-/* Adds the time that it ran where --time and --cpu look. */
-static void
-ran(struct cp_sched *s, struct cp_sched_sum *sum, const struct cp_span *span)
-{
-	if (span->kind == CP_SPAN_RUNNING &&
-	    cp_run_keeps_cpu(s->run, span->thread->cpu))
-		sum->ran += inside(s, span);
-}
-
 static void
 on_span(void *ctx, const struct cp_span *span)
 {
 	struct cp_sched *s = ctx;
 	struct cp_sched_sum *sum = cp_sched_sum(s, span->thread->index);
 
-	sum->ns[span->kind] += inside(s, span);
-	ran(s, sum, span);
+	sum->ns[span->kind] += span->end - span->start;
+	if (span->kind == CP_SPAN_RUNNING &&
+	    cp_run_keeps_cpu(s->run, span->thread->cpu))
+		sum->ran += span->end - span->start;
 	sum->open += span->open != 0;
-	if (span->woken && cp_run_keeps_time(s->run, span->end))
+	if (span->woken && (span->open & CP_SPAN_CUT_END) == 0)
 		woken(s, span->thread);
 	cp_cpu_load_span(&s->load, span);
 }
@@ -133,9 +112,8 @@ cp_sched_finish(struct cp_sched *s)
 uint64_t
 cp_sched_life(struct cp_sched *s, const struct cp_sched_thread *t)
 {
-	return inside(
-	    s, &(struct cp_span){ .start = cp_sched_thread_start(s->tasks, t),
-		   .end = cp_sched_thread_end(s->tasks, t) });
+	return cp_run_kept_ns(s->run, cp_sched_thread_start(s->tasks, t),
+	    cp_sched_thread_end(s->tasks, t));
 }
 
 bool
@@ -143,13 +121,10 @@ cp_sched_shows(struct cp_sched *s, const struct cp_sched_thread *t)
 {
 	const struct cp_runqueue_thread *r =
 	    cp_runqueue_thread(&s->queue, t->index);
-	uint64_t from, to;
 
-	cp_run_window(s->run, &from, &to);
-	if ((r->delays.count == 0 && r->unknown == 0 && r->run_ns == 0 &&
-		!r->left) ||
-	    cp_sched_thread_start(s->tasks, t) > to ||
-	    cp_sched_thread_end(s->tasks, t) < from)
+	if (!r->active ||
+	    !cp_run_keeps_some(s->run, cp_sched_thread_start(s->tasks, t),
+		cp_sched_thread_end(s->tasks, t)))
 		return false;
 	return cp_run_keeps_task(s->run, cp_sched_thread_pid(s->tasks, t),
 	    t->tid, cp_sched_thread_name(s->tasks, t));

@@ -38,7 +38,7 @@ leave(struct cp_runqueue *q, struct cp_runqueue_thread *r,
 	r->state = ev->runnable ? CP_WAIT_WAITING : CP_WAIT_SLEEPING;
 	r->begun = ev->time;
 	r->off_preempted = ev->runnable;
-	r->left = true;
+	r->active = true;
 	r->voluntary += kept && !ev->runnable;
 	r->involuntary += kept && ev->runnable;
 }
@@ -84,11 +84,8 @@ grow(struct cp_runqueue *q)
 }
 
 static void
-hold(struct cp_runqueue *q, const struct cp_queue_wait *w)
+hold_part(struct cp_runqueue *q, const struct cp_queue_wait *w)
 {
-	if (!cp_run_keeps_cpu(q->run, w->cpu) ||
-	    !cp_run_keeps_time(q->run, w->end))
-		return;
 	if (q->n_held == LIMIT)
 		count_oldest(q);
 	else if (q->n_held == q->held_cap)
@@ -97,6 +94,22 @@ hold(struct cp_runqueue *q, const struct cp_queue_wait *w)
 	if (q->fn != NULL &&
 	    !cp_spans_lost_within(q->tasks, w->start, UINT64_MAX))
 		q->fn(q->ctx, w);
+}
+
+/* Holds back the parts of a wait that --time keeps. */
+static void
+hold(struct cp_runqueue *q, struct cp_queue_wait w)
+{
+	uint64_t end = w.end;
+
+	if (!cp_run_keeps_cpu(q->run, w.cpu))
+		return;
+	cp_runqueue_thread(q, w.thread->index)->active = true;
+	if (w.start == end && cp_run_keeps_time(q->run, end))
+		hold_part(q, &w);
+	for (; cp_run_cut(q->run, &w.start, &w.end);
+	     w.start = w.end, w.end = end)
+		hold_part(q, &w);
 }
 
 void
@@ -135,7 +148,7 @@ enter(struct cp_runqueue *q, const struct cp_sched_thread *t,
 		r->state = CP_WAIT_WAITING;
 	}
 	if (r->state == CP_WAIT_WAITING && w.start <= w.end)
-		hold(q, &w);
+		hold(q, w);
 	if (r->state == CP_WAIT_WAITING)
 		r->state = CP_WAIT_RUNNING;
 	if (r->last_cpu != 0 && r->last_cpu != ev->cpu + 1) {
@@ -168,8 +181,10 @@ ran(struct cp_runqueue *q, struct cp_runqueue_thread *r,
 		r->state = CP_WAIT_WAITING;
 		r->begun = ev->time;
 	}
-	if (cp_run_keeps_time(q->run, ev->time) &&
-	    cp_run_keeps_cpu(q->run, ev->cpu))
+	if (!cp_run_keeps_cpu(q->run, ev->cpu))
+		return;
+	r->active = true;
+	if (cp_run_keeps_time(q->run, ev->time))
 		r->run_ns += ev->value;
 }
 

@@ -45,7 +45,8 @@ struct cp_runqueue_thread {
 	uint64_t first_zero;
 	uint64_t unknown;                /* waits that a loss touched */
 	uint64_t voluntary, involuntary; /* switches: it could not run on */
-	bool left;                       /* it was switched out once */
+	/* It waited, ran or was switched out, in --time or not. */
+	bool active;
 	uint64_t migrations;
 	uint32_t last_cpu;  /* it ran on, + 1; 0: none yet */
 	uint8_t state;      /* enum cp_wait_state */

@@ -28,17 +28,15 @@ static void
 took(void *ctx, const struct cp_lost_wait *w, bool known)
 {
 	struct cp_syscalls *c = ctx;
-	uint64_t start = w->start > c->from ? w->start : c->from;
-	uint64_t end = w->end < c->to ? w->end : c->to, ns = end - start;
 
 	if (!known) {
 		c->unknown++;
 		return;
 	}
-	c->clipped += start != w->start || end != w->end;
-	cp_quantiles_add(c->run, &c->row[w->row].took, ns, start);
+	c->waits.cut += w->cut;
+	cp_quantiles_add(c->run, &c->row[w->row].took, w->ns, w->at);
 	if (c->chains)
-		cp_tally_add(c->stacks, 0, w->what[0], ns);
+		cp_tally_add(c->stacks, 0, w->what[0], w->ns);
 }
 
 void
@@ -50,7 +48,6 @@ cp_syscalls_init(struct cp_syscalls *c, struct cp_run *run)
 	cp_index_init(&c->threads, run);
 	cp_index_init(&c->rows, run);
 	cp_index_init(&c->tids, run);
-	c->to = UINT64_MAX;
 	c->errors = cp_tally_new(run);
 	c->stacks = cp_tally_new(run);
 }
@@ -139,15 +136,6 @@ drop(struct cp_syscalls *c, struct cp_call_open *in)
 	in->active = false;
 }
 
-/* Do the filters keep the sample, but for the window of --time? */
-static bool
-keeps_but_time(struct cp_run *run, const struct cp_sample *s)
-{
-	return s->kept || (cp_run_keeps_event(run, s->evsel) &&
-			      cp_run_keeps_cpu(run, s->cpu) &&
-			      cp_run_keeps_task(run, s->pid, s->tid, s->comm));
-}
-
 static void
 enter(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
 {
@@ -159,7 +147,7 @@ enter(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
 		.row = row_of(c, s, call),
 		.stack = s->stack,
 		.active = true,
-		.chosen = keeps_but_time(c->run, s),
+		.chosen = s->chosen,
 		.kept = s->kept };
 	if (s->kept)
 		c->row[in->row].started++;
@@ -195,15 +183,14 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 	bool anonymous = in->active && is_none(call);
 	bool same = in->active && (anonymous || same_call(c, in->call, call));
 	bool begins = !same && begins_thread(c, call, ret);
-	bool chosen = keeps_but_time(c->run, s);
-	bool inside = same && in->chosen && chosen && in->time <= c->to &&
-		      s->time >= c->from;
+	bool inside = same && in->chosen && s->chosen &&
+		      cp_run_keeps_some(c->run, in->time, s->time);
 	uint32_t row;
 
 	if (!same)
 		drop(c, in);
 	in->active = false;
-	c->cut += same && in->kept && !chosen;
+	c->cut += same && in->kept && !s->chosen;
 	if ((!s->kept && !inside) || begins)
 		return;
 	row = same ? in->row : row_of(c, s, call);
@@ -232,7 +219,6 @@ look(struct cp_syscalls *c)
 	const struct cp_probe *all = cp_syscalls_probes;
 
 	c->looked = true;
-	cp_run_window(c->run, &c->from, &c->to);
 	c->chains = cp_probes_have_chains(c->run, all);
 	c->raw = cp_probes_keep_both(c->run, all, RAW_ENTER, RAW_EXIT) ||
 		 (!cp_probes_keep_both(c->run, all, ENTER, EXIT) &&

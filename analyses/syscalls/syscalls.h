@@ -46,7 +46,6 @@ struct cp_syscalls {
 	struct cp_lost_waits waits;
 	uint64_t unfinished, unstarted, unknown, last;
 	uint64_t cut; /* the filters keep their begin, not their end */
-	uint64_t from, to, clipped; /* of --time; calls that it cuts */
 
 	/* Of finish(). */
 	struct cp_index named; /* calls by (name, 0) */

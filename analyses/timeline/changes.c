@@ -14,40 +14,26 @@
 #define MAX_BINS 1500u
 
 /*
- * Finds the span of all samples: a late begin of this event is a change, too.
+ * Counts the event's samples between two times in bins wide enough to hold some
+ * each.  All samples have these times: a late begin of this event is a change,
+ * too.
  */
-static void
-span_of(struct timeline *t, uint64_t *first, uint64_t *last)
-{
-	const struct cp_quality *q = cp_run_quality(t->run);
-	uint64_t from = q->first_time > t->from ? q->first_time : t->from;
-	uint64_t to = q->last_time < t->to ? q->last_time : t->to;
-
-	from = cp_timeline_since(t, from) / t->heat.slot;
-	to = cp_timeline_since(t, to) / t->heat.slot;
-	*first = from < *first ? from : *first;
-	*last = to > *last ? to : *last;
-}
-
-/* Counts the event's samples in bins wide enough to hold some each. */
 static struct series
-series_of(struct timeline *t)
+series_of(struct timeline *t, uint64_t from, uint64_t to)
 {
 	const struct cp_tally_row *rows;
 	size_t n = cp_tally_rows(t->heat.samples, &rows);
-	uint64_t first = UINT64_MAX, last = 0, all = 0, by, bins;
+	uint64_t first = cp_timeline_since(t, from) / t->heat.slot;
+	uint64_t last = cp_timeline_since(t, to) / t->heat.slot;
+	uint64_t all = 0, by, bins;
 	struct series s = { 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		if (rows[i].a != t->event)
-			continue;
-		all += rows[i].weight;
-		first = rows[i].b < first ? rows[i].b : first;
-		last = rows[i].b > last ? rows[i].b : last;
-	}
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].a == t->event && rows[i].b >= first &&
+		    rows[i].b <= last)
+			all += rows[i].weight;
 	if (all == 0)
 		return s;
-	span_of(t, &first, &last);
 	bins = all / 5 < 20 ? 20 : all / 5 > MAX_BINS ? MAX_BINS : all / 5;
 	by = (last - first + bins) / bins;
 	s.n = (uint32_t)((last - first + 1) / by);
@@ -57,7 +43,8 @@ series_of(struct timeline *t)
 	s.width = by * t->heat.slot;
 	s.count = cp_run_alloc(t->run, ((size_t)s.n + 1) * sizeof(*s.count));
 	for (size_t i = 0; i < n; i++)
-		if (rows[i].a == t->event && (rows[i].b - first) / by < s.n)
+		if (rows[i].a == t->event && rows[i].b >= first &&
+		    (rows[i].b - first) / by < s.n)
 			s.count[(rows[i].b - first) / by] +=
 			    (double)rows[i].weight;
 	return s;
@@ -126,33 +113,43 @@ cp_timeline_changes(struct timeline *t, struct cp_report *rep)
 		CP_PROSE("Wall clock"), CP_RATE("Before per s"),
 		CP_RATE("After per s"), CP_CHANGE("Change"),
 		CP_PROSE("Window") };
-	struct cp_table *table;
-	struct series s = series_of(t);
+	static const char title[] = "Where the rate of samples changes, and "
+				    "the window until the next change";
+	const struct cp_quality *q = cp_run_quality(t->run);
+	struct cp_table *table = NULL;
 	struct cp_changepoint *c =
 	    cp_run_alloc(t->run, MAX_CHANGES * sizeof(*c));
-	size_t n = cp_changepoints(t->run, s.count, s.n, MAX_CHANGES, c);
-	double least = least_gain(t, c, n);
-	uint64_t hidden = 0;
+	uint64_t from = q->first_time, to = q->last_time, hidden = 0;
 	char clock[64];
 
-	if (n == 0 && t->embedded)
-		return;
-	table = cp_report_table(rep, "changes",
-	    "Where the rate of samples changes, and the window until the next "
-	    "change",
-	    CP_COLUMNS(columns));
-	for (size_t i = 0; i < n; i++) {
-		if (c[i].gain < least) {
-			hidden++;
-			continue;
-		}
-		change_row(t, table, &s, &c[i], i + 1 < n ? c[i + 1].at : s.n);
+	if (!t->embedded)
+		table =
+		    cp_report_table(rep, "changes", title, CP_COLUMNS(columns));
+	/* The rate in one window of --time is not compared with another's. */
+	for (; cp_run_cut(t->run, &from, &to); from = to, to = q->last_time) {
+		struct series s = series_of(t, from, to);
+		size_t n =
+		    cp_changepoints(t->run, s.count, s.n, MAX_CHANGES, c);
+		double least = least_gain(t, c, n);
+
+		if (n != 0 && table == NULL)
+			table = cp_report_table(
+			    rep, "changes", title, CP_COLUMNS(columns));
+		for (size_t i = 0; i < n; i++)
+			if (c[i].gain < least)
+				hidden++;
+			else
+				change_row(t, table, &s, &c[i],
+				    i + 1 < n ? c[i + 1].at : s.n);
+		t->no_clock |= n != 0;
+		if (n == 0 && cp_changepoints_tell(s.count, s.n))
+			t->steady = s;
 	}
 	if (hidden != 0)
 		cp_table_rest(table, hidden, 0);
-	if (n == 0 && cp_changepoints_tell(s.count, s.n))
-		t->steady = s;
-	t->few = n == 0 && t->steady.n == 0;
-	t->no_clock = n != 0 && !cp_run_wall_clock(
-				    t->run, t->origin, clock, sizeof(clock));
+	t->few = !t->no_clock && t->steady.n == 0;
+	if (t->no_clock)
+		t->steady.n = 0;
+	t->no_clock &=
+	    !cp_run_wall_clock(t->run, t->origin, clock, sizeof(clock));
 }

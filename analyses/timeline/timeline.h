@@ -79,9 +79,8 @@ struct timeline {
 	struct cp_run *run;
 	struct cp_heat heat;
 	uint64_t lanes, top;
-	bool embedded;     /* in the page of another analysis: changes alone */
-	uint64_t origin;   /* CP_NO_TIME until the first event */
-	uint64_t from, to; /* of --time */
+	bool embedded;   /* in the page of another analysis: changes alone */
+	uint64_t origin; /* CP_NO_TIME until the first event */
 	const struct cp_spans *state; /* NULL: embedded */
 	/*
 	 * The threads of samples, (tid, name): an id may be used again, and

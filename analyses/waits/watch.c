@@ -5,10 +5,8 @@
 #include "analyses/common/label.h"
 #include "analyses/tasks/notes.h"
 
-/*
- * Returns the chain of wakers of the thread whose wait ends now, and keeps it.
- */
-static uint32_t
+/* Keeps the chain of wakers of the thread whose wait ends now. */
+static void
 chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 {
 	const struct cp_span_waker *w = &t->waker;
@@ -28,30 +26,24 @@ chain_of(struct cp_waitwatch *o, const struct cp_sched_thread *t)
 	chain = cp_waits_link(&o->waits, &link);
 	cp_grow_to(o->run, o->chain, &o->chain_cap, t->index);
 	o->chain[t->index] = chain + 1;
-	return chain;
 }
 
-/* Cuts a span to --time; false: nothing is left. */
+/* Leaves out what another CPU's clock had before; false: nothing is left. */
 static bool
 clip(struct cp_waitwatch *o, const struct cp_span *s, struct cp_wait *w)
 {
-	uint64_t from, to, end = s->end;
+	uint32_t i = s->thread->index;
 
-	cp_run_window(o->run, &from, &to);
+	w->start = s->start;
 	if (o->once) {
-		uint32_t i = s->thread->index;
-
 		cp_grow_to(o->run, o->until, &o->until_cap, i);
-		from = o->until[i] > from ? o->until[i] : from;
+		w->start = o->until[i] > s->start ? o->until[i] : s->start;
 		o->until[i] = s->end > o->until[i] ? s->end : o->until[i];
 	}
-	w->start = s->start > from ? s->start : from;
-	if (end > to)
-		end = to;
-	if (w->start >= end)
+	if (w->start >= s->end)
 		return false;
-	w->ns = end - w->start;
-	w->open = s->open != 0 || w->start != s->start || end != s->end;
+	w->ns = s->end - w->start;
+	w->open = s->open != 0 || w->start != s->start;
 	return true;
 }
 
@@ -63,9 +55,18 @@ count_wait(struct cp_waitwatch *o, const struct cp_span *s, bool open)
 
 	t->open_start += (s->open & CP_SPAN_OPEN_START) != 0;
 	t->open_end += (s->open & CP_SPAN_OPEN_END) != 0;
-	t->cut += open && s->open == 0;
+	t->cut +=
+	    open && (s->open & (CP_SPAN_OPEN_START | CP_SPAN_OPEN_END)) == 0;
 	t->borrowed += !s->after_loss && s->thread->stack != 0 &&
 		       o->state->seen[CP_SCHED_SWITCH] == 0;
+}
+
+/* Waits outside of --time count, too: the thread may wake others later. */
+static void
+on_whole(void *ctx, const struct cp_span *s)
+{
+	if (s->kind == CP_SPAN_BLOCKED && s->woken)
+		chain_of(ctx, s->thread);
 }
 
 static void
@@ -79,11 +80,8 @@ on_span(void *ctx, const struct cp_span *s)
 	bool off = s->kind > CP_SPAN_RUNNING;
 	uint32_t row = CP_NO_ID;
 
-	/*
-	 * Spans outside of --time count, too: the thread may wake others later.
-	 */
 	if (s->kind == CP_SPAN_BLOCKED && s->woken)
-		w.link = chain_of(o, t);
+		w.link = o->chain[t->index] - 1;
 	if (off && !s->after_loss) {
 		w.place.stack = t->stack;
 		w.place.letter = t->letter;
@@ -102,7 +100,8 @@ void
 cp_waitwatch_init(struct cp_waitwatch *o, struct cp_run *run, unsigned hops)
 {
 	*o = (struct cp_waitwatch){ .run = run, .hops = hops };
-	o->state = cp_run_spans(run, on_span, o);
+	o->state = cp_run_spans_whole(run, on_whole, o);
+	(void)cp_run_spans(run, on_span, o);
 	cp_waits_init(&o->waits, run);
 }
 

@@ -12,17 +12,6 @@
 	100 /* processes of a name are one line below this part of all         \
 	     */
 
-uint64_t
-cp_wall_window(struct cp_run *run, uint64_t start, uint64_t end)
-{
-	uint64_t from, to;
-
-	cp_run_window(run, &from, &to);
-	from = start > from ? start : from;
-	to = end < to ? end : to;
-	return from < to ? to - from : 0;
-}
-
 /* ------------------------------------------------------------------- lines */
 
 uint64_t
@@ -34,7 +23,7 @@ cp_wall_lifetime(const struct cp_wall *o, uint32_t task)
 	if (!o->switches)
 		return o->life[task].lived;
 	t = cp_spans_thread(s, task);
-	return cp_wall_window(
+	return cp_run_kept_ns(
 	    o->run, cp_sched_thread_start(s, t), cp_sched_thread_end(s, t));
 }
 

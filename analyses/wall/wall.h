@@ -83,8 +83,6 @@ struct cp_wall {
 void cp_wall_make(struct cp_wall *);
 /* Returns how long a task lived while --time looks. */
 uint64_t cp_wall_lifetime(const struct cp_wall *, uint32_t task);
-/* What --time keeps of the time between two moments. */
-uint64_t cp_wall_window(struct cp_run *, uint64_t start, uint64_t end);
 /* Adds the tables and the tree. */
 void cp_wall_show(struct cp_wall *, struct cp_report *);
 

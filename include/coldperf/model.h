@@ -251,6 +251,7 @@ struct cp_sample {
 	 * the sample out.
 	 */
 	bool kept;
+	bool chosen;        /* the same, but that --time may leave it out */
 	const uint8_t *raw; /* NULL, or raw_size bytes, tracepoint payload */
 	uint32_t raw_size;
 	uint8_t unwound; /* enum cp_unwind_end */

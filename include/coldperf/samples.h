@@ -310,7 +310,22 @@ CP_API bool cp_run_keeps_task(
 CP_API bool cp_run_keeps_cpu(const struct cp_run *, uint32_t cpu);
 CP_API bool cp_run_keeps_time(struct cp_run *, uint64_t time);
 /*
- * Returns the first and last time that --time keeps: 0...UINT64_MAX without it.
+ * --time may keep several windows.  Everything is cut to them: what begins
+ * before one, or ends after it, counts with its part.
+ *
+ * Does it keep some of this, a moment at least?
+ */
+CP_API bool cp_run_keeps_some(struct cp_run *, uint64_t start, uint64_t end);
+/*
+ * Cuts times to their first part in a window; false: there is none.  All parts:
+ * for (stop = end; cp_run_cut(run, &start, &stop); start = stop, stop = end)
+ */
+CP_API bool cp_run_cut(struct cp_run *, uint64_t *start, uint64_t *end);
+/* Returns the sum of all parts. */
+CP_API uint64_t cp_run_kept_ns(struct cp_run *, uint64_t start, uint64_t end);
+/*
+ * Returns the begin of the first window and the end of the last one, for axes:
+ * 0...UINT64_MAX without --time.
  */
 CP_API void cp_run_window(struct cp_run *, uint64_t *from, uint64_t *to);
 /*

@@ -137,6 +137,8 @@ struct cp_sched_thread {
 enum {
 	CP_SPAN_OPEN_START = 1, /* it began before the capture, or in a loss */
 	CP_SPAN_OPEN_END = 2,   /* it was going on when the capture ended */
+	CP_SPAN_CUT_START = 4,  /* it began before the window of --time */
+	CP_SPAN_CUT_END = 8,    /* it went on after that */
 };
 
 struct cp_span {
@@ -147,10 +149,11 @@ struct cp_span {
 	const struct cp_sched_thread *thread;
 	uint64_t start, end;
 	uint8_t kind;
-	uint8_t open; /* CP_SPAN_OPEN_*; one byte: read as soon as written */
+	/* CP_SPAN_OPEN_*, CP_SPAN_CUT_*; one byte: read as soon as written */
+	uint8_t open;
 	/* stack, letter and waker may be older than the loss */
 	bool after_loss;
-	/* BLOCKED: false if its wake-up was not seen. */
+	/* BLOCKED: false if its wake-up was not seen, be it after a window. */
 	bool woken;
 	/* Its end alone tells what it was: nothing before a loss in it. */
 	bool by_end;
@@ -223,10 +226,14 @@ typedef void (*cp_span_fn)(void *ctx, const struct cp_span *);
 
 /*
  * Returns the states of threads, and calls the function for each span from now
- * on; NULL: spans are not asked for.  Only begin() may call it.  Asking twice
- * for the same function and context is asking once.
+ * on, cut to the windows of --time: once for each window that has a part of it;
+ * NULL: spans are not asked for.  Only begin() may call it.  Asking twice for
+ * the same function and context is asking once.
  */
 CP_API const struct cp_spans *cp_run_spans(
+    struct cp_run *, cp_span_fn, void *ctx);
+/* The same, whatever --time keeps; before the parts of the span. */
+CP_API const struct cp_spans *cp_run_spans_whole(
     struct cp_run *, cp_span_fn, void *ctx);
 CP_API enum cp_sched_source cp_spans_source(const struct cp_spans *);
 /*

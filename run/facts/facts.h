@@ -77,6 +77,7 @@ struct cp_held_cuts {
 struct cp_span_listener {
 	cp_span_fn fn;
 	void *ctx;
+	bool whole; /* not cut to --time */
 };
 
 struct cp_taskstate {
@@ -127,7 +128,7 @@ struct cp_taskstate *cp_taskstate_new(struct cp_run *);
 void cp_taskstate_free(struct cp_taskstate *);
 /* Begins anew with the next capture; listeners stay. */
 void cp_taskstate_restart(struct cp_taskstate *);
-void cp_taskstate_listen(struct cp_taskstate *, cp_span_fn, void *ctx);
+void cp_taskstate_listen(struct cp_taskstate *, struct cp_span_listener);
 /*
  * Looks at events that were described since, as a pipe may do after the first
  * samples, and decides whether samples tell something.  records: of switches

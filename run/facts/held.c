@@ -107,14 +107,36 @@ cut_of(struct cp_taskstate *ts, const struct cp_held *h)
 /* -------------------------------------------------------------------- tell */
 
 static void
+tell_to(struct cp_taskstate *ts, const struct cp_span *s, bool whole)
+{
+	for (uint32_t i = 0; i < ts->n_listeners; i++)
+		if (ts->listener[i].whole == whole)
+			ts->listener[i].fn(ts->listener[i].ctx, s);
+}
+
+/* Passes on what is between two times, then the parts that --time keeps. */
+static void
 tell_part(
     struct cp_taskstate *ts, struct cp_span s, uint64_t start, uint64_t end)
 {
+	uint8_t open = s.open;
+
 	s.start = start;
 	s.end = end;
-	if (start < end)
-		for (uint32_t i = 0; i < ts->n_listeners; i++)
-			ts->listener[i].fn(ts->listener[i].ctx, &s);
+	if (start >= end)
+		return;
+	tell_to(ts, &s, true);
+	for (; cp_run_cut(ts->pub.run, &s.start, &s.end);
+	     s.start = s.end, s.end = end) {
+		s.open = open;
+		if (s.start != start)
+			s.open = (uint8_t)((s.open & ~CP_SPAN_OPEN_START) |
+					   CP_SPAN_CUT_START);
+		if (s.end != end)
+			s.open = (uint8_t)((s.open & ~CP_SPAN_OPEN_END) |
+					   CP_SPAN_CUT_END);
+		tell_to(ts, &s, false);
+	}
 }
 
 static void

@@ -48,12 +48,13 @@ cp_taskstate_restart(struct cp_taskstate *ts)
 }
 
 void
-cp_taskstate_listen(struct cp_taskstate *ts, cp_span_fn fn, void *ctx)
+cp_taskstate_listen(struct cp_taskstate *ts, struct cp_span_listener who)
 {
 	struct cp_span_listener *all;
 
 	for (uint32_t i = 0; i < ts->n_listeners; i++)
-		if (ts->listener[i].fn == fn && ts->listener[i].ctx == ctx)
+		if (ts->listener[i].fn == who.fn &&
+		    ts->listener[i].ctx == who.ctx)
 			return;
 	if (ts->n_listeners == ts->max_listeners) {
 		ts->max_listeners = 2 * ts->max_listeners + 4;
@@ -64,7 +65,7 @@ cp_taskstate_listen(struct cp_taskstate *ts, cp_span_fn fn, void *ctx)
 			    all, ts->listener, ts->n_listeners * sizeof(*all));
 		ts->listener = all;
 	}
-	ts->listener[ts->n_listeners++] = (struct cp_span_listener){ fn, ctx };
+	ts->listener[ts->n_listeners++] = who;
 }
 
 /*

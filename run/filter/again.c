@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Of numbers and moments. */
-#define NUMBERS "0123456789+-,.:%TZhmnsui"
+#define NUMBERS "0123456789+-,.:%/TZhmnsui"
 
 static const struct {
 	const char *name;
@@ -118,25 +118,31 @@ between(const char *told)
 }
 
 bool
-cp_filter_next_window(const char **told, struct cp_buf *b)
+cp_filter_next_windows(const char **told, cp_windows *out)
 {
+	const char *s = *told;
+	struct cp_buf b;
 	struct told t;
 	size_t n;
+	bool any = false;
 
-	for (const char *s = *told; (n = read_option(s, &t)) != 0;) {
-		const char *value = s + t.name + 1;
-		bool window = is_word(s, t.name, "--time");
-
+	cp_buf_init(&b, SIZE_MAX / 2);
+	while ((n = read_option(s, &t)) != 0) {
+		if (is_word(s, t.name, "--time")) {
+			cp_buf_reset(&b);
+			cp_buf_add(&b, s + t.name + 1, t.value);
+			any |= cp_windows_parse(cp_buf_text(&b), out);
+		}
 		s += n;
-		s += between(s);
-		if (!window)
-			continue;
-		cp_buf_reset(b);
-		cp_buf_add(b, value, t.value);
-		*told = s;
-		return true;
+		n = between(s);
+		s += n;
+		/* What follows was chosen of that. */
+		if (any && n > 1)
+			break;
 	}
-	return false;
+	cp_buf_free(&b);
+	*told = s;
+	return any;
 }
 
 void

@@ -170,42 +170,23 @@ check_cpus(struct cp_filter_misses *c)
 		cp_filter_miss_ranges(c, "cpu", f->cpus.data, f->cpus.len);
 }
 
-/* Captures of a snapshot's that --time leaves nothing of. */
-static void
-check_windows(struct cp_filter_misses *c)
-{
-	const struct cp_filter *f = &c->run->filter;
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->windows.len; i++)
-		n += f->windows.data[i].from > f->windows.data[i].to;
-	if (n != 0)
-		cp_filter_miss_windows(c, n);
-}
-
 static void
 check_time(struct cp_filter_misses *c)
 {
 	struct cp_run *run = c->run;
+	const struct cp_filter *f = &run->filter;
 	const struct cp_quality *q = &run->quality;
-	uint64_t from, to, first = cp_run_start(run);
+	uint64_t first = cp_run_start(run);
 
-	if (run->filter.windows.len != 0) {
-		check_windows(c);
+	/* Captures of a snapshot's that --time leaves nothing of. */
+	if (f->outside != 0)
+		cp_filter_miss_windows(c, f->outside);
+	if (f->placed != 0 || q->first_time == CP_NO_TIME ||
+	    first > q->first_time ||
+	    cp_run_keeps_some(run, q->first_time, q->last_time))
 		return;
-	}
-	if (q->first_time == CP_NO_TIME || first > q->first_time)
-		return;
-	cp_run_window(run, &from, &to);
-	if (from <= q->last_time && to >= q->first_time && from <= to)
-		return;
-	c->missed = true;
-	cp_diag(run->diags, c->several ? CP_D_PART_MATCH : CP_D_NO_MATCH,
-	    "--time %.40s; the samples lie in +%.3fs..+%.3fs, on the "
-	    "capture's clock %.6f,%.6f",
-	    run->options->time, (double)(q->first_time - first) / 1e9,
-	    (double)(q->last_time - first) / 1e9, (double)q->first_time / 1e9,
-	    (double)q->last_time / 1e9);
+	cp_filter_miss_time(
+	    c, c->several ? CP_D_PART_MATCH : CP_D_NO_MATCH, "");
 }
 
 /* Runs a check if its option was given, with an empty list of candidates. */

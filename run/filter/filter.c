@@ -59,17 +59,25 @@ choice_parse(struct cp_choice *c, const cp_words *words, const char *option,
 }
 
 static int
-times_parse(struct cp_filter *f, const char *time, struct cp_diags *diags)
+times_parse(
+    struct cp_filter *f, const struct cp_run_options *o, struct cp_diags *diags)
 {
-	f->timed = time != NULL;
-	if (!f->timed || cp_window_parse(time, &f->from, &f->to))
-		return CP_OK;
-	cp_diag(diags, CP_D_USAGE,
-	    "bad value `%.40s' of --time: FROM,TO or FROM..TO, each +1.5s, "
-	    "50%%, 14:03:10, 2026-01-31T12:00:00 or seconds of the capture's "
-	    "clock",
-	    time);
-	return CP_FAIL;
+	size_t n = o->time != NULL ? 1 : o->times.len;
+
+	f->timed = n != 0;
+	for (size_t i = 0; i < n; i++) {
+		const char *s = o->time != NULL ? o->time : o->times.data[i];
+
+		if (cp_windows_parse(s, &f->windows))
+			continue;
+		cp_diag(diags, CP_D_USAGE,
+		    "bad value `%.40s' of --time: FROM,TO or FROM..TO, each "
+		    "+1.5s, 50%%, 14:03:10, 2026-01-31T12:00:00 or seconds of "
+		    "the capture's clock; or 10%%/2, 0%%-10%%,50%%-60%%",
+		    s);
+		return CP_FAIL;
+	}
+	return CP_OK;
 }
 
 static bool
@@ -103,7 +111,7 @@ cp_filter_init(
 	RANGES(f, o, diags, pids, "pid");
 	RANGES(f, o, diags, tids, "tid");
 	RANGES(f, o, diags, cpus, "cpu");
-	if (times_parse(f, o->time, diags) != CP_OK ||
+	if (times_parse(f, o, diags) != CP_OK ||
 	    cp_payload_filters_init(&f->payloads, &o->payloads, diags) != CP_OK)
 		return CP_FAIL;
 	f->tally.before = f->tally.after = CP_NO_TIME;
@@ -126,6 +134,7 @@ cp_filter_free(struct cp_filter *f)
 	cp_vec_free(&f->tids);
 	cp_vec_free(&f->cpus);
 	cp_vec_free(&f->windows);
+	cp_vec_free(&f->times);
 	cp_payload_filters_free(&f->payloads);
 	for (unsigned k = 0; k < CP_FILTERS; k++)
 		cp_map64_free(&f->tally.seen[k]);

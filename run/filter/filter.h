@@ -54,15 +54,6 @@ struct cp_filter_tally {
 	uint64_t before, after; /* times of the samples nearest to --time */
 };
 
-/*
- * What --time chooses of one of the captures in a snapshot's tables, on the
- * clock of their samples; from > to: nothing.
- */
-struct cp_filter_window {
-	uint64_t at; /* when the capture begins there */
-	uint64_t from, to;
-};
-
 struct cp_filter {
 	bool any; /* some filter was given */
 	/*
@@ -74,12 +65,15 @@ struct cp_filter {
 	CP_VEC(struct cp_range) pids, tids, cpus;
 	cp_payload_filters payloads;
 	bool timed;
-	struct cp_moment from, to;
-	CP_VEC(struct cp_filter_window) windows; /* by `at`; or none */
+	cp_windows windows;
+	cp_intervals times; /* of all windows; in a snapshot of all captures */
+	bool times_known;   /* times is made */
+	bool timeless;      /* in a snapshot: what has no time is kept */
+	/* Captures of a snapshot, and those of them without a sample then. */
+	size_t placed, outside;
 	uint8_t given[CP_FILTERS]; /* the kinds of which there are any */
 	unsigned n_given;
 	struct cp_filter_tally tally;
-	bool times_known; /* from and to have been converted to CP_AT_CLOCK */
 };
 
 /* Parses the options; CP_FAIL after a diagnostic. */
@@ -104,10 +98,12 @@ void cp_filter_brief(const char *told, struct cp_buf *);
  */
 void cp_filter_again(const char *told, bool redact, struct cp_buf *);
 /*
- * again.c: writes the next value of --time in what cp_filter_told() wrote, and
- * steps over it.  False: there is none.
+ * again.c: adds the windows in what cp_filter_told() wrote of one run, and
+ * steps over that.  False: there are none, up to the end.
  */
-bool cp_filter_next_window(const char **told, struct cp_buf *);
+bool cp_filter_next_windows(const char **told, cp_windows *);
+/* told.c: adds the values of --time as they were given. */
+void cp_filter_times(const struct cp_run_options *, struct cp_buf *);
 /* parts.c: returns what is chosen of an origin; NULL: of the capture. */
 const char *cp_filter_part(struct cp_run *, const struct cp_report_origin *);
 /* Keeps what was chosen of a capture that is compared with the next. */

@@ -140,12 +140,42 @@ longest(const struct cp_run *run)
 void
 cp_filter_miss_windows(struct cp_filter_misses *c, size_t n)
 {
-	size_t all = c->run->filter.windows.len;
+	size_t all = c->run->filter.placed;
+	struct cp_buf b;
 
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_filter_times(c->run->options, &b);
 	cp_diag(c->run->diags,
 	    n == all ? cp_filter_miss_id(c) : CP_D_PART_MATCH,
-	    "--time %.40s: no sample lies there in %zu of %zu captures, each "
+	    "%.60s: no sample lies there in %zu of %zu captures, each "
 	    "by itself; the longest lasts %.3f s",
-	    c->run->options->time, n, all, longest(c->run));
+	    cp_buf_text(&b), n, all, longest(c->run));
 	c->missed |= n == all;
+	cp_buf_free(&b);
+}
+
+void
+cp_filter_miss_time(
+    struct cp_filter_misses *c, enum cp_diag_id id, const char *more)
+{
+	struct cp_run *run = c->run;
+	const struct cp_quality *q = &run->quality;
+	uint64_t first = cp_run_start(run);
+	struct cp_buf b;
+
+	c->missed = true;
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_filter_times(run->options, &b);
+	if (q->first_time == CP_NO_TIME)
+		cp_diag(run->diags, id, "%.60s; the samples have no times",
+		    cp_buf_text(&b));
+	else
+		cp_diag(run->diags, id,
+		    "%.60s; the samples lie in +%.3fs..+%.3fs, on the "
+		    "capture's clock %.6f,%.6f%s",
+		    cp_buf_text(&b), (double)(q->first_time - first) / 1e9,
+		    (double)(q->last_time - first) / 1e9,
+		    (double)q->first_time / 1e9, (double)q->last_time / 1e9,
+		    more);
+	cp_buf_free(&b);
 }

@@ -35,6 +35,9 @@ void cp_filter_miss_ranges(struct cp_filter_misses *, const char *option,
     const struct cp_range *, size_t n);
 /* Reports that n captures of a snapshot's have no sample in --time. */
 void cp_filter_miss_windows(struct cp_filter_misses *, size_t n);
+/* Reports that no sample lies in --time; more: ends the message. */
+void cp_filter_miss_time(
+    struct cp_filter_misses *, enum cp_diag_id, const char *more);
 /* Returns an error's id; of several captures one may lack what another has. */
 enum cp_diag_id cp_filter_miss_id(const struct cp_filter_misses *);
 

@@ -90,31 +90,18 @@ static void
 miss_time(struct cp_filter_misses *c)
 {
 	const struct cp_run *run = c->run;
-	const struct cp_quality *q = &run->quality;
 	const struct cp_filter_tally *t = &run->filter.tally;
-	uint64_t first = cp_run_start(run);
-	char before[32], after[32];
+	char before[32], after[32], more[128];
 
-	if (run->filter.windows.len != 0) {
-		cp_filter_miss_windows(c, run->filter.windows.len);
+	if (run->filter.placed != 0) {
+		cp_filter_miss_windows(c, run->filter.placed);
 		return;
 	}
-	c->missed = true;
-	if (q->first_time == CP_NO_TIME) {
-		cp_diag(run->diags, cp_filter_miss_id(c),
-		    "--time %.40s; the samples have no times",
-		    run->options->time);
-		return;
-	}
-	cp_diag(run->diags, cp_filter_miss_id(c),
-	    "--time %.40s; the samples lie in +%.3fs..+%.3fs, on the "
-	    "capture's clock %.6f,%.6f; the last before: %s, the first after: "
-	    "%s",
-	    run->options->time, (double)(q->first_time - first) / 1e9,
-	    (double)(q->last_time - first) / 1e9, (double)q->first_time / 1e9,
-	    (double)q->last_time / 1e9,
+	snprintf(more, sizeof(more),
+	    "; the last before: %s, the first after: %s",
 	    moment_text(run, t->before, before, sizeof(before)),
 	    moment_text(run, t->after, after, sizeof(after)));
+	cp_filter_miss_time(c, cp_filter_miss_id(c), more);
 }
 
 static void

@@ -190,23 +190,37 @@ put_names(struct cp_buf *b, const char *option, const cp_words *words,
 		put_option(b, option, "...");
 }
 
+void
+cp_filter_times(const struct cp_run_options *o, struct cp_buf *b)
+{
+	if (o->time != NULL) {
+		put_option(b, "time", o->time);
+		return;
+	}
+	for (size_t i = 0; i < o->times.len; i++)
+		put_option(b, "time", o->times.data[i]);
+}
+
 /*
- * Captures that are compared may each have a window.  Those of the wall clock
- * depend on what it is said to be.
+ * Captures that are compared may each have windows.  Those of the wall clock
+ * depend on what it is said to be.  A space is not told: someone may paste it.
  */
 static void
 put_times(struct cp_buf *b, const struct cp_run_options *o, uint64_t wall)
 {
-	size_t n = CP_MAX(o->times.len, (size_t)1);
 	struct cp_buf value;
 	bool clock = false;
 
 	cp_buf_init(&value, SIZE_MAX / 2);
-	for (size_t i = 0; i < n && o->time != NULL; i++) {
-		cp_buf_reset(&value);
-		clock |= cp_window_told(
-		    n > 1 ? o->times.data[i] : o->time, wall, &value);
-		put_option(b, "time", cp_buf_text(&value));
+	for (size_t i = 0; i < o->times.len; i++) {
+		const char *s = o->times.data[i];
+
+		for (s += strspn(s, " "); *s != '\0'; s += strspn(s, " ")) {
+			cp_buf_reset(&value);
+			clock |= cp_windows_told(s, wall, &value);
+			put_option(b, "time", cp_buf_text(&value));
+			s += strcspn(s, " ");
+		}
 	}
 	if (clock && o->clock_offset != NULL) {
 		cp_buf_reset(&value);

@@ -97,7 +97,7 @@ is_(sums(made.report(path, "syscalls", "--event", "syscalls:*"), "syscalls",
          "Calls"), (1, 20), "and counted with that option")
 path = made.build("cut", head() + text_of(10, ALL, "enter") +
                   text_of(30, ALL, "exit"))
-CUT = "begun before the window of --time, or ended after it: 1; counted, with"
+CUT = "begun before a window of --time, or ended after it: 1; counted with"
 for window, want, said in (("0.000005,0.00002", (1, 10), True),
                            ("0.000005,0.00004", (1, 20), False),
                            ("0.000015,0.00002", (1, 5), True),

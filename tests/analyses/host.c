@@ -173,7 +173,8 @@ host_sample(
 		.comm = cp_strings_add(&run->strings, comm),
 		.stack = stack,
 		.level = CP_LEVEL_USER,
-		.kept = true };
+		.kept = true,
+		.chosen = true };
 	return s;
 }
 
@@ -674,7 +675,18 @@ cp_run_spans(struct cp_run *run, cp_span_fn fn, void *ctx)
 	if (run->spans == NULL)
 		run->spans = cp_taskstate_new(run);
 	if (fn != NULL)
-		cp_taskstate_listen(run->spans, fn, ctx);
+		cp_taskstate_listen(
+		    run->spans, (struct cp_span_listener){ fn, ctx, false });
+	return &run->spans->pub;
+}
+
+const struct cp_spans *
+cp_run_spans_whole(struct cp_run *run, cp_span_fn fn, void *ctx)
+{
+	if (run->spans == NULL)
+		run->spans = cp_taskstate_new(run);
+	cp_taskstate_listen(
+	    run->spans, (struct cp_span_listener){ fn, ctx, true });
 	return &run->spans->pub;
 }
 
@@ -814,6 +826,24 @@ bool
 cp_run_keeps_cpu(const struct cp_run *run, uint32_t cpu)
 {
 	return true;
+}
+
+bool
+cp_run_keeps_some(struct cp_run *run, uint64_t start, uint64_t end)
+{
+	return true;
+}
+
+bool
+cp_run_cut(struct cp_run *run, uint64_t *start, uint64_t *end)
+{
+	return *start < *end;
+}
+
+uint64_t
+cp_run_kept_ns(struct cp_run *run, uint64_t start, uint64_t end)
+{
+	return end - start;
 }
 
 bool

@@ -240,7 +240,7 @@ for options, want in (((), "2 went on at its end;"),
                       (("--comm", "alpha"), None),
                       (("--comm", "beta"), "1 went on at its end;"),
                       (("--time", ",0.0045"),
-                       "2 went on at its end, --time cut 1;")):
+                       "0 went on at its end, --time cut 3;")):
     said = made.notes(made.report(path, "offcpu", *options))
     tap.ok(OPEN + want in said if want else "open waits" not in said,
            "open waits of what the filters keep: %s" % " ".join(options), said)

@@ -8,6 +8,7 @@ import functools
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -386,6 +387,37 @@ def times():
         check("good-clock", ["--time", window],
               lambda s: first + (last - first) * share[0] <= s.time <=
               first + (last - first) * share[1])
+    # perf's: the ns at which a part ends is of the next one.
+    def part(s, *parts):
+        return any(first + round((last - first) * a / 100) <= s.time <
+                   first + round((last - first) * b / 100) + (b == 100)
+                   for a, b in parts)
+
+    for windows, parts in ((["10%/1,10%/3"], ((0, 10), (20, 30))),
+                           (["0%-10%,50%-60%"], ((0, 10), (50, 60))),
+                           (["0%-10%,5%-20%", "90%,100%"],
+                            ((0, 20), (90, 100))),
+                           (["25%/4 25%/2"], ((75, 100), (25, 50))),
+                           (["10%"], ((0, 10),))):
+        check("good-clock", [w for t in windows for w in ("--time", t)],
+              lambda s: part(s, *parts))
+    check("good-clock", ["--time", "%s,%s" % (clock(a), clock(b)), "--time",
+                         "..%s" % clock(first)],
+          lambda s: a <= s.time <= b or s.time == first)
+    counts = [len(script(capture("good-clock"), "--time", "20%%/%d" % n))
+              for n in range(1, 6)]
+    tap.ok(sum(counts) == len(samples), "a sample is in one of five parts",
+           counts)
+    for window in ("10%/1,10%/3", "0%-10%,50%-60%", "33%/2", "10%",
+                   "%s,%s %s,%s" % (*map(clock, (first, a)), clock(b), ""),
+                   "90%-100%") if shutil.which("perf") else ():
+        perf = subprocess.run(
+            ["perf", "script", "-i", capture("good-clock"), "-F", "time",
+             "--time", window], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL).stdout.split(b"\n")
+        got = script(capture("good-clock"), "--time", window)
+        tap.ok(len(got) == len([x for x in perf if x.strip()]),
+               "as perf keeps: --time " + window, (len(got), len(perf)))
     for zone in "Z", "":
         check("good-clock", ["--time", "%s,%s" % (wall_clock(a, zone),
                                                  wall_clock(b, zone))],
@@ -479,10 +511,12 @@ times()
 extremes()
 cgroups()
 weights()
-# The samples of both, or of one?  diff takes several: tests/analyses/diff.t.
-usage("good-clock", "--time", "0%,50%", "--time", "50%,100%")
-for value in "10%/0", "10%/11", "10%/", "10%-", "10%-20", "/2", "10%/x":
+for value in ("10%/0", "10%/11", "10%/", "10%-", "10%-20", "/2", "10%/x",
+              "10%/1,", "10%/1,x", "10%,20%,30%", "10%/1 x", "", " ",
+              "+1s,+2s,+3s"):
     usage("good-clock", "--time", value)
+for values in ("+2s,+1s",), ("0%,10%", "20%-10%"), ("+1s,+2s +2s,+1s",):
+    usage("good-clock", *(w for v in values for w in ("--time", v)))
 for option in "--pid", "--tid", "--cpu":
     for value in "x", "5-3", "-2", "1-x", "99999999999":
         usage("good-clock", option, value)

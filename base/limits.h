@@ -146,10 +146,11 @@
 #define CP_MAX_MEMBER_FOLDERS 128u
 /*
  * The size that a bundle may inflate to: FREE bytes, plus RATIO times its
- * compressed size.  Captures reach 50, object files 10, bombs a thousand.
+ * compressed size.  Captures reach 50, those with copies of stacks 120, object
+ * files 10, bombs a thousand.
  */
 #define CP_ARCHIVE_FREE (UINT64_C(256) << 20)
-#define CP_ARCHIVE_RATIO 100u
+#define CP_ARCHIVE_RATIO 200u
 /*
  * Bytes of members in the temporary file, and of a file that is packed; debug
  * files reach some GiB.

@@ -85,9 +85,11 @@ compare(const void *va, const void *vb)
 
 	if (class != other)
 		return class < other ? -1 : 1;
-	if (class == CP_ACCOUNT_CAUSE)
-		return x->ns != y->ns ? (x->ns < y->ns ? 1 : -1)
-				      : strcmp(x->text, y->text);
+	if (class == CP_ACCOUNT_CAUSE) {
+		uint64_t xs = x->ns - x->told, ys = y->ns - y->told;
+
+		return xs != ys ? (xs < ys ? 1 : -1) : strcmp(x->text, y->text);
+	}
 	if (x->name != y->name)
 		return x->name < y->name ? -1 : 1;
 	return (x->number > y->number) - (x->number < y->number);

@@ -33,6 +33,7 @@ struct cp_account {
 	struct cp_percent share, next; /* next: another one */
 	uint32_t threads;              /* of who */
 	uint64_t ns;                   /* that it explains */
+	uint64_t told;                 /* of it, what another account tells */
 	uint64_t longest, typical, p99; /* of n times */
 	uint64_t when, until;           /* it began, or was longest; ended */
 	uint64_t n, m, k;               /* counts */

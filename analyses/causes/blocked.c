@@ -70,33 +70,53 @@ cp_cause_class(struct cp_causes *c, cp_stack_id stack)
 	return "was blocked";
 }
 
-/* What the one that ended most of it did meanwhile: the most of that. */
-static void
-add_meanwhile(
+/*
+ * What the one that ended most of it did meanwhile: the most of that, and what
+ * is large beside it.
+ */
+void
+cp_cause_meanwhile(
     struct cp_causes *c, struct cp_account *x, const struct cp_ended *e)
 {
-	uint64_t ran = e->meanwhile[CP_SPAN_RUNNING], all = e->ns - e->same,
-		 blocked = e->meanwhile[CP_SPAN_BLOCKED] - e->same,
-		 ready = e->meanwhile[CP_SPAN_PREEMPTED] +
-			 e->meanwhile[CP_SPAN_WOKEN];
-	struct cp_account did = { .name = CP_A_ENDED_IT,
-		.where = cp_run_string(
-		    c->run, cp_place_where(c->run, e->woke).own) };
+	const struct did {
+		enum cp_account_name name;
+		const char *what;
+		uint64_t ns;
+	} did[] = {
+		{ CP_A_WAS_RUNNING, "ran", e->meanwhile[CP_SPAN_RUNNING] },
+		{ CP_A_WAS_BLOCKED, cp_cause_class(c, e->blocked),
+		    e->meanwhile[CP_SPAN_BLOCKED] - e->same },
+		{ CP_A_WAS_READY, "was ready and had no CPU",
+		    e->meanwhile[CP_SPAN_PREEMPTED] +
+			e->meanwhile[CP_SPAN_WOKEN] },
+	};
+	struct cp_account part = { .name = CP_A_ENDED_IT };
+	int most = 0;
 
 	if (x->by == NULL && e->by != CP_NO_ID)
 		x->by = thread_name(c, e->by);
-	if (ready > ran && ready > blocked) {
-		did.name = CP_A_WAS_READY;
-		did.share = cp_percent_exact(ready, all);
-	} else if (ran >= blocked && ran != 0) {
-		did.name = CP_A_WAS_RUNNING;
-		did.share = cp_percent_exact(ran, all);
-	} else if (blocked != 0) {
-		did.name = CP_A_WAS_BLOCKED;
-		did.share = cp_percent_exact(blocked, all);
-		did.what = cp_cause_class(c, e->blocked);
-	}
-	cp_account_also(c->accounts, x, &did);
+	for (int i = 1; i < 3; i++)
+		if (did[i].ns > did[most].ns)
+			most = i;
+	if (did[most].ns > (e->ns - e->same) / 10)
+		part = (struct cp_account){ .name = did[most].name,
+			.what = did[most].what,
+			.share =
+			    cp_percent_exact(did[most].ns, e->ns - e->same) };
+	if (part.name == CP_A_WAS_BLOCKED)
+		part.where = cp_run_string(
+		    c->run, cp_place_where(c->run, e->blocked).own);
+	cp_account_also(c->accounts, x, &part);
+	for (int i = 0; i < 3; i++)
+		if (i != most && did[i].ns >= (e->ns - e->same) / 4)
+			cp_account_also(c->accounts, x,
+			    CP_ACCOUNT(ELSE, .what = did[i].what,
+				.share = cp_percent_exact(
+				    did[i].ns, e->ns - e->same)));
+	part.where = cp_run_string(c->run, cp_place_where(c->run, e->woke).own);
+	part.name = CP_A_UNTIL;
+	if (*part.where != '\0')
+		cp_account_also(c->accounts, x, &part);
 }
 
 /* Who keeps the CPU from a task that is ready, by name. */
@@ -130,42 +150,13 @@ add_inversion(
 	if (ready < (e->ns - e->same) / 3 || taker == NULL)
 		return;
 	cp_account_also(c->accounts, x, CP_ACCOUNT(HAD_ITS_CPU, .by = taker));
-	if (strcmp(taker, thread_name(c, s->by)) == 0 ||
+	/* Who has a lock by turns is no less important than the others. */
+	if (s->kind != CP_SITE_LOCK || s->peers >= s->ns / 2 ||
+	    strcmp(taker, thread_name(c, s->by)) == 0 ||
 	    strcmp(taker, cp_run_string(c->run, s->comm)) == 0)
 		return;
 	cp_account_also(c->accounts, x, CP_ACCOUNT(INVERSION));
 	x->about = "priority inversion";
-}
-
-static const char *
-lock_words(struct cp_causes *c, const struct cp_site *s)
-{
-	static const char *const space[] = { "do_user_addr_fault",
-		"exc_page_fault", "do_page_fault", "handle_mm_fault", "vm_mmap",
-		"__vm_munmap", "vm_munmap", "__do_sys_brk", "do_mprotect",
-		"__do_sys_mprotect", "do_madvise", "__do_sys_madvise",
-		"__do_sys_mremap", "ksys_mmap", "exit_mmap", "dup_mm",
-		"lock_mm_and_find_vma", "mmap_read_lock", "mmap_write_lock",
-		"__x64_sys_munmap", "__x64_sys_mmap", "__arm64_sys_munmap",
-		NULL };
-	static const char *const file[] = { "flock_lock_inode",
-		"locks_lock_inode", "posix_lock_inode", "do_lock_file_wait",
-		"__x64_sys_flock", "__arm64_sys_flock", NULL };
-	static const char *const heap[] = { "malloc", "calloc", "realloc",
-		"free", "cfree", "__libc_malloc", "__libc_free", "_int_malloc",
-		"_int_free", "arena_get", "tcache_", NULL };
-	static const char *const private[] = { "__lll_lock_wait_private",
-		NULL };
-
-	if (cp_place_has(c->run, s->stack, file))
-		return "a file lock";
-	if (cp_place_has(c->run, s->stack, space))
-		return "the lock of their address space (mmap_lock)";
-	if (cp_place_has(c->run, s->stack, private))
-		return cp_place_has(c->run, s->stack, heap)
-			   ? "the allocator's lock (malloc)"
-			   : "a lock of libc's own (malloc, or stdio)";
-	return "a lock";
 }
 
 static void
@@ -173,7 +164,7 @@ find_lock(struct cp_causes *c, const struct cp_site *s)
 {
 	struct cp_account lock = waited(c, s, CP_A_LOCK), *x;
 
-	lock.what = lock_words(c, s);
+	lock.what = cp_site_lock(&c->sites, s);
 	x = cp_accounts_add(c->accounts, &lock);
 	if (x == NULL || (s->by_ns < s->ns / 20 && s->peers < s->ns / 2))
 		return;
@@ -182,7 +173,7 @@ find_lock(struct cp_causes *c, const struct cp_site *s)
 	else
 		cp_account_also(c->accounts, x,
 		    CP_ACCOUNT(HAD_IT, .by = thread_name(c, s->by)));
-	add_meanwhile(c, x, &s->most);
+	cp_cause_meanwhile(c, x, &s->most);
 	add_inversion(c, x, s);
 }
 
@@ -224,7 +215,7 @@ find_reader(struct cp_causes *c, const struct cp_site *s)
 		return;
 	cp_account_also(c->accounts, x,
 	    CP_ACCOUNT(THE_READER, .by = thread_name(c, s->by)));
-	add_meanwhile(c, x, &s->most);
+	cp_cause_meanwhile(c, x, &s->most);
 }
 
 static void
@@ -281,10 +272,13 @@ find_child(struct cp_causes *c, const struct cp_site *s)
 	x = add_waited(c, s, CP_A_CHILD);
 	if (x == NULL)
 		return;
-	for (int hops = 0; hops < 4 && s != NULL && s->by != CP_NO_ID; hops++) {
+	/* Who ended a small part of it was not what all the time went to. */
+	for (int hops = 0; hops < 4 && s != NULL && s->by != CP_NO_ID &&
+			   s->interrupt < s->ns - s->ns / 4;
+	     hops++) {
 		cp_account_also(c->accounts, x,
 		    CP_ACCOUNT(THE_CHILD, .by = thread_name(c, s->by)));
-		add_meanwhile(c, x, &s->most);
+		cp_cause_meanwhile(c, x, &s->most);
 		s = site_of_child(c, s);
 	}
 	add_children(c, x, comm);
@@ -338,12 +332,36 @@ find_network(struct cp_causes *c, struct cp_site *s)
 	return cp_accounts_add(c->accounts, &x) != NULL;
 }
 
-/* Threads that did not wait here at the same time, on average. */
-static double
-away(const struct cp_site *s)
+/*
+ * Do threads wait here for each other, one of which has what they want nearly
+ * always?  Those in a poll wait for something to do.
+ */
+static bool
+is_shared(const struct cp_causes *c, const struct cp_site *s)
 {
-	return cp_share((double)s->life - (double)s->ns, (double)s->life) *
-	       (double)s->threads;
+	/* Threads that did not wait here at the same time, on average. */
+	double away =
+	    cp_share((double)s->life - (double)s->ns, (double)s->life) *
+	    (double)s->threads;
+
+	return s->threads > 1 && s->peers > s->ns / 2 &&
+	       (s->busy < s->ns / 2 || s->same > s->ns / 4) &&
+	       s->kin > s->peers / 2 && away >= cp_threshold(CP_T_HELD) &&
+	       strcmp(cp_run_string(c->run, s->class), "poll") != 0;
+}
+
+/* Does a process that it started end most of the wait? */
+static bool
+is_child(const struct cp_causes *c, const struct cp_site *s)
+{
+	const struct cp_program *by = cp_programs_of(&c->programs,
+				    c->watch.waits.task[s->by].pid),
+				*of = by != NULL ? cp_programs_of(
+						       &c->programs, by->parent)
+						 : NULL;
+
+	return of != NULL && by->pid != of->pid && of->comm == s->comm &&
+	       by->comm != s->comm;
 }
 
 /* "background", "thread 4711 of it", "another of that name, 4711" */
@@ -351,23 +369,25 @@ static const char *
 other_name(struct cp_causes *c, const struct cp_site *s)
 {
 	const char *name = thread_name(c, s->by);
-	bool member = cp_index_get(&c->sites.members,
-			  (uint64_t)(s - c->sites.all), s->by) != CP_NO_ID;
+	const struct cp_wait_task *by = &c->watch.waits.task[s->by];
 	struct cp_word tid;
 
+	if (is_child(c, s))
+		return cp_account_phrase(
+		    c->accounts, CP_ACCOUNT(ITS_CHILD, .what = name));
 	if (strcmp(name, cp_run_string(c->run, s->comm)) != 0)
 		return name;
 	return cp_account_phrase(c->accounts,
 	    &(struct cp_account){
-		.name = member ? CP_A_THREAD_OF_IT : CP_A_NAMESAKE,
-		.what = cp_word_id(&tid, c->watch.waits.task[s->by].tid) });
+		.name = by->pid == s->pid ? CP_A_THREAD_OF_IT : CP_A_NAMESAKE,
+		.what = cp_word_id(&tid, by->tid) });
 }
 
 /* Threads that wait here for one of themselves take turns. */
 static bool
 is_mutual(const struct cp_causes *c, const struct cp_site *s)
 {
-	return s->threads > 1 &&
+	return c->sites.all[s->whole].threads > 1 &&
 	       cp_sites_peer(&c->sites, (uint32_t)(s - c->sites.all), s->by);
 }
 
@@ -375,25 +395,61 @@ static void
 find_awaited(struct cp_causes *c, const struct cp_site *s)
 {
 	struct cp_account busy, *x;
+	bool futex = strcmp(cp_run_string(c->run, s->class), "futex") == 0;
 
-	if (s->threads > 1 && s->peers > s->ns / 2 &&
-	    (s->busy < s->ns / 2 || s->same > s->ns / 4) &&
-	    away(s) >= cp_threshold(CP_T_HELD)) {
+	if (s->busy <= s->ns / 2 || is_mutual(c, s))
+		return;
+	busy = waited(c, s, CP_A_AWAITED);
+	busy.about = is_child(c, s)            ? "child processes"
+		     : futex && s->threads > 1 ? "stopped threads"
+					       : NULL;
+	busy.ns = s->busy;
+	busy.share = cp_percent_exact(s->busy, s->life);
+	busy.what = other_name(c, s);
+	x = cp_accounts_add(c->accounts, &busy);
+	if (x == NULL)
+		return;
+	cp_cause_meanwhile(c, x, &s->most);
+	add_inversion(c, x, s);
+}
+
+/* Is it known what the one did that ended most of it? */
+static bool
+tells(const struct cp_ended *e)
+{
+	return e->same + e->meanwhile[CP_SPAN_UNKNOWN] < e->ns - e->ns / 10;
+}
+
+/* Threads wait for each other; or its parts, or all of it, for one of others.
+ */
+static void
+find_shared(struct cp_causes *c, const struct cp_site *s)
+{
+	uint32_t whole = s->whole;
+	bool parts = false;
+	struct cp_account *x;
+
+	if (is_shared(c, s)) {
 		x = add_waited(c, s, CP_A_SHARED);
-		if (x != NULL)
-			add_meanwhile(c, x, &s->most);
-	} else if (s->busy > s->ns / 2 && !is_mutual(c, s)) {
-		busy = waited(c, s, CP_A_AWAITED);
-		busy.about = s->threads > 1 ? "stopped threads" : NULL;
-		busy.ns = s->busy;
-		busy.share = cp_percent_exact(s->busy, s->life);
-		busy.what = other_name(c, s);
-		x = cp_accounts_add(c->accounts, &busy);
 		if (x == NULL)
 			return;
-		add_meanwhile(c, x, &s->most);
-		add_inversion(c, x, s);
+		if (tells(&s->most)) {
+			cp_account_also(c->accounts, x, CP_ACCOUNT(WHO_HAD_IT));
+			cp_cause_meanwhile(c, x, &s->most);
+		}
+		return;
 	}
+	for (uint32_t i = 0; i < c->sites.n; i++) {
+		const struct cp_site *part = &c->sites.all[i];
+
+		if (part->whole != whole || i == whole)
+			continue;
+		parts = true;
+		if (part->n >= 3 * (uint64_t)part->threads)
+			find_awaited(c, part);
+	}
+	if (!parts)
+		find_awaited(c, s);
 }
 
 static void
@@ -413,7 +469,7 @@ find_at(struct cp_causes *c, struct cp_site *s)
 		break;
 	case CP_SITE_AWAIT:
 		if (!find_network(c, s) && s->n >= 3 * (uint64_t)s->threads)
-			find_awaited(c, s);
+			find_shared(c, s);
 		break;
 	case CP_SITE_NOTHING: break;
 	}
@@ -427,7 +483,7 @@ cp_causes_blocked(struct cp_causes *c)
 		bool timed =
 		    s->kind == CP_SITE_SLEEP || s->kind == CP_SITE_AWAIT;
 
-		if ((!timed || !find_storm(c, s)) &&
+		if (s->whole == i && (!timed || !find_storm(c, s)) &&
 		    cp_accounts_large(c->accounts, s->ns, s->n, s->longest))
 			find_at(c, s);
 	}

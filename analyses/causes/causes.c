@@ -5,6 +5,7 @@
  */
 #include "analyses/causes/causes.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analyses/causes/rules.h"
@@ -139,6 +140,7 @@ find_processes(struct cp_causes *c)
 	double elapsed = (double)c->accounts->elapsed;
 
 	for (uint32_t i = 0; i < p->names.n; i++) {
+		double span = (double)(p->spell[i].last - p->spell[i].first);
 		cp_string_id comm = (cp_string_id)p->names.all[i].a;
 		struct cp_quantiles *l = &p->lives[i];
 		const struct cp_program *parent =
@@ -146,7 +148,7 @@ find_processes(struct cp_causes *c)
 
 		/* Those that work side by side are no reason to be slow. */
 		if (parent == NULL || l->n < 5 ||
-		    (double)l->sum > SIDE_BY_SIDE * elapsed)
+		    (double)l->sum > SIDE_BY_SIDE * span)
 			continue;
 		cp_accounts_add(c->accounts,
 		    CP_ACCOUNT(CHILD_LIVES,
@@ -159,6 +161,30 @@ find_processes(struct cp_causes *c)
 			.of = "the time that passed", .n = l->n,
 			.typical = cp_quantiles_mean(l)));
 	}
+}
+
+/* Threads that end as soon as they begin; samples see few of them. */
+static void
+find_threads(struct cp_causes *c)
+{
+	const struct cp_programs *p = &c->programs;
+	double seconds = (double)c->accounts->elapsed / 1e9;
+	const struct cp_program *command = NULL;
+
+	for (uint32_t i = 0; i < p->pids.n; i++)
+		if (p->all[i].command)
+			command = &p->all[i];
+	if (command == NULL ||
+	    (double)p->threads.n < cp_threshold(CP_T_THREADS) * seconds)
+		return;
+	cp_accounts_add(c->accounts,
+	    CP_ACCOUNT(THREAD_LIVES,
+		.who = cp_run_string(c->run, command->comm), .n = p->threads.n,
+		.m = (uint64_t)((double)p->threads.n / seconds),
+		.ns = p->threads.sum < c->accounts->elapsed
+			  ? p->threads.sum
+			  : c->accounts->elapsed,
+		.typical = cp_quantiles_mean(&p->threads)));
 }
 
 /* The program does something else from some time on. */
@@ -178,17 +204,21 @@ find_change(struct cp_causes *c, uint32_t event)
 		.of = "the program's CPU time since then", .when = m.since));
 }
 
+/* That the main thread waited once or twice, for all to end, tells nothing. */
+#define HABIT 3
+#define TIMEOUT 1000000 /* ns; shorter ones are ticks */
+
 /*
  * Returns the site where the program's main thread waited longest, or where all
  * its threads did, if it did not wait: that workers have nothing to do does not
  * tell what the program waits for.  NULL: there is none.
  */
 static const struct cp_site *
-longest_of(struct cp_causes *c, cp_string_id program)
+longest_of(struct cp_causes *c, cp_string_id program, bool *all)
 {
 	const struct cp_sites *s = &c->sites;
 	uint64_t *in_main = cp_run_alloc(c->run, (s->n + 1) * sizeof(*in_main));
-	const struct cp_site *best = NULL;
+	const struct cp_site *best = NULL, *of_all = NULL;
 	uint64_t most = 0;
 
 	for (uint32_t m = 0; m < s->members.n; m++) {
@@ -196,18 +226,86 @@ longest_of(struct cp_causes *c, cp_string_id program)
 		const struct cp_wait_task *t = &s->waits->task[of->b];
 
 		if (t->tid == t->pid)
-			in_main[of->a] += s->member_ns[m];
+			in_main[of->a] += s->member[m].ns;
 	}
-	for (uint32_t i = 0; i < s->n; i++)
-		if (s->all[i].comm == program && in_main[i] > most) {
+	for (uint32_t i = 0; i < s->n; i++) {
+		const struct cp_site *x = &s->all[i];
+
+		if (x->whole != i || x->comm != program)
+			continue;
+		if (in_main[i] > most) {
 			most = in_main[i];
-			best = &s->all[i];
+			best = x;
 		}
-	for (uint32_t i = 0; i < s->n && (most == 0 || best == NULL); i++)
-		if (s->all[i].comm == program &&
-		    (best == NULL || s->all[i].ns > best->ns))
-			best = &s->all[i];
-	return best;
+		if (x->n >= HABIT * (uint64_t)x->threads && x->threads > 1 &&
+		    (of_all == NULL || x->ns > of_all->ns))
+			of_all = x;
+	}
+	*all = of_all != NULL && (best == NULL || best->n < HABIT) &&
+	       of_all->ns > most;
+	return *all ? of_all : best;
+}
+
+/*
+ * Returns how often most of its time was a wait of one length, which nobody
+ * ended: a timeout.  0: it was not.
+ */
+static uint64_t
+timed_out(const struct cp_site *s)
+{
+	struct cp_quantiles took = s->took;
+	double n = s->longest >= TIMEOUT
+		       ? round((double)s->ns / (double)s->longest)
+		       : 0;
+
+	return s->kind == CP_SITE_AWAIT && n >= HABIT && n <= (double)s->n &&
+		       s->interrupt > s->ns - s->ns / 10 &&
+		       (double)cp_quantiles_at(
+			   &took, 1 - (n - 0.5) / (double)s->n) >=
+			   0.97 * (double)s->longest
+		   ? (uint64_t)n
+		   : 0;
+}
+
+/* What the program waited for, when it did not run. */
+static void
+add_rest(struct cp_causes *c, struct cp_account *x)
+{
+	bool all;
+	const struct cp_site *s = longest_of(c, c->life.comm, &all);
+	struct cp_account rest = { .name = CP_A_SEE_OFFCPU };
+	const char *own, *call;
+	struct cp_quantiles took;
+	uint64_t times;
+
+	if (s == NULL) {
+		cp_account_also(c->accounts, x, &rest);
+		return;
+	}
+	own = cp_run_string(c->run, s->where.own);
+	call = cp_run_string(c->run, s->where.call);
+	rest.name = all ? CP_A_REST_THREADS : CP_A_REST_WAITED;
+	times = timed_out(s);
+	rest.what = times != 0 ? "waited until a timeout was over"
+			       : cp_cause_class(c, s->stack);
+	rest.where = s->where.own != 0 ? own : call;
+	rest.call = s->where.own != 0 ? call : NULL;
+	x->where = rest.where;
+	cp_account_also(c->accounts, x, &rest);
+	took = s->took;
+	if (times != 0) {
+		cp_account_also(c->accounts, x,
+		    CP_ACCOUNT(TIMED_OUT, .n = times,
+			.typical = cp_quantiles_at(
+			    &took, 1 - (double)times / 2 / (double)s->n)));
+	} else if (all && s->by_ns > s->ns / 20) {
+		cp_account_also(c->accounts, x,
+		    CP_ACCOUNT(
+			WHO_ENDED, .by = cp_run_string(c->run,
+				       c->watch.waits.task[s->by].comm)));
+		cp_cause_meanwhile(c, x, &s->most);
+	}
+	cp_account_also(c->accounts, x, CP_ACCOUNT(SEE_WAITS));
 }
 
 /* What the program waited for, if nothing of that is known. */
@@ -251,10 +349,10 @@ static void
 find_idle(struct cp_causes *c, uint32_t event, bool switches)
 {
 	const struct cp_oncpu_life *life = &c->life;
-	struct cp_account rest = { .name = CP_A_SEE_OFFCPU }, *x;
-	const struct cp_site *most;
+	struct cp_account *x;
 
-	c->live = cp_oncpu_causes_life(c->cpu, &c->programs, event, &c->life);
+	c->live = cp_oncpu_causes_life(c->cpu, &c->programs, event, &c->life) &&
+		  !cp_accounts_have(c->accounts, CP_A_THREAD_LIVES);
 	if (!c->live ||
 	    (double)life->ran >=
 		cp_threshold(CP_T_RAN) * (double)life->elapsed ||
@@ -270,19 +368,12 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 		return;
 	}
 	x = add_ran(c, CP_A_RAN, life->elapsed, event);
-	most = longest_of(c, life->comm);
-	if (x != NULL && switches && most != NULL) {
-		const char *own = cp_run_string(c->run, most->where.own),
-			   *call = cp_run_string(c->run, most->where.call);
-
-		rest.name = CP_A_REST_WAITED;
-		rest.what = cp_cause_class(c, most->stack);
-		rest.where = most->where.own != 0 ? own : call;
-		rest.call = most->where.own != 0 ? call : NULL;
-		x->where = rest.where;
-	}
-	cp_account_also(
-	    c->accounts, x, switches ? &rest : not_recorded(c->run));
+	if (x == NULL)
+		return;
+	if (switches)
+		add_rest(c, x);
+	else
+		cp_account_also(c->accounts, x, not_recorded(c->run));
 }
 
 void
@@ -319,11 +410,14 @@ cp_causes_find(struct cp_causes *c, const struct cp_causes_of *of,
 	if (of->switches) {
 		cp_sites_make(&c->sites);
 		cp_causes_blocked(c);
-		queued = of->all_cpus && cp_causes_queued(c);
+		queued =
+		    (of->all_cpus || cp_spans_tasks_only(c->watch.state)) &&
+		    cp_causes_queued(c);
 		cp_causes_resources(c, of->all_cpus, rep);
 	} else {
 		find_processes(c);
 	}
+	find_threads(c);
 	if (of->event != CP_NO_ID) {
 		cp_oncpu_causes_find(c->cpu, &c->programs, of->event, accounts);
 		find_change(c, of->event);

@@ -43,16 +43,15 @@ overlap(uint64_t from, uint64_t to, const struct cp_past *p)
 	return start < end ? end - start : 0;
 }
 
-/* Boyer and Moore: what has more than half of the weight is left at the end. */
-static void
-vote(cp_stack_id *choice, uint64_t *more, cp_stack_id stack, uint64_t ns)
+void
+cp_vote(uint32_t *choice, uint64_t *more, uint32_t what, uint64_t ns)
 {
-	if (*choice == stack) {
+	if (*choice == what) {
 		*more += ns;
 	} else if (*more >= ns) {
 		*more -= ns;
 	} else {
-		*choice = stack;
+		*choice = what;
 		*more = ns - *more;
 	}
 }
@@ -81,7 +80,7 @@ look_at(const struct cp_recent *r, const struct cp_wait *w, struct cp_ended *e)
 		if (p->kind == CP_SPAN_BLOCKED && p->what == w->place.stack)
 			e->same += ns;
 		else if (p->kind == CP_SPAN_BLOCKED && ns != 0)
-			vote(&e->blocked, &e->blocked_more, p->what, ns);
+			cp_vote(&e->blocked, &e->blocked_more, p->what, ns);
 		seen = p->start;
 	}
 	if (r->n == 0)
@@ -107,7 +106,7 @@ add_ended(struct cp_meanwhile *a, const struct cp_span *s,
 	e->n++;
 	e->ns += w->ns;
 	if (s->woken)
-		vote(&e->woke, &e->woke_more, waker->stack, w->ns);
+		cp_vote(&e->woke, &e->woke_more, waker->stack, w->ns);
 	if (!known)
 		return;
 	cp_grow_to(a->run, a->of_task, &a->task_cap, by);

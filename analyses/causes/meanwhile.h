@@ -70,6 +70,9 @@ struct cp_meanwhile {
 	uint32_t ended_cap;
 };
 
+/* Boyer and Moore: what has more than half of the weight is left at the end. */
+void cp_vote(uint32_t *choice, uint64_t *more, uint32_t what, uint64_t ns);
+
 void cp_meanwhile_init(struct cp_meanwhile *, struct cp_run *);
 /* Adds the waits of another task. */
 void cp_late_add(struct cp_late to[2], const struct cp_late from[2]);

@@ -9,6 +9,7 @@
 #define FEW 30                  /* samples, at least, before and after */
 /* Standard errors: the best of all functions and cuts is looked at. */
 #define SURE 6.0
+#define SAME 0.95 /* of the change of the function where all begins */
 
 void
 cp_mix_init(struct cp_mix *m, struct cp_run *run)
@@ -58,6 +59,7 @@ cp_mix_sample(struct cp_mix *m, const struct cp_sample *s)
 struct series {
 	double n[CP_MIX_SLICES];
 	uint32_t last; /* stack that was added, + 1 */
+	bool root;     /* stacks begin there */
 };
 
 struct mixes {
@@ -72,6 +74,7 @@ static void
 add_stack(const struct cp_mix *m, struct mixes *x, uint32_t i)
 {
 	cp_stack_id stack = (cp_stack_id)m->keys.all[i].b;
+	uint32_t root = CP_NO_ID;
 
 	for (size_t at = 0; at < CP_MIX_SLICES; at++) {
 		x->all[at] += m->at[i][at];
@@ -88,12 +91,15 @@ add_stack(const struct cp_mix *m, struct mixes *x, uint32_t i)
 		    cp_run_intern(m->run, cp_frame_symbol(m->run, id)->name),
 		    0);
 		cp_grow_to(m->run, x->of, &x->cap, k);
+		root = k;
 		if (x->of[k].last == i + 1)
 			continue;
 		x->of[k].last = i + 1;
 		for (size_t at = 0; at < CP_MIX_SLICES; at++)
 			x->of[k].n[at] += m->at[i][at];
 	}
+	if (root != CP_NO_ID)
+		x->of[root].root = true;
 }
 
 /* A part of samples, and the variance of its slices around it. */
@@ -122,10 +128,10 @@ side(const double *n, const double *all, size_t from, size_t to, double *part,
 
 /*
  * Cuts where two parts explain the series best.  Of several functions with the
- * same change the outermost comes last.
+ * same change the outermost comes last, but main() tells nothing.
  */
 static void
-cut(const struct cp_mix *m, const struct mixes *x, uint32_t k,
+cut(const struct cp_mix *m, const struct mixes *x, uint32_t k, double least,
     struct cp_mix_change *best)
 {
 	struct cp_mix_change own = { 0 };
@@ -145,7 +151,7 @@ cut(const struct cp_mix *m, const struct mixes *x, uint32_t k,
 			m->base + at * m->width, before, after,
 			(after - before) * n1 };
 	}
-	if (own.own != 0 && own.more >= best->more)
+	if (own.own != 0 && own.more >= best->more * least)
 		*best = own;
 }
 
@@ -166,7 +172,9 @@ cp_mix_change(const struct cp_mix *m, const struct cp_programs *p,
 		if (key >> 32 == event && of != NULL && of->command)
 			add_stack(m, &x, i);
 	}
-	for (uint32_t k = 0; k < x.names.n; k++)
-		cut(m, &x, k, best);
+	for (int inner = 0; inner < 2; inner++)
+		for (uint32_t k = 0; k < x.names.n; k++)
+			if (x.of[k].root == (inner == 0))
+				cut(m, &x, k, inner == 0 ? 1 : SAME, best);
 	return best->own != 0;
 }

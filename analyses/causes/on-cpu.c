@@ -7,7 +7,9 @@
 #include "analyses/common/event.h"
 #include "analyses/common/label.h"
 
-/* What the kernel did; the innermost of them counts, else the system call. */
+/*
+ * What the kernel did; the innermost of them counts, else the system call.
+ */
 static const struct {
 	enum cp_account_name name;
 	const char *functions[14]; /* any of them is on the stack */
@@ -29,6 +31,27 @@ static const struct {
 			     "__irq_exit_rcu", "irq_exit_rcu", NULL } },
 };
 enum { REASONS = sizeof(reasons) / sizeof(reasons[0]) };
+
+/*
+ * Functions of collectors of garbage: of Go, HotSpot, V8, CPython, .NET, OCaml
+ * and Mono.
+ */
+static const char *const collectors[] = { "runtime.gcBgMarkWorker",
+	"runtime.gcAssistAlloc", "runtime.gcDrain", "runtime.bgsweep",
+	"runtime.bgscavenge", "runtime.gcStart", "runtime.gcMarkDone",
+	"runtime.(*sweepLocked)", "runtime.sweepone", "runtime.scanobject",
+	"GenCollectedHeap::do_collection", "GenCollectedHeap::collect",
+	"SerialHeap::do_collection", "VM_GenCollect", "VM_G1", "VM_ParallelGC",
+	"VM_ParallelCollect", "G1ParTask", "G1YoungCollector",
+	"G1ConcurrentMark", "G1CMConcurrentMarkingTask",
+	"PSScavenge::", "PSParallelCompact::", "ZDriver",
+	"ZMark::", "ShenandoahHeap::", "v8::internal::Heap::CollectGarbage",
+	"v8::internal::Heap::PerformGarbageCollection",
+	"v8::internal::Scavenger", "v8::internal::MarkCompactCollector",
+	"v8::internal::ConcurrentMarking", "gc_collect_main",
+	"gc_collect_generations",
+	"WKS::gc_heap::", "SVR::gc_heap::", "caml_major_collection_slice",
+	"caml_empty_minor_heap", "sgen_perform_collection", NULL };
 
 /* What a frame says; looked up once. */
 struct frame {
@@ -97,6 +120,10 @@ look_up(struct cp_oncpu_causes *o, cp_frame_id id)
 	f->reason = NONE;
 	f->own = cp_place_own(o->run, id);
 	s = cp_frame_symbol(o->run, id);
+	for (const char *const *name = collectors; s != NULL && *name != NULL;
+	     name++)
+		if (strncmp(s->name, *name, strlen(*name)) == 0)
+			f->reason = CP_A_GARBAGE;
 	if (s == NULL || cp_frame_get(o->run, id)->level != CP_LEVEL_KERNEL)
 		return f;
 	call = cp_place_call(s->name);
@@ -142,17 +169,17 @@ add_row(struct cp_oncpu_causes *o, struct parts *p, cp_string_id comm,
 	cp_string_id call = 0;
 	bool entered = false;
 
-	for (cp_stack_id stack = leaf; stack != 0 && sym == NULL;
+	for (cp_stack_id stack = leaf; stack != 0;
 	     stack = cp_stack_parent(o->run, stack)) {
 		cp_frame_id id = cp_stack_frame(o->run, stack);
 		const struct frame *f = look_up(o, id);
 
-		if (reason == NONE)
+		if (reason == NONE || f->reason == CP_A_GARBAGE)
 			reason = f->reason;
 		if (f->call != 0)
 			call = f->call;
 		entered |= f->entry;
-		if (f->own)
+		if (f->own && sym == NULL)
 			sym = cp_frame_symbol(o->run, id);
 	}
 	if (sym == NULL && leaf != 0)
@@ -205,6 +232,36 @@ all_of(const struct parts *p, cp_string_id comm)
 }
 
 /*
+ * Samples in the way to a call and back do not tell which one.  If the program
+ * makes nearly no other, they are of that.
+ */
+static void
+join_calls(struct parts *p)
+{
+	for (uint32_t i = 0; i < p->keys.n; i++) {
+		struct part *of = &p->all[i], *most = NULL;
+		uint64_t named = 0;
+
+		if (of->kind != CALL || of->what != 0)
+			continue;
+		for (uint32_t k = 0; k < p->keys.n; k++) {
+			struct part *other = &p->all[k];
+
+			if (other->kind != CALL || other->comm != of->comm ||
+			    other->what == 0)
+				continue;
+			named += other->n;
+			if (most == NULL || other->n > most->n)
+				most = other;
+		}
+		if (most != NULL && most->n >= named - named / 10) {
+			most->n += of->n;
+			of->n = 0;
+		}
+	}
+}
+
+/*
  * Is it the function of its program that has most samples, and is it more than
  * the place of something that the kernel does?
  */
@@ -233,6 +290,7 @@ cp_oncpu_causes_find(struct cp_oncpu_causes *o, const struct cp_programs *p,
 	struct parts parts = { 0 };
 
 	add_parts(o, p, event, &parts);
+	join_calls(&parts);
 	for (uint32_t i = 0; i < parts.keys.n; i++) {
 		const struct part *of = &parts.all[i];
 		uint64_t all = all_of(&parts, of->comm);
@@ -259,7 +317,8 @@ cp_oncpu_causes_find(struct cp_oncpu_causes *o, const struct cp_programs *p,
 			own = of->what;
 		if (of->kind == CALL && of->what != 0)
 			x.call = cp_run_string(o->run, of->what);
-		x.where = cp_run_string(o->run, own);
+		if (of->kind != CP_A_GARBAGE)
+			x.where = cp_run_string(o->run, own);
 		cp_accounts_add(accounts, &x);
 	}
 }

@@ -68,14 +68,24 @@ is_user(const struct cp_run *run, cp_stack_id stack)
 	return f->level == CP_LEVEL_USER && (f->flags & CP_FRAME_LOST) == 0;
 }
 
-/* A name without its parameters and what the compiler added. */
+/*
+ * A name without its parameters and what the compiler added; "net/http.(*conn)"
+ * and "(anonymous namespace)" have no parameters.
+ */
 static int
 name_length(const char *name)
 {
-	size_t n = strcspn(name, "(@");
+	size_t n = 0;
 
-	if (n == 0)
-		n = strlen(name);
+	for (; name[n] != '\0' && name[n] != '@'; n++) {
+		if (name[n] != '(')
+			continue;
+		if (n != 0 && name[n - 1] != '.' && name[n - 1] != ':')
+			break;
+		n += strcspn(name + n, ")");
+		if (name[n] == '\0')
+			break;
+	}
 	return n < 100 ? (int)n : 100;
 }
 
@@ -121,6 +131,21 @@ cp_place_where(struct cp_run *run, cp_stack_id stack)
 	if (own != 0)
 		w.own = cp_run_intern(run, text);
 	return w;
+}
+
+cp_string_id
+cp_place_root(struct cp_run *run, cp_stack_id stack)
+{
+	const char *root = NULL;
+	char text[128];
+
+	for (; stack != 0; stack = cp_stack_parent(run, stack))
+		if (cp_place_own(run, cp_stack_frame(run, stack)))
+			root = symbol_at(run, stack);
+	if (root == NULL)
+		return 0;
+	(void)snprintf(text, sizeof(text), "%.*s", name_length(root), root);
+	return cp_run_intern(run, text);
 }
 
 bool

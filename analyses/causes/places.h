@@ -21,6 +21,8 @@ bool cp_place_own(const struct cp_run *, cp_frame_id);
 const char *cp_place_call(const char *function);
 /* The stack must have been named. */
 struct cp_where cp_place_where(struct cp_run *, cp_stack_id);
+/* Returns the outermost own function of the stack, which was named; or 0. */
+cp_string_id cp_place_root(struct cp_run *, cp_stack_id);
 /* Has the stack a kernel function of that name, or one that begins with it? */
 bool cp_place_has(const struct cp_run *, cp_stack_id, const char *const *names);
 

@@ -12,6 +12,7 @@ cp_programs_init(struct cp_programs *p, struct cp_run *run)
 	*p = (struct cp_programs){ .run = run };
 	cp_index_init(&p->pids, run);
 	cp_index_init(&p->names, run);
+	cp_index_init(&p->tids, run);
 }
 
 /*
@@ -94,9 +95,18 @@ static void
 count_thread(struct cp_programs *p, const struct cp_sideband *e, bool begins)
 {
 	const struct cp_program *of = cp_programs_of(p, e->pid);
+	uint32_t i;
 
 	if (of == NULL || !of->ours || (!begins && p->live == 0))
 		return;
+	if (e->pid != e->tid) {
+		i = cp_index_put(&p->tids, e->tid, 0);
+		cp_grow_to(p->run, p->begun, &p->begun_cap, i);
+		if (!begins && p->begun[i] != 0 && p->begun[i] <= e->time)
+			cp_quantiles_add(p->run, &p->threads,
+			    e->time - p->begun[i], e->time);
+		p->begun[i] = begins ? e->time : 0;
+	}
 	p->live += begins ? 1 : UINT32_MAX;
 	p->lived += begins ? -e->time : e->time;
 }
@@ -118,6 +128,10 @@ on_end(struct cp_programs *p, const struct cp_sideband *e)
 		return;
 	i = cp_index_put(&p->names, c->comm, c->parent);
 	cp_grow_to(p->run, p->lives, &p->lives_cap, i);
+	cp_grow_to(p->run, p->spell, &p->spell_cap, i);
+	if (p->lives[i].n == 0 || c->born < p->spell[i].first)
+		p->spell[i].first = c->born;
+	p->spell[i].last = c->died;
 	cp_quantiles_add(p->run, &p->lives[i], c->died - c->born, c->died);
 }
 

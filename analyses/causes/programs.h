@@ -30,10 +30,18 @@ struct cp_programs {
 	uint64_t lived;
 	char (*words)[16]; /* names that the program may have */
 	size_t n_words;
+	/* Threads of ours that ended, other than the first of a process. */
+	struct cp_index tids;
+	uint64_t *begun; /* by tid */
+	uint32_t begun_cap;
+	struct cp_quantiles threads;
 	/* Processes of ours that ended, by name. */
 	struct cp_index names;
 	struct cp_quantiles *lives;
-	uint32_t lives_cap;
+	struct cp_spell {
+		uint64_t first, last; /* from, to; of all of that name */
+	} * spell;
+	uint32_t lives_cap, spell_cap;
 };
 
 void cp_programs_init(struct cp_programs *, struct cp_run *);

@@ -93,7 +93,7 @@ moves_of(struct cp_causes *c, const struct cp_queue *q)
 	for (uint32_t i = 0; i < c->sites.n; i++) {
 		const struct cp_site *s = &c->sites.all[i];
 
-		if (s->comm == q->comm && cp_site_moved(c, s))
+		if (s->whole == i && s->comm == q->comm && cp_site_moved(c, s))
 			n += s->n;
 	}
 	return n;
@@ -168,6 +168,31 @@ add_taker(struct cp_causes *c, const struct cp_queue *q, struct cp_account *x)
 	}
 }
 
+/* Of its time, what who had a lock was ready: the others' wait tells that. */
+static uint64_t
+told_of(struct cp_causes *c, const struct cp_queue *q)
+{
+	uint64_t told = 0;
+
+	for (uint32_t i = 0; i < c->sites.n; i++) {
+		const struct cp_site *s = &c->sites.all[i];
+
+		if (s->whole == i && s->comm == q->comm &&
+		    s->kind == CP_SITE_LOCK && s->peers < s->ns / 2)
+			told += s->most.meanwhile[CP_SPAN_PREEMPTED] +
+				s->most.meanwhile[CP_SPAN_WOKEN];
+	}
+	return told < q->ns ? told : q->ns;
+}
+
+static bool
+is_large(const struct cp_causes *c, const struct cp_queue *q)
+{
+	return cp_accounts_large(c->accounts, q->ns, 0, 0) &&
+	       (double)q->ns >=
+		   cp_threshold(CP_T_CAUSE_SHARE) * (double)q->life;
+}
+
 static void
 find_queue(struct cp_causes *c, struct cp_queue *q)
 {
@@ -175,13 +200,8 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 	struct cp_account *x;
 	cp_string_id group;
 
-	if (!cp_accounts_large(c->accounts, q->ns, 0, 0) ||
-	    (double)q->ns < cp_threshold(CP_T_CAUSE_SHARE) * (double)q->life)
-		return;
-	find_takers(c, q);
 	/* Turns of two threads have a period, too. */
-	quota &= !cp_spans_tasks_only(c->watch.state) &&
-		 q->taken < q->ns - q->ns / 10;
+	quota &= q->taken < q->ns - q->ns / 10;
 	held = quota || q->idle > q->ns / 2;
 	/* Many short waits beside an idle CPU are what each wakeup takes. */
 	if (held && !quota && q->late[0].ns < q->ns / 2)
@@ -203,6 +223,7 @@ find_queue(struct cp_causes *c, struct cp_queue *q)
 		.who = cp_run_string(c->run, q->comm),
 		.threads = q->threads,
 		.ns = q->ns,
+		.told = told_of(c, q),
 		.share = cp_percent_exact(q->ns, q->life),
 		.of = "its threads' time",
 		.where =
@@ -222,6 +243,7 @@ cp_causes_queued(struct cp_causes *c)
 	const struct cp_waits *w = &c->watch.waits;
 	struct cp_queue *q = NULL;
 	struct cp_index names;
+	cp_string_id culprit = 0;
 	uint32_t cap = 0;
 
 	cp_index_init(&names, c->run);
@@ -237,8 +259,19 @@ cp_causes_queued(struct cp_causes *c)
 		q[k].comm = comm;
 		add_queue(c, &q[k], i);
 	}
+	for (uint32_t k = 0; k < names.n; k++) {
+		if (!is_large(c, &q[k]))
+			continue;
+		find_takers(c, &q[k]);
+		if (cp_programs_is_command(&c->programs, q[k].comm))
+			culprit = q[k].taker;
+	}
+	/* Who takes the CPU from the program that perf ran is no victim. */
 	for (uint32_t k = 0; k < names.n; k++)
-		find_queue(c, &q[k]);
+		if (is_large(c, &q[k]) &&
+		    (q[k].comm != culprit || culprit == 0 ||
+			cp_programs_is_command(&c->programs, q[k].comm)))
+			find_queue(c, &q[k]);
 	return c->accounts->n != before;
 }
 

@@ -29,6 +29,10 @@ struct cp_causes {
 /* What a thread at the place did: "slept". */
 const char *cp_cause_class(struct cp_causes *, cp_stack_id);
 
+/* Adds what the thread did that ended a wait. */
+void cp_cause_meanwhile(
+    struct cp_causes *, struct cp_account *, const struct cp_ended *);
+
 /* Adds the table of what threads competed for, where switches are known. */
 void cp_causes_resources(struct cp_causes *, bool all_cpus, struct cp_report *);
 /* Returns the control group where a program was held back; 0: not known. */

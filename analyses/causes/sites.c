@@ -29,6 +29,10 @@ static const char *const locks[] = { "__lll_lock_wait", "___pthread_mutex_",
 	"std::sys::sync::rwlock", "parking_lot::raw_mutex",
 	"parking_lot::raw_rwlock", "sync.(*Mutex).", "sync.(*RWMutex).",
 	"runtime.lock2", NULL };
+/* Threads of Go's scheduler that have no goroutine to run. */
+static const char *const parked[] = { "runtime.stopm", "runtime.mPark",
+	"runtime.findRunnable", "runtime.findrunnable", "runtime.sysmon",
+	"runtime.notetsleepg", NULL };
 static const char *const full[] = { "pipe_write", "anon_pipe_write",
 	"sk_stream_wait_memory", "sock_alloc_send_pskb", "unix_wait_for_peer",
 	NULL };
@@ -59,7 +63,7 @@ cp_sites_kind(
 	};
 	const char *name = cp_run_string(s->run, class);
 
-	if (p->letter == 'N')
+	if (p->letter == 'N' || cp_place_has(s->run, p->stack, parked))
 		return CP_SITE_NOTHING;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (strcmp(kinds[i].class, name) == 0)
@@ -71,6 +75,26 @@ cp_sites_kind(
 		return CP_SITE_DISK;
 	return cp_place_has(s->run, p->stack, full) ? CP_SITE_FULL
 						    : CP_SITE_AWAIT;
+}
+
+/*
+ * Threads that runtimes keep for themselves (HotSpot, V8, libuv): that they
+ * have nothing to do is no news.
+ */
+static bool
+is_housekeeper(const char *comm)
+{
+	static const char *const names[] = { "GC Thread#", "G1 ", "C1 Compiler",
+		"C2 Compiler", "VM Periodic", "VM Thread", "Common-Cleaner",
+		"Service Thread", "Signal Dispatch", "Monitor Deflati",
+		"Reference Handl", "Finalizer", "Notification Th",
+		"Sweeper thread", "V8 DefaultWorke", "node-V8Worker",
+		"libuv-worker", "DelayedTaskSche", "SignalInspector", NULL };
+
+	for (const char *const *name = names; *name != NULL; name++)
+		if (strncmp(comm, *name, strlen(*name)) == 0)
+			return true;
+	return false;
 }
 
 /*
@@ -97,59 +121,108 @@ find_tasks(struct cp_sites *s)
 	}
 }
 
+/* What threads are there for: the function that most of their stacks begin in.
+ */
 static void
-add_row(struct cp_sites *s, uint32_t row, bool join)
+find_homes(struct cp_sites *s)
 {
 	const struct cp_waits *w = s->waits;
-	uint32_t task = (uint32_t)w->rows.all[row].a, i;
-	struct cp_wait_place p =
-	    cp_waits_place(w, (uint32_t)w->rows.all[row].b);
+	uint64_t *more = cp_run_alloc(s->run, (w->n_tasks + 1) * sizeof(*more));
+
+	s->home = cp_run_alloc(s->run, (w->n_tasks + 1) * sizeof(*s->home));
+	for (uint32_t i = 0; i < w->rows.n; i++) {
+		const struct cp_pair *row = &w->rows.all[i];
+		cp_stack_id stack = cp_waits_place(w, (uint32_t)row->b).stack;
+		cp_string_id root;
+
+		if (!s->matters[row->a])
+			continue;
+		root = cp_place_root(s->run, stack);
+		if (root != 0)
+			cp_vote(&s->home[row->a], &more[row->a], root,
+			    w->row[i].took.n);
+	}
+}
+
+/* Returns the site of that key, with the row added. */
+static struct cp_site *
+add_to(struct cp_sites *s, uint32_t row, uint32_t i)
+{
+	const struct cp_waits *w = s->waits;
+	uint32_t task = (uint32_t)w->rows.all[row].a, n = s->members.n, member;
 	struct cp_wait_sum *sum = &w->row[row];
-	cp_string_id class = cp_waitclass(s->classes, p.stack),
-		     comm = cp_sites_program(s, task);
-	enum cp_site_kind kind = cp_sites_kind(s, class, &p);
-	struct cp_where where = cp_place_where(s->run, p.stack);
-	uint32_t members = s->members.n, member;
+	uint64_t life = cp_sites_life(&w->task[task]);
 	struct cp_site *site;
 
-	if (join && kind == CP_SITE_AWAIT)
-		return;
-
-	/* Children are waited for in several calls: fork, wait4. */
-	i = kind == CP_SITE_CHILD
-		? cp_index_put(&s->keys, (uint64_t)comm << 32, kind)
-		: cp_index_put(&s->keys, (uint64_t)comm << 32 | where.own,
-		      (uint64_t)where.call << 32 | class << 4 | (uint64_t)kind);
 	cp_grow_to(s->run, s->all, &s->cap, i);
 	s->n = s->keys.n;
-	s->of_row[row] = i + 1;
 	site = &s->all[i];
-	site->kind = kind;
-	site->class = class;
-	site->comm = comm;
 	site->n += sum->took.n + sum->open;
 	site->ns += sum->ns;
 	if (sum->took.max > site->longest) {
 		site->longest = sum->took.max;
 		site->longest_at = sum->took.max_at;
 	}
-	if (sum->ns > site->row_ns) {
-		site->row_ns = sum->ns;
-		site->where = where;
-		site->stack = p.stack;
-	}
 	cp_quantiles_merge(s->run, &site->took, &sum->took);
 	member = cp_index_put(&s->members, i, task);
-	cp_grow_to(s->run, s->member_ns, &s->member_cap, member);
-	s->member_ns[member] += sum->ns;
-	if (member == members) {
-		uint64_t life = cp_sites_life(&w->task[task]);
-
+	cp_grow_to(s->run, s->member, &s->member_cap, member);
+	s->member[member].ns += sum->ns;
+	if (sum->took.max > s->member[member].longest)
+		s->member[member].longest = sum->took.max;
+	if (member == n) {
 		site->threads++;
 		site->life += life;
 		site->ran += w->task[task].ns[CP_SPAN_RUNNING];
 		if (life > site->life_most)
 			site->life_most = life;
+	}
+	return site;
+}
+
+static void
+add_row(struct cp_sites *s, uint32_t row, bool join)
+{
+	const struct cp_waits *w = s->waits;
+	uint32_t task = (uint32_t)w->rows.all[row].a, whole;
+	struct cp_wait_place p =
+	    cp_waits_place(w, (uint32_t)w->rows.all[row].b);
+	cp_string_id class = cp_waitclass(s->classes, p.stack),
+		     comm = cp_sites_program(s, task);
+	enum cp_site_kind kind = cp_sites_kind(s, class, &p);
+	struct cp_where where = cp_place_where(s->run, p.stack);
+	uint64_t place =
+	    (uint64_t)where.call << 32 | class << 4 | (uint64_t)kind;
+	bool cut = where.own == 0, parts = cut && kind == CP_SITE_AWAIT;
+
+	if (kind == CP_SITE_AWAIT &&
+	    (join || is_housekeeper(cp_run_string(s->run, w->task[task].comm))))
+		return;
+	/* Children are waited for in several calls: fork, wait4. */
+	whole = kind == CP_SITE_CHILD
+		    ? cp_index_put(&s->keys, (uint64_t)comm << 32, kind)
+		    : cp_index_put(
+			  &s->keys, (uint64_t)comm << 32 | where.own, place);
+	if (where.own == 0)
+		where.own = s->home[task];
+	for (int part = 0; part <= (parts && where.own != 0); part++) {
+		uint32_t i = part == 0 ? whole
+				       : cp_index_put(&s->keys,
+					     (uint64_t)comm << 32 | where.own,
+					     place | UINT64_C(1) << 63);
+		struct cp_site *site = add_to(s, row, i);
+
+		s->of_row[row][part] = i + 1;
+		site->whole = whole;
+		site->cut = cut;
+		site->pid = w->task[task].pid;
+		site->kind = kind;
+		site->class = class;
+		site->comm = comm;
+		if (w->row[row].ns > site->row_ns) {
+			site->row_ns = w->row[row].ns;
+			site->where = where;
+			site->stack = p.stack;
+		}
 	}
 }
 
@@ -188,20 +261,20 @@ waited_for_network(struct cp_sites *s, const struct cp_ended *e)
 bool
 cp_sites_peer(const struct cp_sites *s, uint32_t site, uint32_t task)
 {
-	const struct cp_site *of = &s->all[site];
-	uint32_t i = cp_index_get(&s->members, site, task);
+	const struct cp_site *of = &s->all[s->all[site].whole];
+	uint32_t i = cp_index_get(&s->members, s->all[site].whole, task);
 
-	return i != CP_NO_ID && s->member_ns[i] >= of->ns / of->threads / 8;
+	/* One whose time here is one wait waited until others had ended. */
+	return i != CP_NO_ID && s->member[i].ns >= of->ns / of->threads / 8 &&
+	       s->member[i].longest <= s->member[i].ns / 2;
 }
 
 static void
-add_ended(struct cp_sites *s, const struct cp_ended *e)
+add_ended(struct cp_sites *s, const struct cp_ended *e, uint32_t i)
 {
-	uint32_t i = s->of_row[e->row];
-	struct cp_site *site = i != 0 ? &s->all[i - 1] : NULL;
+	struct cp_site *site = &s->all[i];
+	cp_string_id home = s->home[s->waits->rows.all[e->row].a];
 
-	if (site == NULL)
-		return;
 	if (e->by == CP_NO_ID) {
 		site->interrupt += e->ns;
 		if (cp_place_has(s->run, e->woke, timers))
@@ -212,8 +285,12 @@ add_ended(struct cp_sites *s, const struct cp_ended *e)
 		site->asleep += e->ns;
 	if (e->by == CP_NO_ID)
 		return;
-	if (cp_sites_peer(s, i - 1, e->by) && e->same < e->ns - e->ns / 32)
+	if (cp_sites_peer(s, i, e->by) && e->same < e->ns - e->ns / 32) {
 		site->peers += e->ns;
+		if (!site->cut || home == 0 || s->home[e->by] == 0 ||
+		    s->home[e->by] == home)
+			site->kin += e->ns;
+	}
 	site->same += e->same;
 	for (int k = 0; k < CP_SPAN_KINDS; k++)
 		site->meanwhile[k] += e->meanwhile[k];
@@ -253,6 +330,7 @@ cp_sites_make(struct cp_sites *s)
 	cp_index_init(&s->members, s->run);
 	s->of_row = cp_run_alloc(s->run, (w->rows.n + 1) * sizeof(*s->of_row));
 	find_tasks(s);
+	find_homes(s);
 	for (uint32_t i = 0; i < w->rows.n; i++) {
 		struct cp_wait_place p =
 		    cp_waits_place(w, (uint32_t)w->rows.all[i].b);
@@ -260,6 +338,42 @@ cp_sites_make(struct cp_sites *s)
 		if (p.kind == CP_SPAN_BLOCKED && s->matters[w->rows.all[i].a])
 			add_row(s, i, joins[i]);
 	}
-	for (uint32_t i = 0; i < s->meanwhile->ends.n; i++)
-		add_ended(s, &s->meanwhile->ended[i]);
+	for (uint32_t i = 0; i < s->meanwhile->ends.n; i++) {
+		const struct cp_ended *e = &s->meanwhile->ended[i];
+
+		for (int part = 0; part < 2; part++)
+			if (s->of_row[e->row][part] != 0)
+				add_ended(s, e, s->of_row[e->row][part] - 1);
+	}
+}
+
+const char *
+cp_site_lock(const struct cp_sites *c, const struct cp_site *s)
+{
+	static const char *const space[] = { "do_user_addr_fault",
+		"exc_page_fault", "do_page_fault", "handle_mm_fault", "vm_mmap",
+		"__vm_munmap", "vm_munmap", "__do_sys_brk", "do_mprotect",
+		"__do_sys_mprotect", "do_madvise", "__do_sys_madvise",
+		"__do_sys_mremap", "ksys_mmap", "exit_mmap", "dup_mm",
+		"lock_mm_and_find_vma", "mmap_read_lock", "mmap_write_lock",
+		"__x64_sys_munmap", "__x64_sys_mmap", "__arm64_sys_munmap",
+		NULL };
+	static const char *const file[] = { "flock_lock_inode",
+		"locks_lock_inode", "posix_lock_inode", "do_lock_file_wait",
+		"__x64_sys_flock", "__arm64_sys_flock", NULL };
+	static const char *const heap[] = { "malloc", "calloc", "realloc",
+		"free", "cfree", "__libc_malloc", "__libc_free", "_int_malloc",
+		"_int_free", "arena_get", "tcache_", NULL };
+	static const char *const private[] = { "__lll_lock_wait_private",
+		NULL };
+
+	if (cp_place_has(c->run, s->stack, file))
+		return "a file lock";
+	if (cp_place_has(c->run, s->stack, space))
+		return "the lock of their address space (mmap_lock)";
+	if (cp_place_has(c->run, s->stack, private))
+		return cp_place_has(c->run, s->stack, heap)
+			   ? "the allocator's lock (malloc)"
+			   : "a lock of libc's own (malloc, or stdio)";
+	return "a lock";
 }

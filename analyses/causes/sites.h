@@ -34,6 +34,13 @@ struct cp_site {
 	uint64_t row_ns;
 	uint64_t n, ns, longest, longest_at;
 	uint32_t threads;
+	/*
+	 * Stacks that end in a library are one place as far as they tell.  Its
+	 * parts are by what the threads are there for: they have its number.
+	 */
+	uint32_t whole;
+	uint32_t pid;       /* of one of its threads */
+	bool cut;           /* its stacks end in a library */
 	uint64_t life, ran; /* of these threads */
 	uint64_t life_most; /* of one */
 	struct cp_quantiles took;
@@ -41,6 +48,7 @@ struct cp_site {
 	uint64_t interrupt; /* no thread, or none that is known */
 	uint64_t timer;     /* of it: the stack of the wakeup has a timer */
 	uint64_t peers;     /* one that waits here, too */
+	uint64_t kin;       /* of it: one that may be there for the same */
 	uint64_t same;      /* while that waited here, too */
 	uint64_t busy;      /* one that had been at work meanwhile */
 	uint64_t asleep;    /* one that had waited for the network meanwhile */
@@ -60,10 +68,13 @@ struct cp_sites {
 	struct cp_index keys;
 	struct cp_site *all;
 	uint32_t n, cap;
-	uint32_t *of_row;        /* number + 1; 0: none */
+	uint32_t (*of_row)[2];   /* number + 1; 0: none; of it and its part */
 	bool *matters;           /* by task */
+	cp_string_id *home;      /* by task: its outermost function; 0 */
 	struct cp_index members; /* (site, task) */
-	uint64_t *member_ns;
+	struct cp_site_member {
+		uint64_t ns, longest;
+	} * member;
 	uint32_t member_cap;
 };
 
@@ -72,7 +83,9 @@ void cp_sites_make(struct cp_sites *);
 /* What a wait of that class says of the thread. */
 enum cp_site_kind cp_sites_kind(
     struct cp_sites *, cp_string_id class, const struct cp_wait_place *);
-/* Does the task wait at the site about as others do? */
+/* What the lock is that threads wait for there: "a file lock". */
+const char *cp_site_lock(const struct cp_sites *, const struct cp_site *);
+/* Does the task wait at the whole site about as others do? */
 bool cp_sites_peer(const struct cp_sites *, uint32_t site, uint32_t task);
 /* Returns the name of the program that a task belongs to. */
 cp_string_id cp_sites_program(const struct cp_sites *, uint32_t task);

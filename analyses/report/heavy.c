@@ -99,27 +99,28 @@ credit(struct heavy *h)
 	}
 }
 
-/* The heaviest code at work. */
-static void
-find_top(struct heavy *h)
+/* Returns the heaviest code at work, but for one; CP_NO_ID: there is none. */
+static uint32_t
+heaviest(const struct heavy *h, uint32_t but)
 {
 	const struct cp_overview *r = h->r;
+	uint32_t top = CP_NO_ID;
 	uint64_t most = 0;
 
-	h->top = CP_NO_ID;
 	for (uint32_t i = 0; i < r->sums.n; i++) {
 		uint32_t e = r->sums.touched[i];
 		uint64_t w = h->credit[e].weight;
 
 		/* All the code of an object is no place in it. */
-		if (cp_idle_weight(r, e) * 2 > w || w <= most ||
+		if (e == but || cp_idle_weight(r, e) * 2 > w || w <= most ||
 		    (r->entities.all[e].kind == CP_ENTITY_UNNAMED &&
 			r->sums.sum[e].addresses != 1) ||
 		    r->entities.all[e].kind == CP_ENTITY_NO_FRAME)
 			continue;
 		most = w;
-		h->top = e;
+		top = e;
 	}
+	return top;
 }
 
 static struct cp_percent
@@ -180,6 +181,20 @@ add_around(struct heavy *h, struct cp_account *x)
 	near.share = cp_percent_exact(row->weight, all);
 	near.where = x->by = name_of(h, (uint32_t)row->a);
 	cp_account_also(h->a, x, &near);
+}
+
+/* Another one that is nearly as heavy. */
+static void
+add_next(struct heavy *h, struct cp_account *x)
+{
+	uint32_t next = heaviest(h, h->top);
+	double share = next != CP_NO_ID ? part(h, h->credit[next].weight) : 0;
+
+	if (share >= cp_threshold(CP_T_HOT_FUNCTION) &&
+	    h->credit[next].weight >= h->credit[h->top].weight / 2)
+		cp_account_also(h->a, x,
+		    CP_ACCOUNT(NEXT, .where = name_of(h, next),
+			.share = cp_percent_exact(share, 1)));
 }
 
 static struct cp_account *
@@ -390,22 +405,25 @@ void
 cp_heavy_show(struct cp_overview *r, struct cp_accounts *a)
 {
 	struct heavy h = { .r = r, .a = a };
+	struct cp_account *top;
 	bool first;
 
 	h.role = cp_run_alloc(r->run, r->entities.n * sizeof(*h.role));
 	credit(&h);
-	find_top(&h);
+	h.top = heaviest(&h, CP_NO_ID);
 	if (h.top != CP_NO_ID)
 		h.share = percent(&h, h.top, h.credit[h.top]);
 	h.flat = h.share.share < 100 * cp_threshold(CP_T_HOT_FUNCTION);
 	first = tell_parallel(&h, true);
-	if (!h.flat)
-		add_around(
-		    &h, add_top(&h, cp_entity_nameless(&r->entities.all[h.top])
-					? CP_A_HOT_CODE
-					: CP_A_HOT_FUNCTION));
-	else if (h.top != CP_NO_ID)
+	if (!h.flat) {
+		top = add_top(&h, cp_entity_nameless(&r->entities.all[h.top])
+				      ? CP_A_HOT_CODE
+				      : CP_A_HOT_FUNCTION);
+		add_around(&h, top);
+		add_next(&h, top);
+	} else if (h.top != CP_NO_ID) {
 		add_top(&h, CP_A_FLAT);
+	}
 	if (!first)
 		(void)tell_parallel(&h, false);
 	find_widest(&h);

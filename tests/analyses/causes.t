@@ -11,7 +11,8 @@ from made import build, report, rows
 import tap
 
 MAPS = tempfile.TemporaryDirectory(prefix="coldperf-causes.")
-NAMES = ("main", "answer", "search", "load")
+NAMES = ("main", "answer", "search", "load", "runtime.gcDrain",
+         "runtime.memmove")
 AT = {name: 0x400000 + 0x1000 * i for i, name in enumerate(NAMES)}
 with open(os.path.join(MAPS.name, "perf-8.map"), "w", encoding="ascii") as f:
     for name, at in AT.items():
@@ -45,7 +46,8 @@ def causes(name, samples):
     rep = report(build(name, HEAD + samples), "report", "--symbols", MAPS.name)
     parts = rows(rep, "accounts")
     tap.ok([(x["Cause"], x["Kind"]) for x in parts] ==
-           [(x["About"], "cause") for x in rows(rep, "findings")],
+           [(x["About"], "trust" if x["About"] == "callers" else "cause")
+            for x in rows(rep, "findings")],
            "each finding in parts: " + name, parts)
     return [x for x in parts if x["Time"]], rows(rep, "findings")
 
@@ -82,4 +84,34 @@ tap.ok([(x["Cause"], x["Time"], x["Where"]) for x in c] ==
        "time in the kernel, by system call and by softirq", c)
 tap.ok("for the system call read, in load < main" in f[0]["Finding"],
        "the sentence of it", f)
+# Half of the way to a call and back is not known to be of one.
+c, f = causes("one-call", "".join(
+    sample(ms, ("copy_page", "ksys_read", "do_syscall_64") if ms % 4 < 2 else
+           ("do_syscall_64",) if ms % 4 == 2 else (), ("load", "main"))
+    for ms in range(2000)))
+tap.ok([(x["Cause"], x["Time"]) for x in c] == [("kernel", 1500000000)] and
+       "for the system call read, in load < main" in f[0]["Finding"],
+       "the way to the only call is of it", c)
+# A phase has the name of what main() calls then.
+c, f = causes("phase", "".join(
+    sample(ms, (), ("answer", "search", "main") if ms >= 1000 else
+           ("load",)) for ms in range(2000)))
+tap.ok(c[0]["Cause"] == "change" and c[0]["Where"] == "search",
+       "a change in main() is one of what it calls", c)
+c, f = causes("garbage", "".join(
+    sample(ms, (), ("runtime.memmove", "runtime.gcDrain") if ms % 2 else
+           ("answer", "main")) for ms in range(2000)))
+tap.ok([(x["Cause"], x["Time"]) for x in c] ==
+       [("garbage collection", 1000000000)], "the collector of a runtime", c)
+threads = "".join(
+    "fork 8 8 %d 8 time=%d\nexit 8 8 %d 8 time=%d\n" % (
+        100 + i, 10**9 + i * 1000000, 100 + i, 10**9 + i * 1000000 + 200000)
+    for i in range(1990))
+c, f = causes("threads", threads + "".join(
+    sample(ms, (), ("answer", "main")) for ms in range(1, 2000, 40)))
+tap.ok(c[0]["Cause"] == "short threads" and
+       "prog started 1,990 threads" in f[0]["Finding"] and
+       "lived 200.000 us on average" in f[0]["Finding"] and
+       not any(x["Cause"] == "ran" for x in c),
+       "threads that end at once, of which samples see few", (c, f))
 tap.done()

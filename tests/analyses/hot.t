@@ -59,7 +59,8 @@ OWN = [(("memcpy", "Index::add", "handle", "main"), 24),
        (("handle", "main"), 30)]
 f, _ = found("own", HEAD + mixed(OWN))
 tap.ok(re.match(r"Index::add took 32.00 % of cycles \([\d.–]+ %\), 75.0 % of it "
-                r"in memcpy; handle calls it$", f[0][1]) and
+                r"in memcpy; handle calls it; next is handle with 30.0 %$",
+                f[0][1]) and
        f[0][0] == "hot function",
        "own function first, with the library's part and its caller", f)
 tap.ok(f[1][0] == "wide function" and f[1][1].startswith(

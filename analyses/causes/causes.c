@@ -393,19 +393,21 @@ bool
 cp_causes_find(struct cp_causes *c, const struct cp_causes_of *of,
     struct cp_accounts *accounts, struct cp_report *rep)
 {
-	const struct cp_quality *q = cp_run_quality(c->run);
 	bool queued = false;
 
-	if (q->first_time == CP_NO_TIME || q->last_time <= q->first_time)
-		return false;
 	c->accounts = accounts;
-	accounts->elapsed = q->last_time - q->first_time;
+	accounts->elapsed = cp_run_window_length(c->run);
+	if (accounts->elapsed == 0)
+		return false;
 	for (uint32_t i = 0; i < c->programs.pids.n; i++) {
 		const struct cp_program *p = &c->programs.all[i];
+		uint64_t life;
 
-		if (p->command && p->born < p->died && p->died != CP_NO_TIME &&
-		    p->died - p->born < accounts->elapsed)
-			accounts->elapsed = p->died - p->born;
+		if (!p->command || p->born >= p->died || p->died == CP_NO_TIME)
+			continue;
+		life = cp_run_kept_ns(c->run, p->born, p->died);
+		if (life != 0 && life < accounts->elapsed)
+			accounts->elapsed = life;
 	}
 	if (of->switches) {
 		cp_sites_make(&c->sites);

@@ -346,8 +346,7 @@ cp_oncpu_causes_life(struct cp_oncpu_causes *o, const struct cp_programs *p,
 	life->lives = cp_programs_lives(p, q->last_time);
 	life->comm = command->comm;
 	life->ran = (uint64_t)ran;
-	life->elapsed =
-	    (command->died != CP_NO_TIME ? command->died : q->last_time) -
-	    command->born;
+	life->elapsed = cp_run_kept_ns(o->run, command->born,
+	    command->died != CP_NO_TIME ? command->died : q->last_time);
 	return life->elapsed != 0 && life->elapsed >> 62 == 0;
 }

@@ -90,7 +90,15 @@ on_fork(struct cp_programs *p, const struct cp_sideband *e)
 		.ours = ours };
 }
 
-/* Sums of times wrap, their differences are right. */
+/* A thread of ours begins or ends. */
+static void
+count_edge(struct cp_programs *p, uint64_t time, bool begins)
+{
+	p->live += begins ? 1 : UINT32_MAX;
+	cp_grow_to(p->run, p->edge, &p->edge_cap, p->n_edges);
+	p->edge[p->n_edges++] = (struct cp_program_edge){ time, begins };
+}
+
 static void
 count_thread(struct cp_programs *p, const struct cp_sideband *e, bool begins)
 {
@@ -107,14 +115,21 @@ count_thread(struct cp_programs *p, const struct cp_sideband *e, bool begins)
 			    e->time - p->begun[i], e->time);
 		p->begun[i] = begins ? e->time : 0;
 	}
-	p->live += begins ? 1 : UINT32_MAX;
-	p->lived += begins ? -e->time : e->time;
+	count_edge(p, e->time, begins);
 }
 
+/* Sums of times wrap, their differences are right. */
 uint64_t
 cp_programs_lives(const struct cp_programs *p, uint64_t end)
 {
-	return p->lived + p->live * end;
+	uint64_t lived = p->live * cp_run_kept_ns(p->run, 0, end);
+
+	for (uint32_t i = 0; i < p->n_edges; i++) {
+		uint64_t at = cp_run_kept_ns(p->run, 0, p->edge[i].time);
+
+		lived += p->edge[i].begins ? -at : at;
+	}
+	return lived;
 }
 
 static void
@@ -155,8 +170,7 @@ cp_programs_event(struct cp_programs *p, const struct cp_sideband *e)
 			p->found = true;
 			c->ours = c->command = true;
 			c->born = e->time;
-			p->live++;
-			p->lived -= e->time;
+			count_edge(p, e->time, true);
 		}
 	}
 }

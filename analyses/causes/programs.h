@@ -25,9 +25,12 @@ struct cp_programs {
 	struct cp_program *all;
 	uint32_t cap;
 	bool looked, found; /* the command line; its program */
-	/* Threads of ours: that live, ends less begins of those that ended. */
-	uint32_t live;
-	uint64_t lived;
+	/* Threads of ours: how many live, and when each began or ended. */
+	uint32_t live, n_edges, edge_cap;
+	struct cp_program_edge {
+		uint64_t time;
+		bool begins;
+	} * edge;
 	char (*words)[16]; /* names that the program may have */
 	size_t n_words;
 	/* Threads of ours that ended, other than the first of a process. */
@@ -49,7 +52,7 @@ void cp_programs_event(struct cp_programs *, const struct cp_sideband *);
 /* NULL: no record tells of it. */
 const struct cp_program *cp_programs_of(
     const struct cp_programs *, uint32_t pid);
-/* Returns how long all threads of ours lived in sum. */
+/* Returns how long all threads of ours lived in sum, while --time looks. */
 uint64_t cp_programs_lives(const struct cp_programs *, uint64_t end);
 /* Does the time of a process matter? */
 bool cp_programs_matter(

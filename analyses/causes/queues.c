@@ -106,8 +106,7 @@ moves_of(struct cp_causes *c, const struct cp_queue *q)
 static bool
 are_bound(struct cp_causes *c, const struct cp_queue *q, unsigned cpus)
 {
-	const struct cp_quality *quality = cp_run_quality(c->run);
-	uint64_t length = quality->last_time - quality->first_time;
+	uint64_t length = cp_run_window_length(c->run);
 	unsigned used = (unsigned)__builtin_popcountll(q->cpus);
 
 	if (used == 0 || used * 2 > cpus || q->waited < 20 ||

@@ -61,10 +61,7 @@ is_told(struct cp_causes *c, cp_stack_id stack)
 static double
 on_average(const struct cp_causes *c, uint64_t ns)
 {
-	const struct cp_quality *q = cp_run_quality(c->run);
-
-	return round(
-		   100 * (double)ns / (double)(q->last_time - q->first_time)) /
+	return round(100 * (double)ns / (double)cp_run_window_length(c->run)) /
 	       100;
 }
 

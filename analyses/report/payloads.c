@@ -167,7 +167,7 @@ cp_payload_sums_show(struct cp_payload_sums *p, const struct cp_overview *r,
 	static const struct cp_column_spec columns[] = { CP_COUNT("Samples"),
 		CP_RATE("A second"), CP_COUNT("Threads"), CP_TEXT("Event"),
 		CP_PROSE("Commonest values") };
-	const struct cp_quality *q = cp_run_quality(p->run);
+	uint64_t length = cp_run_window_length(p->run);
 	struct cp_table *t = NULL;
 
 	for (uint32_t i = 0; i < p->cap && i < cp_run_evsel_count(p->run);
@@ -186,10 +186,7 @@ cp_payload_sums_show(struct cp_payload_sums *p, const struct cp_overview *r,
 			    CP_COLUMNS(columns));
 		put_values(p, i, text, sizeof(text));
 		cp_table_add(t, samples,
-		    q->last_time > q->first_time
-			? (double)samples * 1e9 /
-			      (double)(q->last_time - q->first_time)
-			: 0.0,
+		    length != 0 ? (double)samples * 1e9 / (double)length : 0.0,
 		    threads, cp_run_evsel(p->run, i)->name, text);
 	}
 	if (t == NULL)

@@ -165,6 +165,13 @@ for case in "good-waits", "good-sched-waits":
     times = [int(s) * 10**9 + int(us) * 1000 for s, us in
              re.findall(rb" (\d+)\.(\d{6}):", out)]
     first, last = min(times), max(times)
+    middle = (first + last) // 2
+    for length, *times in (last - first,), \
+            (middle - first, "--time", "," + clock(middle)):
+        cpu = made.rows(made.report(path, "report", *times), "resources")[0]
+        tap.ok(abs(cpu["Threads waiting"] -
+                   cpu["Waited"] / length) < .0051,
+               "%s: an average is over the window: %s" % (case, times), cpu)
     for command in "sched", "offcpu", "wall", "critical":
         partition(path, command,
                   [random.randrange(first, last) for _ in range(2)])

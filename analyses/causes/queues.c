@@ -112,7 +112,9 @@ are_bound(struct cp_causes *c, const struct cp_queue *q, unsigned cpus)
 	if (used == 0 || used * 2 > cpus || q->waited < 20 ||
 	    q->threads <= used || q->cpus >> 63 != 0)
 		return false;
-	for (unsigned i = 0; i < cpus && i < 63; i++)
+	/* Of one program's recording nobody knows whether a CPU was idle. */
+	for (unsigned i = 0;
+	     i < cpus && i < 63 && !cp_spans_tasks_only(c->watch.state); i++)
 		if ((q->cpus >> i & 1) == 0 &&
 		    cp_meanwhile_busy(&c->meanwhile, i) < length / 2)
 			return true;

@@ -73,8 +73,8 @@ class Schedule:
                  (8 if by else 0, by, (1000 + ms) * MS, (by or tid) % 16,
                   chain(("schedule",), ()), 0 if by else 8, by, tid, tid % 16))
 
-    def findings(self, name, threads):
-        text = HEAD + 'feature cmdline perf record ./prog\n' \
+    def findings(self, name, threads, head=HEAD):
+        text = head + 'feature cmdline perf record ./prog\n' \
             'mmap pid=-1 tid=0 addr=0xffffffff81000000 len=0x1000000 ' \
             'pgoff=0xffffffff81000000 misc=1 name="[kernel.kallsyms]_text"\n' \
             'comm 8 8 "prog" misc=0x2000 .pid=8 .tid=8 time=%d\n' \
@@ -143,4 +143,21 @@ tap.ok(f and f[0][0] == "stopped threads" and f[0][1].startswith(
     "3 threads of prog waited 3.720 s") and
     "for collector, which was at work, in serve (futex)" in f[0][1],
        "threads of one kind that were stopped, without the one beside", f)
+
+# A recording of two threads, which take turns on CPU 0 with others: whether
+# CPU 1 of two was idle is not known, so nobody can say that they are bound.
+s = Schedule()
+for i in range(100):
+    for k, tid in enumerate((9, 10)):
+        at = 1 + i * 40 + k * 20
+        s.add(at, "switch .pid=8 .tid=%d time=%d .cpu=0\n" %
+              (tid, (1000 + at) * MS))
+        s.add(at + 10, 'sample sched:sched_switch ip=0xffffffff81000100 pid=8 '
+              'tid=%d time=%d cpu=0 id=1 %s raw=u2:316,u1:0,u1:0,u4:%d,c16:"t",'
+              'u4:%d,u4:120,u8:preempted,c16:"t",u4:900,u4:120\n' %
+              (tid, (1010 + at) * MS, chain(("schedule",), ()), tid, tid))
+f = s.findings("scoped", {}, HEAD.replace("flags=", "flags=enable_on_exec|") +
+               "feature nrcpus 2 2\n")
+tap.ok(f and f[0][0] == "CPU taken" and "not recorded" in f[0][1] and
+       "affinity" not in f[0][1], "CPUs that were not recorded are not idle", f)
 tap.done()

@@ -201,6 +201,24 @@ compare_paths(const void *va, const void *vb)
 	return c;
 }
 
+/*
+ * True if a path is worth a row: one in twenty samples came by it; for a second
+ * path one in four, and enough of all samples.
+ */
+static bool
+path_matters(
+    const struct path *p, const struct cp_overview_symbol *s, int shown)
+{
+	uint64_t weight = p->self.weight;
+
+	if (p->caller[0] == CP_NO_ID || weight == 0)
+		return false;
+	if (shown == 0)
+		return weight >= s->sum.self / 20;
+	return weight >= s->sum.self / 4 &&
+	       weight >= p->r->all.mass.weight / 100;
+}
+
 static void
 mass_add(struct cp_mass *m, uint64_t weight, double weight_sq)
 {
@@ -209,17 +227,19 @@ mass_add(struct cp_mass *m, uint64_t weight, double weight_sq)
 }
 
 /*
- * Adds up the paths that lead to the symbols shown; returns them heaviest
- * first.
+ * Adds up the paths that lead to the symbols shown; returns those that may be
+ * shown, heaviest first.  Does any path have callers?  If not, a symbol's share
+ * with callees equals its own.
  */
 static struct path *
-sum_paths(const struct cp_overview *r, uint32_t *n)
+sum_paths(const struct cp_overview *r, uint32_t *n, bool *callers)
 {
 	const struct cp_spread *s = &r->sums.spread;
 	uint32_t nodes = r->sums.paths.n;
 	uint32_t *label = cp_run_alloc(r->run, nodes * sizeof(*label));
 	bool *outermost = cp_run_alloc(r->run, nodes * sizeof(*outermost));
 	struct path *paths = find_paths(r, label, n);
+	uint32_t kept = 0;
 
 	cp_paths_outermost(&r->sums.paths, label, *n, outermost);
 	for (uint32_t k = 0; k < s->n; k++) {
@@ -233,8 +253,15 @@ sum_paths(const struct cp_overview *r, uint32_t *n)
 			mass_add(&paths[label[i]].children, s->total[i],
 			    s->total_sq[i]);
 	}
-	if (*n != 0)
-		qsort(paths, *n, sizeof(*paths), compare_paths);
+	*callers = false;
+	for (uint32_t i = 0; i < *n; i++) {
+		*callers |= paths[i].caller[0] != CP_NO_ID;
+		if (path_matters(&paths[i], &r->symbols[paths[i].rank], 0))
+			paths[kept++] = paths[i];
+	}
+	*n = kept;
+	if (kept != 0)
+		qsort(paths, kept, sizeof(*paths), compare_paths);
 	cp_run_free(r->run, label, nodes * sizeof(*label));
 	cp_run_free(r->run, outermost, nodes * sizeof(*outermost));
 	return paths;
@@ -275,19 +302,6 @@ caller_text(const struct cp_overview *r, uint32_t entity, const char *before,
 	    e->kind == CP_ENTITY_RANGE ? "+" : "", cp_entity_name(e, &word));
 }
 
-/*
- * Does any path have callers?  If not, a symbol's share with callees equals its
- * own.
- */
-static bool
-any_callers(const struct path *paths, uint32_t n)
-{
-	for (uint32_t i = 0; i < n; i++)
-		if (paths[i].caller[0] != CP_NO_ID)
-			return true;
-	return false;
-}
-
 static void
 path_show(struct cp_overview *r, struct cp_table *t, const struct path *p,
     const struct sure *sure)
@@ -323,24 +337,6 @@ symbol_show(struct cp_overview *r, struct cp_table *t,
 			sure->children));
 	cp_table_cells(t, cp_word_object(r->run, e->dso),
 	    cp_word_level(e->level), cp_sum_name(e, &s->sum, &word));
-}
-
-/*
- * True if a path is worth a row: one in twenty samples came by it; for a second
- * path one in four, and enough of all samples.
- */
-static bool
-path_matters(
-    const struct path *p, const struct cp_overview_symbol *s, int shown)
-{
-	uint64_t weight = p->self.weight;
-
-	if (p->caller[0] == CP_NO_ID || weight == 0)
-		return false;
-	if (shown == 0)
-		return weight >= s->sum.self / 20;
-	return weight >= s->sum.self / 4 &&
-	       weight >= p->r->all.mass.weight / 100;
 }
 
 const struct cp_entity *
@@ -380,8 +376,8 @@ cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 	struct cp_table *t =
 	    cp_event_table(&r->events, rep, "symbols", r->event);
 	uint32_t n, at = 0;
-	const struct path *paths = sum_paths(r, &n);
-	const bool callers = any_callers(paths, n);
+	bool callers;
+	const struct path *paths = sum_paths(r, &n, &callers);
 	uint64_t rest = 0;
 
 	cp_table_column(t, CP_SHARE("Self"));

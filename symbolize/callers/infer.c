@@ -17,15 +17,8 @@
 #include "symbolize/elf/symbols.h"
 #include "symbolize/insn/x86-length.h"
 
-enum { PARTS = 8, LONGEST = 1 << 16, LONGEST_NAME = 200 };
+enum { PARTS = 8, LONGEST = 1 << 16 };
 #define ALL_CODE (UINT64_C(64) << 20)
-
-/* The stubs of an object, by offset in its file; what it exports, by name. */
-struct cp_plt {
-	struct cp_symtab names;
-	struct cp_map64 exports; /* hash of a name: its first symbol */
-	bool read;               /* exports */
-};
 
 void
 cp_inference_init(struct cp_inference *x, struct cp_unwinder *u)
@@ -38,8 +31,7 @@ cp_inference_free(struct cp_inference *x)
 {
 	for (size_t i = 0; i < x->plts.len; i++)
 		if (x->plts.data[i] != NULL) {
-			cp_symtab_free(&x->plts.data[i]->names);
-			cp_map64_free(&x->plts.data[i]->exports);
+			cp_symtab_free(x->plts.data[i]);
 			free(x->plts.data[i]);
 		}
 	cp_vec_free(&x->plts);
@@ -109,20 +101,20 @@ row_of(struct cp_inference *x, struct place p, struct cp_unwind_row *row)
 	       cp_unwinder_row(x->unwinder, p.dso, offset, row);
 }
 
-static struct cp_plt *
+/* The stubs of an object, by offset in its file. */
+static struct cp_symtab *
 plt_of(struct cp_inference *x, struct place p)
 {
-	struct cp_plt **plt;
+	struct cp_symtab **plt;
 
 	while (x->plts.len <= p.dso)
 		*cp_vec_push(&x->plts) = NULL;
 	plt = &x->plts.data[p.dso];
 	if (*plt == NULL) {
 		*plt = cp_xcalloc(1, sizeof(**plt));
-		cp_elf_add_plt(
-		    &(*plt)->names, &(struct cp_elf_view){ .runtime = p.elf,
-					.terms = CP_TERMS_OFFSET });
-		cp_symtab_index(&(*plt)->names);
+		cp_elf_add_plt(*plt, &(struct cp_elf_view){ .runtime = p.elf,
+					 .terms = CP_TERMS_OFFSET });
+		cp_symtab_index(*plt);
 	}
 	return *plt;
 }
@@ -131,15 +123,15 @@ plt_of(struct cp_inference *x, struct place p)
 static const char *
 stub_at(struct cp_inference *x, struct place p)
 {
-	struct cp_plt *plt = plt_of(x, p);
+	struct cp_symtab *plt = plt_of(x, p);
 	uint64_t offset;
 	size_t hint = 0;
 	uint32_t i;
 
 	if (!cp_elf_offset(p.elf, p.at, &offset))
 		return NULL;
-	i = cp_symtab_find(&plt->names, offset, &hint);
-	return i != CP_NO_ENTRY ? cp_symtab_name(&plt->names, i) : NULL;
+	i = cp_symtab_find(plt, offset, &hint);
+	return i != CP_NO_ENTRY ? cp_symtab_name(plt, i) : NULL;
 }
 
 /* Does the code load the address?  So does what chooses among functions. */
@@ -162,63 +154,62 @@ chooses(const struct cp_unwind_row *resolver, uint64_t what)
 	return false;
 }
 
-/* The name of a symbol that is defined; NULL: it is not, or has none. */
-static const char *
-defined(const struct cp_elf_symbols *all, size_t i,
-    struct cp_elf_raw_symbol *out, size_t *len)
-{
-	struct cp_bytes names = all->names;
-	const char *name;
-	size_t left;
-
-	*out = cp_elf_symbol_at(all, i);
-	left = cp_bytes_left(&names);
-	if (out->shndx == SHN_UNDEF || out->name >= left)
-		return NULL;
-	name = (const char *)names.at + out->name;
-	*len = strnlen(name, left - out->name);
-	return *len < left - out->name && *len <= LONGEST_NAME ? name : NULL;
-}
-
-static void
-read_exports(struct cp_plt *plt, const struct cp_elf_symbols *all)
-{
-	struct cp_elf_raw_symbol y;
-	size_t len;
-
-	plt->read = true;
-	for (size_t i = 1; i < all->count && i < UINT32_MAX; i++) {
-		const char *name = defined(all, i, &y, &len);
-		uint32_t *at;
-
-		if (name == NULL)
-			continue;
-		at = cp_map64_put(&plt->exports, cp_hash_bytes(name, len));
-		*at = *at != 0 ? *at : (uint32_t)i;
-	}
-}
-
-/* The dynamic symbol that a stub "name@plt" is for.  False: not there. */
+/* Is it a symbol of that name, and defined? */
 static bool
-exported(struct cp_inference *x, struct place in, const char *stub,
-    struct cp_elf_raw_symbol *out)
+defines(const struct cp_elf_symbols *all, size_t i, const char *name,
+    size_t len, struct cp_elf_raw_symbol *out)
 {
-	const struct cp_elf_section *s =
-	    cp_elf_section_of_type(in.elf, SHT_DYNSYM);
-	size_t len = strcspn(stub, "@"), have;
-	struct cp_plt *plt = plt_of(x, in);
-	struct cp_elf_symbols all;
-	const char *name;
-	uint32_t i;
+	size_t left = cp_bytes_left(&all->names);
+	const uint8_t *at;
 
-	if (s == NULL || len == 0 || len > LONGEST_NAME ||
-	    !cp_elf_symbols(&all, in.elf, s))
+	if (i >= all->count)
 		return false;
-	if (!plt->read)
-		read_exports(plt, &all);
-	i = cp_map64_get(&plt->exports, cp_hash_bytes(stub, len));
-	name = i != 0 ? defined(&all, i, out, &have) : NULL;
-	return name != NULL && have == len && memcmp(name, stub, len) == 0;
+	*out = cp_elf_symbol_at(all, i);
+	at = all->names.at + out->name;
+	return out->shndx != SHN_UNDEF && out->name < left &&
+	       left - out->name > len && memcmp(at, name, len) == 0 &&
+	       at[len] == '\0';
+}
+
+/*
+ * The dynamic symbol that a stub "name@plt" is for, found as the dynamic linker
+ * does, by .gnu.hash.  False: not there.
+ */
+static bool
+exported(struct place in, const char *stub, struct cp_elf_raw_symbol *out)
+{
+	struct cp_bytes b =
+	    cp_elf_bytes(in.elf, cp_elf_section_of_type(in.elf, SHT_GNU_HASH));
+	uint32_t buckets = cp_bytes_u32(&b), first = cp_bytes_u32(&b);
+	uint64_t filter = 4 + UINT64_C(8) * cp_bytes_u32(&b);
+	size_t len = strcspn(stub, "@"), i;
+	const uint8_t *bucket, *chain;
+	struct cp_elf_symbols all;
+	uint32_t hash = 5381;
+
+	(void)cp_bytes_take(&b, filter);
+	bucket = cp_bytes_take(&b, UINT64_C(4) * buckets);
+	if (bucket == NULL || buckets == 0 || !in.elf->wide || len == 0 ||
+	    !cp_elf_symbols(
+		&all, in.elf, cp_elf_section_of_type(in.elf, SHT_DYNSYM)))
+		return false;
+	for (i = 0; i < len; i++)
+		hash = hash * 33 + (unsigned char)stub[i];
+	/* A chain ends with an odd number. */
+	i = cp_load32(bucket + hash % buckets * 4, b.swap);
+	if (i < first || (i - first) * 4 > cp_bytes_left(&b))
+		return false;
+	(void)cp_bytes_take(&b, (i - first) * 4);
+	while ((chain = cp_bytes_take(&b, 4)) != NULL) {
+		uint32_t is = cp_load32(chain, b.swap);
+
+		if ((is | 1) == (hash | 1) && defines(&all, i, stub, len, out))
+			return true;
+		if ((is & 1) != 0)
+			break;
+		i++;
+	}
+	return false;
 }
 
 /*
@@ -236,7 +227,7 @@ target_of(struct cp_inference *x, struct place to, struct place in,
 	*out = to;
 	if (stub == NULL)
 		return true;
-	if (!exported(x, in, stub, &y))
+	if (!exported(in, stub, &y))
 		return false;
 	*out = (struct place){ in.dso, in.elf, y.value };
 	*resolver = (y.info & 0xf) == STT_GNU_IFUNC;

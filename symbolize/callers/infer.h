@@ -8,12 +8,12 @@
 #include "base/hash.h"
 #include "symbolize/unwind/rule-lookup.h"
 
-struct cp_plt;
+struct cp_symtab;
 struct cp_inference {
 	struct cp_unwinder *unwinder;
-	CP_VEC(struct cp_plt *) plts; /* by dso id */
-	struct cp_map64 quiet;        /* hash of dso, address -> answer + 1 */
-	uint64_t left;                /* bytes of code that may still be read */
+	CP_VEC(struct cp_symtab *) plts; /* by dso id */
+	struct cp_map64 quiet;           /* hash of dso, address: answer + 1 */
+	uint64_t left; /* bytes of code that may still be read */
 };
 
 void cp_inference_init(struct cp_inference *, struct cp_unwinder *);

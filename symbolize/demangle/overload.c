@@ -5,13 +5,12 @@
  * _ZN1A3runEi is a name, A::run, and parameters, int.  Only names without
  * template arguments are read: those tell themselves apart.
  */
+#include "base/hash.h"
 #include "base/limits.h"
 #include "symbolize/demangle/demangle.h"
 
-#define PRIME UINT64_C(0x9e3779b97f4a7c15)
-
 struct reader {
-	const char *s; /* NULL: no such name */
+	const char *s, *end; /* s NULL: no such name */
 	uint64_t hash;
 };
 
@@ -30,19 +29,19 @@ is_lower(char c)
 static void
 take(struct reader *r, size_t n)
 {
-	for (; n != 0; n--, r->s++)
-		r->hash = (r->hash ^ (unsigned char)*r->s) * PRIME;
+	r->hash = cp_mix(r->hash, cp_hash_bytes(r->s, n));
+	r->s += n;
 }
 
 /* 3run */
 static void
 take_source(struct reader *r)
 {
-	size_t n = 0, digits = 0;
+	size_t n = 0, digits = 0, left = (size_t)(r->end - r->s);
 
-	for (; is_digit(r->s[digits]) && n <= CP_MAX_MANGLED; digits++)
+	for (; is_digit(r->s[digits]) && n <= left; digits++)
 		n = 10 * n + (size_t)(r->s[digits] - '0');
-	if (digits == 0 || n == 0 || strnlen(r->s + digits, n) < n)
+	if (digits == 0 || n == 0 || n > left - digits)
 		r->s = NULL;
 	else
 		take(r, digits + n);
@@ -62,7 +61,8 @@ take_unqualified(struct reader *r)
 		take(r, 1);
 		r->s++;
 	} else if (is_lower(s[0]) && (is_lower(s[1]) || s[1] == 'S') &&
-		   strncmp(s, "cv", 2) != 0 && strncmp(s, "li", 2) != 0) {
+		   !(s[0] == 'c' && s[1] == 'v') &&
+		   !(s[0] == 'l' && s[1] == 'i')) {
 		take(r, 2);
 	} else {
 		r->s = NULL;
@@ -107,18 +107,21 @@ take_nested(struct reader *r)
 bool
 cp_overload_parts(const char *raw, uint64_t *name, uint64_t *parameters)
 {
-	struct reader r = { .s = raw + 2, .hash = PRIME };
+	struct reader r = { raw + 2, NULL, 0 };
 	size_t qualifiers = 0, n;
 
-	if (strncmp(raw, "_Z", 2) != 0 ||
-	    strnlen(raw, CP_MAX_MANGLED + 1) > CP_MAX_MANGLED)
+	if (raw[0] != '_' || raw[1] != 'Z')
 		return false;
+	n = strnlen(raw, CP_MAX_MANGLED + 1);
+	if (n > CP_MAX_MANGLED)
+		return false;
+	r.end = raw + n;
 	if (*r.s == 'N') {
 		qualifiers = strspn(++r.s, "rVKRO");
 		r.s += qualifiers;
 		take_nested(&r);
 	} else {
-		if (strncmp(r.s, "St", 2) == 0)
+		if (r.s[0] == 'S' && r.s[1] == 't')
 			take(&r, 2);
 		take_unqualified(&r);
 	}
@@ -127,7 +130,7 @@ cp_overload_parts(const char *raw, uint64_t *name, uint64_t *parameters)
 	*name = r.hash;
 	/* Clones, .isra.0 and the like, are of one function. */
 	n = strcspn(r.s, ".@");
-	r.hash = PRIME;
+	r.hash = 0;
 	take(&r, n);
 	r.s = raw + 3;
 	take(&r, qualifiers);

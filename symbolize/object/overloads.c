@@ -15,7 +15,7 @@ add(struct cp_object *o, const char *raw)
 	uint64_t name, parameters;
 	uint32_t *known, hash;
 
-	if (raw[0] != '_' || !cp_overload_parts(raw, &name, &parameters))
+	if (!cp_overload_parts(raw, &name, &parameters))
 		return;
 	hash = (uint32_t)(parameters >> 33) + 1; /* never 0 or SEVERAL */
 	known = cp_map64_put(&o->overloads, name);

@@ -198,8 +198,8 @@ index_find(struct cp_cfi_section *s, uint64_t addr, struct cp_cfi_fde *f)
 	return false;
 }
 
-bool
-cp_cfi_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
+static bool
+find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 {
 	if (!c->eh.bytes.failed) {
 		if (table_find(c, addr, f))
@@ -210,4 +210,16 @@ cp_cfi_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
 	}
 	return index_find(&c->debug[0], addr, f) ||
 	       index_find(&c->debug[1], addr, f);
+}
+
+bool
+cp_cfi_find(struct cp_cfi *c, uint64_t addr, struct cp_cfi_fde *f)
+{
+	if (c->found.end == 0 || c->found_for != addr) {
+		c->found_for = addr;
+		if (!find(c, addr, &c->found))
+			c->found.end = 0;
+	}
+	*f = c->found;
+	return f->end != 0;
 }

@@ -91,6 +91,9 @@ struct cp_cfi {
 	uint64_t table_addr;
 	bool table_checked, table_sorted;
 	int32_t *some; /* start of every 32nd entry; NULL: not made yet */
+	/* what was found last, for which address; end 0: nothing */
+	struct cp_cfi_fde found;
+	uint64_t found_for;
 };
 
 #endif

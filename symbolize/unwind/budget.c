@@ -19,9 +19,11 @@ give_up(struct cp_unwinder *u, struct cp_unwind_object *o,
     const struct cp_dso_info *d)
 {
 	o->given_up = true;
-	/* rules of the object may be in any cache */
-	cp_rule_near_forget(&u->near);
-	cp_rule_cache_forget(&u->far);
+	/* rules of the object may be in any cache, if a stack was walked */
+	if (u->far.slots != NULL) {
+		cp_rule_near_forget(&u->near);
+		cp_rule_cache_forget(&u->far);
+	}
 	cp_diag(u->symbols->diags, CP_D_LIMIT,
 	    "CP_MAX_RULE_STEPS: the unwind tables of %s are not used",
 	    d->path != NULL ? d->path : "an object");

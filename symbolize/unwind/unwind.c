@@ -26,8 +26,6 @@ cp_unwinder_new(
 	u->dsos = dsos;
 	u->arch[0] = cp_arch_find(uname, 1);
 	u->arch[1] = cp_arch_find(uname, 2);
-	cp_rule_near_init(&u->near);
-	cp_rule_cache_init(&u->far);
 	return u;
 }
 
@@ -266,11 +264,17 @@ walk(struct cp_unwind_walk *w)
 size_t
 cp_unwind(void *ctx, struct cp_unwind *in)
 {
+	struct cp_unwinder *u = ctx;
 	struct cp_unwind_walk w;
 
+	/* Rows are asked of many captures that have no stack to walk. */
+	if (CP_UNLIKELY(u->far.slots == NULL)) {
+		cp_rule_near_init(&u->near);
+		cp_rule_cache_init(&u->far);
+	}
 	in->dso = 0;
 	in->end = CP_UNWIND_UNSUPPORTED;
-	if (in->max < 4 || !begin(&w, ctx, in))
+	if (in->max < 4 || !begin(&w, u, in))
 		return 0;
 	if (in->sample->user_stack == NULL ||
 	    in->sample->user_stack_size < w.arch->word) {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* O_PATH, madvise */
 #include "base/safe-file.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <linux/openat2.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
@@ -321,6 +322,20 @@ cp_objfile_read(int fd, size_t max, struct cp_content *out)
 	}
 	*out = (struct cp_content){ .data = p, .size = len };
 	return true;
+}
+
+void
+cp_content_unload(const struct cp_content *c, const void *from, const void *to)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	union {
+		uintptr_t n;
+		void *p;
+	} begin = { .n = (uintptr_t)from & -page };
+
+	if (c->mapped)
+		(void)madvise(
+		    begin.p, ((uintptr_t)to & -page) - begin.n, MADV_DONTNEED);
 }
 
 void

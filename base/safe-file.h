@@ -69,6 +69,9 @@ bool cp_objfile_take(int fd, struct cp_content *out);
 /* Reads at most max bytes.  Works for files without a size too (/proc). */
 bool cp_objfile_read(int fd, size_t max, struct cp_content *out);
 void cp_content_free(struct cp_content *);
+/* Takes bytes of a mapped file out of memory; they are read again if used. */
+void cp_content_unload(
+    const struct cp_content *, const void *from, const void *to);
 
 /* False if a part that was read is gone from its file. */
 bool cp_content_is_whole(const struct cp_content *);

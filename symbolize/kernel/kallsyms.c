@@ -190,12 +190,20 @@ glance_other(struct glance *g, const char *s, const char *end)
 	return l.end + 1;
 }
 
+/* Bytes that stay in memory behind the scan: few lines are asked for. */
+#define GLANCED ((size_t)1 << 20)
+
 static void
 glance_all(struct glance *g, const char *s, const char *end)
 {
+	const char *kept = s;
 	struct cp_kline l;
 
 	while (s != NULL && s < end) {
+		if (CP_UNLIKELY((size_t)(s - kept) > GLANCED)) {
+			cp_content_unload(&g->k->text, kept, s);
+			kept = s;
+		}
 		__builtin_prefetch(s + 1024);
 		if (CP_UNLIKELY(!cp_kline_usual(s, end, &l))) {
 			s = glance_other(g, s, end);

@@ -43,6 +43,12 @@
  */
 #define CP_CHAIN_RING 8
 /*
+ * Words of a chain that are callers of their own: resolved once for all chains
+ * that have them.  250,000 chains of 100 frames, 80 of them on 5,000 paths: 35
+ * percent.
+ */
+#define CP_CALLERS_PART 16
+/*
  * Bytes between the current record and the memory that is prefetched; part of
  * the lane for plain samples: F 23 percent, not measured apart.
  */

@@ -22,6 +22,7 @@ cp_chains_free(struct cp_chains *c)
 	free(c->caller_slots);
 	free(c->singles);
 	free(c->scratch);
+	free(c->joined);
 	cp_arena_free(&c->arena);
 	*c = (struct cp_chains){ 0 };
 }
@@ -57,11 +58,16 @@ callers_rehash(struct cp_chains *c)
 }
 
 static uint32_t
-callers_add(struct cp_chains *c, const uint64_t *w, uint32_t n)
+part_add(struct cp_chains *c, const uint64_t *w, uint32_t n, uint32_t outer)
 {
 	struct cp_hash128 h = cp_hash_words128(w, n);
 	uint64_t *copy;
 	uint32_t i;
+
+	if (outer != 0) {
+		h.a = cp_mix(h.a, outer);
+		h.b = cp_mix(h.b, h.a);
+	}
 
 	if (c->caller_slots == NULL || c->callers.len > c->caller_mask / 2)
 		callers_rehash(c);
@@ -75,10 +81,64 @@ callers_add(struct cp_chains *c, const uint64_t *w, uint32_t n)
 	}
 	copy = cp_arena_alloc(&c->arena, n * sizeof(*w));
 	memcpy(copy, w, n * sizeof(*w));
-	*cp_vec_push(&c->callers) =
-	    (struct cp_callers){ .hash = h, .words = copy, .n = n };
+	*cp_vec_push(&c->callers) = (struct cp_callers){
+		.hash = h, .words = copy, .n = n, .outer = outer
+	};
 	c->caller_slots[i] = (uint32_t)c->callers.len - 1;
 	return c->caller_slots[i];
+}
+
+/*
+ * Adds n words of callers, the outermost part first.  No part begins at a
+ * marker or behind one, because the first address behind it may be exact.
+ */
+static uint32_t
+callers_add(struct cp_chains *c, uint64_t *w, size_t n)
+{
+	size_t marker = n, from;
+	uint32_t outer = 0;
+
+	while (n > CP_CALLERS_PART + 1) {
+		uint64_t before;
+
+		for (from = n - CP_CALLERS_PART;
+		     from > 1 && (w[from] >= CP_CONTEXT_MAX ||
+				     w[from - 1] >= CP_CONTEXT_MAX);)
+			from--;
+		if (from <= 1)
+			break;
+		if (marker >= from)
+			for (marker = from - 1; w[marker] < CP_CONTEXT_MAX;)
+				marker--;
+		before = w[from - 1];
+		w[from - 1] = w[marker];
+		outer =
+		    part_add(c, w + from - 1, (uint32_t)(n - from + 1), outer);
+		w[from - 1] = before;
+		n = from;
+	}
+	return part_add(c, w, (uint32_t)n, outer);
+}
+
+const uint64_t *
+cp_chains_callers(
+    struct cp_chains *c, const struct cp_chain *chain, uint32_t *n)
+{
+	const struct cp_callers *w = &c->callers.data[chain->callers];
+
+	*n = w->n;
+	if (w->outer == 0)
+		return w->words;
+	if (c->joined == NULL)
+		c->joined = cp_xcalloc(CP_MAX_CHAIN + 2, sizeof(*c->joined));
+	memcpy(c->joined, w->words, w->n * sizeof(*w->words));
+	while (w->outer != 0) {
+		w = &c->callers.data[w->outer];
+		memcpy(c->joined + *n, w->words + 1,
+		    (w->n - 1) * sizeof(*w->words));
+		*n += w->n - 1;
+	}
+	return c->joined;
 }
 
 /* ----------------------------------------------------------------- chains */
@@ -212,7 +272,7 @@ chain_split(
 		}
 		c->scratch[n++] = word;
 	}
-	out->callers = callers_add(c, c->scratch, (uint32_t)n);
+	out->callers = callers_add(c, c->scratch, n);
 	return true;
 }
 
@@ -266,19 +326,19 @@ cp_chains_settle(struct cp_chains *c)
 }
 
 size_t
-cp_chains_words(
-    const struct cp_chains *c, uint32_t id, uint64_t *words, size_t max)
+cp_chains_words(struct cp_chains *c, uint32_t id, uint64_t *words, size_t max)
 {
 	const struct cp_chain *chain = &c->all.data[id];
-	const struct cp_callers *rest = &c->callers.data[chain->callers];
+	uint32_t have;
+	const uint64_t *rest = cp_chains_callers(c, chain, &have);
 	size_t n = 0;
 
-	if (chain->callers == 0 || max < 2)
+	if (have == 0 || max < 2)
 		return 0;
-	words[n++] = rest->words[0];
+	words[n++] = rest[0];
 	words[n++] = chain->leaf;
-	for (uint32_t i = 1; i < rest->n && n < max; i++)
-		words[n++] = rest->words[i];
+	for (uint32_t i = 1; i < have && n < max; i++)
+		words[n++] = rest[i];
 	return n;
 }
 

@@ -18,11 +18,19 @@
 #include "base/vec.h"
 #include "model/event.h"
 
-/* The callers of a leaf: markers and addresses, innermost first. */
+/*
+ * Callers of a leaf: markers and addresses, innermost first.  Deep chains
+ * differ in their inner part, so every CP_CALLERS_PART words from the outermost
+ * on are callers of their own, which begin with the marker that holds for them.
+ */
 struct cp_callers {
 	struct cp_hash128 hash;
 	const uint64_t *words;
 	uint32_t n;
+	uint32_t outer; /* id of the callers' callers; 0: there are none */
+	/* what resolve.c found last; generation 0: nothing yet */
+	uint32_t generation;
+	cp_stack_id stack;
 };
 
 struct cp_chain {
@@ -79,6 +87,7 @@ struct cp_chains {
 	size_t queued, taken; /* ring index = number modulo size */
 	struct cp_arena arena;
 	uint64_t *scratch; /* CP_MAX_CHAIN + 2 words */
+	uint64_t *joined;  /* as many; NULL: not made yet */
 };
 
 void cp_chains_init(struct cp_chains *);
@@ -116,11 +125,17 @@ cp_marker_level(uint64_t marker, enum cp_level *level)
 	}
 }
 /*
+ * Returns all words of the chain's callers, innermost first, until the next
+ * call.  *n: how many, 0 if it has none.
+ */
+const uint64_t *cp_chains_callers(
+    struct cp_chains *, const struct cp_chain *, uint32_t *n);
+/*
  * Writes up to max words of a chain in the form that cp_chains_add() takes,
  * without the frames that were left out.  Returns how many.
  */
 size_t cp_chains_words(
-    const struct cp_chains *, uint32_t id, uint64_t *words, size_t max);
+    struct cp_chains *, uint32_t id, uint64_t *words, size_t max);
 void cp_chains_free(struct cp_chains *);
 
 /*

@@ -172,9 +172,10 @@ frames_find(struct cp_session *s, struct cp_process *p, const uint64_t *words,
 	return entry < n ? entry : 0;
 }
 
+/* The stack of n words, the first a marker, on that of their callers. */
 static cp_stack_id
 callers_stack(struct cp_session *s, struct cp_process *p, const uint64_t *words,
-    uint32_t n, bool whole)
+    uint32_t n, bool whole, cp_stack_id outer)
 {
 	uint64_t *frames = s->chains.scratch;
 	uint32_t entry = frames_find(s, p, words, n, frames);
@@ -183,13 +184,14 @@ callers_stack(struct cp_session *s, struct cp_process *p, const uint64_t *words,
 	if (entry != 0 && !whole &&
 	    (entry + 1 == n || words[entry + 1] < CP_CONTEXT_MAX))
 		between = cp_session_between(s, (cp_frame_id)frames[entry],
-		    entry + 1 < n ? (cp_frame_id)frames[entry + 1] : 0);
+		    entry + 1 < n ? (cp_frame_id)frames[entry + 1]
+				  : s->stacks.nodes.data[outer].frame);
 	if (between != 0) {
 		/* The marker's place is free. */
 		frames[entry - 1] = frames[entry];
 		frames[entry] = between;
 	}
-	return cp_stacks_push_callers(&s->stacks, frames, n);
+	return cp_stacks_push_callers(&s->stacks, outer, frames, n);
 }
 
 void
@@ -203,10 +205,33 @@ cp_session_resolve(struct cp_session *s, struct cp_process *p, uint64_t *words,
 
 	(void)cp_marker_level(words[0], &level);
 	words[1] = words[0]; /* the callers begin with the same marker */
-	callers = callers_stack(s, p, words + 1, (uint32_t)n - 1, true);
+	callers = callers_stack(s, p, words + 1, (uint32_t)n - 1, true, 0);
 	frame = cp_session_frame(s, p, level, leaf, 0);
 	out->stack = cp_stacks_push(&s->stacks, callers, frame);
 	out->unmapped = frame != 0 && s->stacks.frames.data[frame].dso == 0;
+}
+
+/* The stack of callers whose own callers have one. */
+static cp_stack_id
+part_stack(struct cp_session *s, struct cp_process *p, uint32_t generation,
+    uint32_t id, bool whole, cp_stack_id outer)
+{
+	struct cp_callers *w = &s->chains.callers.data[id];
+	cp_stack_id stack = 0;
+
+	if (w->generation != 0) {
+		if (s->callers.len >= CP_MAX_ANSWERS)
+			cp_map64_free(&s->callers);
+		*cp_map64_put(&s->callers, (uint64_t)w->generation << 32 | id) =
+		    w->stack + 1;
+		stack =
+		    cp_map64_get(&s->callers, (uint64_t)generation << 32 | id);
+	}
+	w->stack = stack != 0
+		       ? stack - 1
+		       : callers_stack(s, p, w->words, w->n, whole, outer);
+	w->generation = generation;
+	return w->stack;
 }
 
 /* The stack of the chain's callers. */
@@ -214,20 +239,21 @@ static cp_stack_id
 callers_of(struct cp_session *s, struct cp_process *p, uint32_t generation,
     const struct cp_chain *c)
 {
-	const struct cp_callers *w = &s->chains.callers.data[c->callers];
-	uint64_t key = (uint64_t)generation << 32 | c->callers;
-	cp_stack_id callers;
+	const struct cp_callers *all = s->chains.callers.data;
+	uint32_t part[CP_MAX_CHAIN / CP_CALLERS_PART + 1], n = 0, id;
+	cp_stack_id stack = 0;
 
-	if (c->callers == 0 || c->guest)
+	if (c->guest)
 		return 0;
-	callers = cp_map64_get(&s->callers, key);
-	if (callers == 0) {
-		if (s->callers.len >= CP_MAX_ANSWERS)
-			cp_map64_free(&s->callers);
-		callers = callers_stack(s, p, w->words, w->n, c->whole) + 1;
-		*cp_map64_put(&s->callers, key) = callers;
-	}
-	return callers - 1;
+	for (id = c->callers; id != 0 && all[id].generation != generation;
+	     id = all[id].outer)
+		part[n++] = id;
+	if (id != 0)
+		stack = all[id].stack;
+	while (n != 0)
+		stack =
+		    part_stack(s, p, generation, part[--n], c->whole, stack);
+	return stack;
 }
 
 static cp_stack_id

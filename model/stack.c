@@ -166,9 +166,9 @@ cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
 
 /* Loads all slots at once: the reads do not depend on each other. */
 static void
-callers_fetch(struct cp_stacks *s, uint64_t *frames, uint32_t n)
+callers_fetch(struct cp_stacks *s, cp_stack_id on, uint64_t *frames, uint32_t n)
 {
-	uint32_t hash = 0;
+	uint32_t hash = s->nodes.data[on].hash;
 
 	for (uint32_t i = n; i-- > 1;)
 		if (frames[i] != 0) {
@@ -184,13 +184,14 @@ callers_fetch(struct cp_stacks *s, uint64_t *frames, uint32_t n)
 }
 
 cp_stack_id
-cp_stacks_push_callers(struct cp_stacks *s, uint64_t *frames, uint32_t n)
+cp_stacks_push_callers(
+    struct cp_stacks *s, cp_stack_id on, uint64_t *frames, uint32_t n)
 {
-	cp_stack_id stack = 0;
+	cp_stack_id stack = on;
 
 	if (CP_UNLIKELY(s->node_slots == NULL))
 		nodes_rehash(s);
-	callers_fetch(s, frames, n);
+	callers_fetch(s, on, frames, n);
 	while (n-- > 1)
 		if (frames[n] != 0)
 			stack = push(s, stack, (cp_frame_id)frames[n],

@@ -40,11 +40,11 @@ void cp_stacks_frames(
     struct cp_stacks *, const struct cp_frame *, uint32_t n, cp_frame_id *ids);
 cp_stack_id cp_stacks_push(struct cp_stacks *, cp_stack_id parent, cp_frame_id);
 /*
- * Returns the stack of frames[n - 1], the outermost, up to frames[1]; 0: none.
- * Overwrites the upper halves of frames with hashes.
+ * Returns the stack of frames[n - 1], which the stack `on' called, up to
+ * frames[1]; 0: no frame.  Overwrites the upper halves of frames with hashes.
  */
 cp_stack_id cp_stacks_push_callers(
-    struct cp_stacks *, uint64_t *frames, uint32_t n);
+    struct cp_stacks *, cp_stack_id on, uint64_t *frames, uint32_t n);
 /* lost-callers.c: the frame that stands for a lost caller; 0: none. */
 cp_frame_id cp_stacks_lost(const struct cp_stacks *, cp_stack_id);
 /* Frees what finds stacks again; the next push makes it anew. */

@@ -14,23 +14,24 @@
 
 /* Copies the words before the user part.  Counts the words of the user part. */
 static size_t
-kernel_words(const struct cp_session *s, const struct cp_chain *c,
-    uint64_t *out, size_t *user)
+kernel_words(
+    struct cp_session *s, const struct cp_chain *c, uint64_t *out, size_t *user)
 {
-	const struct cp_callers *rest = &s->chains.callers.data[c->callers];
+	uint32_t have;
+	const uint64_t *rest = cp_chains_callers(&s->chains, c, &have);
 	size_t n = 0, i = 1;
 
 	*user = 0;
 	if (c->level == CP_LEVEL_USER) {
-		*user = rest->n > 1 ? rest->n : 1;
+		*user = have > 1 ? have : 1;
 		return 0;
 	}
-	out[n++] = c->callers != 0 ? rest->words[0] : CP_CONTEXT_KERNEL;
+	out[n++] = have != 0 ? rest[0] : CP_CONTEXT_KERNEL;
 	out[n++] = c->leaf;
-	for (; i < rest->n && rest->words[i] != CP_CONTEXT_USER; i++)
-		out[n++] = rest->words[i];
-	if (i < rest->n)
-		*user = rest->n - i - 1;
+	for (; i < have && rest[i] != CP_CONTEXT_USER; i++)
+		out[n++] = rest[i];
+	if (i < have)
+		*user = have - i - 1;
 	return n;
 }
 
@@ -143,17 +144,18 @@ cp_session_unwind(struct cp_session *s, struct cp_process *p,
 
 /* Returns the last address of the walk: of the chain, or of its leaf. */
 static uint64_t
-last_address(const struct cp_session *s, const struct cp_chain *c)
+last_address(struct cp_session *s, const struct cp_chain *c)
 {
-	const struct cp_callers *rest = &s->chains.callers.data[c->callers];
+	uint32_t have;
+	const uint64_t *rest = cp_chains_callers(&s->chains, c, &have);
 	uint64_t first = c->level == CP_LEVEL_USER ? c->leaf : 0;
 	bool user = c->level == CP_LEVEL_USER, unwound = false;
 
-	if (c->callers == 0)
+	if (have == 0)
 		return c->leaf;
-	unwound = rest->words[0] == CP_CONTEXT_USER_UNWOUND;
-	for (uint32_t i = 1; i < rest->n; i++) {
-		uint64_t word = rest->words[i];
+	unwound = rest[0] == CP_CONTEXT_USER_UNWOUND;
+	for (uint32_t i = 1; i < have; i++) {
+		uint64_t word = rest[i];
 
 		user |= word == CP_CONTEXT_USER;
 		unwound |= word == CP_CONTEXT_USER_UNWOUND;
@@ -362,16 +364,17 @@ find_caller(struct cp_session *s, struct cp_process *p,
 
 /* Copies the recorded chain.  *leaf: where the user part begins, or n. */
 static size_t
-flatten(const struct cp_session *s, const struct cp_chain *c, uint64_t *out,
-    size_t *leaf)
+flatten(
+    struct cp_session *s, const struct cp_chain *c, uint64_t *out, size_t *leaf)
 {
-	const struct cp_callers *rest = &s->chains.callers.data[c->callers];
+	uint32_t have;
+	const uint64_t *rest = cp_chains_callers(&s->chains, c, &have);
 	size_t n = 0;
 
-	out[n++] = c->callers != 0 ? rest->words[0] : CP_CONTEXT_USER;
+	out[n++] = have != 0 ? rest[0] : CP_CONTEXT_USER;
 	out[n++] = c->leaf;
-	for (uint32_t i = 1; c->callers != 0 && i < rest->n; i++)
-		out[n++] = rest->words[i];
+	for (uint32_t i = 1; i < have; i++)
+		out[n++] = rest[i];
 	*leaf = n;
 	for (size_t i = n - 1; i > 0; i--)
 		if (out[i - 1] == CP_CONTEXT_USER && out[i] < CP_CONTEXT_MAX)
@@ -389,12 +392,11 @@ cp_session_leaf_caller(
 	uint32_t id;
 
 	if (!has_link(s, q) || c->guest ||
-	    (c->callers == 0 && c->level != CP_LEVEL_USER) ||
-	    s->chains.callers.data[c->callers].n + 5 > CP_MAX_CHAIN)
+	    (c->callers == 0 && c->level != CP_LEVEL_USER))
 		return q->chain;
 	words = room_for_chains(s);
 	n = flatten(s, c, words, &leaf);
-	if (leaf == n)
+	if (leaf == n || n + 4 > CP_MAX_CHAIN)
 		return q->chain;
 	caller = find_caller(s, p, q, words[leaf]);
 	if (caller == 0 || (leaf + 1 < n && words[leaf + 1] == caller + 1))

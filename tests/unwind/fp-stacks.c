@@ -24,17 +24,18 @@ struct account {
 
 /* Address number i of the recorded chain; 0: there are no more. */
 static uint64_t
-recorded(const struct account *a, size_t i)
+recorded(struct account *a, size_t i)
 {
-	const struct cp_chains *all = &a->r.session.chains;
+	struct cp_chains *all = &a->r.session.chains;
 	const struct cp_chain *c = &all->all.data[a->r.at->chain];
-	const struct cp_callers *rest = &all->callers.data[c->callers];
+	uint32_t n;
+	const uint64_t *words = cp_chains_callers(all, c, &n);
 
 	if (i == 0)
 		return c->leaf;
-	for (uint32_t k = 1; k < rest->n; k++)
-		if (rest->words[k] < CP_CONTEXT_MAX && --i == 0)
-			return rest->words[k];
+	for (uint32_t k = 1; k < n; k++)
+		if (words[k] < CP_CONTEXT_MAX && --i == 0)
+			return words[k];
 	return 0;
 }
 

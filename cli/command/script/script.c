@@ -105,12 +105,12 @@ hold_frame(struct script *s, cp_frame_id id, uint64_t ip)
 static void
 hold_chain(struct script *s, struct cp_run *run, const struct cp_sample *sample)
 {
-	const struct cp_chains *all = &run->session.chains;
+	struct cp_chains *all = &run->session.chains;
 	const struct cp_chain *chain = &all->all.data[run->session.chain];
-	const struct cp_callers *c = &all->callers.data[chain->callers];
+	uint32_t n, i = 1;
+	const uint64_t *words = cp_chains_callers(all, chain, &n);
 	cp_stack_id stack = sample->stack;
 	uint64_t ip = chain->leaf;
-	uint32_t i = 1;
 
 	while (stack != 0 && (chain->callers != 0 || sample->unwound)) {
 		cp_frame_id id = cp_stack_frame(run, stack);
@@ -121,9 +121,9 @@ hold_chain(struct script *s, struct cp_run *run, const struct cp_sample *sample)
 			continue;
 		}
 		hold_frame(s, id, ip);
-		while (i < c->n && c->words[i] >= CP_CONTEXT_MAX)
+		while (i < n && words[i] >= CP_CONTEXT_MAX)
 			i++;
-		ip = i < c->n ? c->words[i++] : 0;
+		ip = i < n ? words[i++] : 0;
 	}
 }
 

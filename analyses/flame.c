@@ -35,8 +35,6 @@ struct flame {
 	/* Used in finish() only. */
 	struct cp_tree *tree;
 	struct cp_frametexts texts;
-	/* paths with a node for each inlined function */
-	struct cp_paths apart;
 	/* the paths of guessed nodes; --reverse: all paths */
 	struct cp_paths guessed;
 	struct cp_spread marks; /* weights spread over these paths */
@@ -261,14 +259,17 @@ mark_up(struct flame *f, uint32_t top)
 }
 
 static void
-marks_begin(struct flame *f)
+marks_begin(struct flame *f, const struct cp_grouped *rows)
 {
+	struct cp_paths apart;
+
+	cp_paths_build_inlined(&apart, f->run, rows->rows, rows->n);
 	if (f->reverse)
-		f->guessed = f->apart;
+		f->guessed = apart;
 	else
 		f->merged_of =
-		    cp_guessed_paths(&f->guessed, &f->apart, &f->merged);
-	cp_spread_init(&f->marks, &f->guessed);
+		    cp_guessed_paths(&f->guessed, &apart, &f->merged);
+	cp_spread_init(&f->marks, &f->guessed, false);
 }
 
 /* Marks what was guessed of the nodes of one group, which all exist by now. */
@@ -291,17 +292,18 @@ mark_group(
 }
 
 static void
-grow_begin(struct flame *f, struct cp_spread *spread)
+grow_begin(
+    struct flame *f, const struct cp_grouped *rows, struct cp_spread *spread)
 {
 	uint32_t n = f->merged.n;
 
-	cp_spread_init(spread, &f->merged);
+	cp_spread_init(spread, &f->merged, false);
 	if (!f->reverse) {
 		f->node_of = cp_run_alloc(f->run, n * sizeof(*f->node_of));
 		f->narrow_of = cp_run_alloc(f->run, n * sizeof(*f->narrow_of));
 	}
 	if (f->texts.guessed)
-		marks_begin(f);
+		marks_begin(f, rows);
 }
 
 static void
@@ -309,7 +311,7 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 {
 	struct cp_spread spread;
 
-	grow_begin(f, &spread);
+	grow_begin(f, rows, &spread);
 	for (uint32_t g = 0; g < f->groups.n; g++) {
 		uint32_t top;
 
@@ -325,20 +327,10 @@ grow(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 	}
 }
 
-/* Merges frames of one parent that show the same text. */
-static void
-merge_paths(struct flame *f, const struct cp_grouped *rows)
+static uint32_t
+text_of(void *texts, cp_frame_id frame)
 {
-	struct cp_paths *p = &f->apart;
-	uint32_t *label;
-
-	cp_rows_name(f->run, rows->rows, rows->n);
-	cp_paths_build_inlined(p, f->run, rows->rows, rows->n);
-	cp_frametexts_init(&f->texts, f->run);
-	label = cp_run_alloc(f->run, p->n * sizeof(*label));
-	for (uint32_t i = 1; i < p->n; i++)
-		label[i] = cp_frametext(&f->texts, p->frame[i]);
-	f->label = cp_paths_merge(&f->merged, p, label);
+	return cp_frametext(texts, frame);
 }
 
 /* ----------------------------------------------------------- order of time */
@@ -370,14 +362,14 @@ chart_threads(struct flame *f, struct cp_chart *c,
 }
 
 static void
-grow_timed(struct flame *f, uint32_t event)
+grow_timed(struct flame *f, const struct cp_grouped *rows, uint32_t event)
 {
 	struct cp_chart *c = cp_run_alloc(f->run, sizeof(*c));
 	struct cp_flameplace *place;
 	uint32_t n = cp_flamerows_sort(&f->rows, &f->groups, event, &place);
 
 	if (f->texts.guessed)
-		marks_begin(f);
+		marks_begin(f, rows);
 	c->run = f->run;
 	c->texts = &f->texts;
 	c->paths = &f->merged;
@@ -434,9 +426,13 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		cp_tree_sampled(f->tree);
 	f->least = cp_run_tree_share(run) *
 		   (double)cp_groups_total(&f->groups, event).weight;
-	merge_paths(f, &rows);
+	/* Frames of one parent that show the same text are one. */
+	cp_rows_name(run, rows.rows, rows.n);
+	cp_frametexts_init(&f->texts, run);
+	f->label = cp_paths_build_labelled(
+	    &f->merged, run, rows.rows, rows.n, text_of, &f->texts);
 	if (f->timed)
-		grow_timed(f, event);
+		grow_timed(f, &rows, event);
 	else
 		grow(f, &rows, event);
 	cp_groups_note_others(&f->groups, rep, event);

@@ -431,7 +431,8 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	hs->entities.family = hs->by.family ? cp_code_family : NULL;
 	hs->entities.each_address = cp_run_option_bool(run, "addresses");
 	hs->entities.unnamed_as_one = !hs->entities.each_address;
-	cp_sums_init(&hs->sums, &hs->entities, &hs->paths, hs->children);
+	cp_sums_init(
+	    &hs->sums, run, &hs->entities, rows.rows, rows.n, hs->children);
 	hs->sure =
 	    cp_run_alloc(run, cp_run_evsel_count(run) * sizeof(*hs->sure));
 	for (uint32_t i = 0; i < hs->groups.n; i++) {

@@ -3,10 +3,48 @@
 
 #include <string.h>
 
+/* Paths being built. */
+struct build {
+	struct cp_paths *p;
+	uint32_t (*label_of)(void *, cp_frame_id); /* NULL: none are merged */
+	void *ctx;
+	uint32_t *label;
+	/* Most nodes have one child, which is found without a look-up. */
+	uint32_t *first;
+	struct cp_index others; /* (parent, label) of the other children */
+	uint32_t *number;       /* theirs, by number in others */
+	uint32_t cap;
+};
+
+static uint32_t
+node_of(struct build *b, uint32_t parent, cp_frame_id frame)
+{
+	struct cp_paths *p = b->p;
+
+	if (b->label_of != NULL) {
+		uint32_t label = b->label_of(b->ctx, frame), k;
+		uint32_t *node = &b->first[parent];
+
+		if (*node != 0 && b->label[*node] != label) {
+			k = cp_index_put(&b->others, parent, label);
+			cp_grow_to(p->run, b->number, &b->cap, k);
+			node = &b->number[k];
+		}
+		if (*node != 0)
+			return *node;
+		*node = p->n;
+		b->label[p->n] = label;
+	}
+	p->parent[p->n] = parent;
+	p->frame[p->n] = frame;
+	return p->n++;
+}
+
 /* Numbers the nodes from stack up to the first numbered one. */
 static void
-number_path(struct cp_paths *p, cp_stack_id stack)
+number_path(struct build *b, cp_stack_id stack)
 {
+	struct cp_paths *p = b->p;
 	/* uses the free part of the array for stacks */
 	cp_stack_id *stacks = p->frame + p->n;
 	uint32_t n = 0, above;
@@ -22,24 +60,30 @@ number_path(struct cp_paths *p, cp_stack_id stack)
 		stacks[hi] = stack;
 	}
 	for (uint32_t i = 0; i < n; i++) {
-		cp_frame_id frame = cp_stack_frame(p->run, stacks[i]);
+		cp_frame_id frame = cp_stack_frame(p->run, stack = stacks[i]);
 
 		if (frame >= p->frames)
 			p->frames = frame + 1;
-		p->at[stacks[i]] = p->n;
-		p->parent[p->n] = above;
-		p->frame[p->n] = frame;
-		above = p->n++;
+		p->at[stack] = above = node_of(b, above, frame);
 	}
 }
 
-/* Builds the paths of the rows' stacks; instead[] replaces each of them. */
+/* Builds the paths of the rows' stacks, or of what they are inlined. */
 static void
-build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
-    const cp_stack_id *instead, size_t n)
+build(struct build *b, struct cp_run *run, const struct cp_tally_row *rows,
+    size_t n, bool inlined)
 {
-	uint32_t count = cp_stack_count(run);
+	struct cp_paths *p = b->p;
+	cp_stack_id *instead = NULL;
+	uint32_t count;
 
+	if (inlined) {
+		instead = cp_run_alloc(run, n * sizeof(*instead));
+		for (size_t i = 0; i < n; i++)
+			instead[i] =
+			    cp_stack_inlined(run, (cp_stack_id)rows[i].b);
+	}
+	count = cp_stack_count(run);
 	*p = (struct cp_paths){ .run = run, .n = 1, .frames = 1 };
 	if (count == 0)
 		count = 1;
@@ -47,33 +91,51 @@ build(struct cp_paths *p, struct cp_run *run, const struct cp_tally_row *rows,
 	p->at = cp_run_alloc(run, count * sizeof(*p->at));
 	p->parent = cp_run_alloc(run, count * sizeof(*p->parent));
 	p->frame = cp_run_alloc(run, count * sizeof(*p->frame));
+	if (b->label_of != NULL) {
+		b->label = cp_run_alloc(run, count * sizeof(*b->label));
+		b->first = cp_run_alloc(run, count * sizeof(*b->first));
+		cp_index_init(&b->others, run);
+	}
 	for (size_t i = 0; i < n; i++)
 		number_path(
-		    p, instead != NULL ? instead[i] : (cp_stack_id)rows[i].b);
+		    b, instead != NULL ? instead[i] : (cp_stack_id)rows[i].b);
 	/*
 	 * The replaced stacks are not on paths; give them their replacement's
 	 * node.
 	 */
 	for (size_t i = 0; instead != NULL && i < n; i++)
 		p->at[rows[i].b] = p->at[instead[i]];
+	cp_run_free(run, instead, n * sizeof(*instead));
+	if (b->label_of != NULL) {
+		cp_run_free(run, b->first, count * sizeof(*b->first));
+		cp_run_free(run, b->number, b->cap * sizeof(*b->number));
+		cp_index_free(&b->others);
+	}
 }
 
 void
 cp_paths_build(struct cp_paths *p, struct cp_run *run,
     const struct cp_tally_row *rows, size_t n)
 {
-	build(p, run, rows, NULL, n);
+	build(&(struct build){ .p = p }, run, rows, n, false);
 }
 
 void
 cp_paths_build_inlined(struct cp_paths *p, struct cp_run *run,
     const struct cp_tally_row *rows, size_t n)
 {
-	cp_stack_id *instead = cp_run_alloc(run, n * sizeof(*instead));
+	build(&(struct build){ .p = p }, run, rows, n, true);
+}
 
-	for (size_t i = 0; i < n; i++)
-		instead[i] = cp_stack_inlined(run, (cp_stack_id)rows[i].b);
-	build(p, run, rows, instead, n);
+uint32_t *
+cp_paths_build_labelled(struct cp_paths *p, struct cp_run *run,
+    const struct cp_tally_row *rows, size_t n,
+    uint32_t (*label_of)(void *ctx, cp_frame_id), void *ctx)
+{
+	struct build b = { .p = p, .label_of = label_of, .ctx = ctx };
+
+	build(&b, run, rows, n, true);
+	return b.label;
 }
 
 void
@@ -83,65 +145,6 @@ cp_paths_free(struct cp_paths *p)
 	cp_run_free(p->run, p->parent, p->room * sizeof(*p->parent));
 	cp_run_free(p->run, p->frame, p->room * sizeof(*p->frame));
 	*p = (struct cp_paths){ .run = p->run };
-}
-
-/* Most nodes have one child, which is found without a look-up. */
-struct merge {
-	struct cp_paths *to;
-	uint32_t *label;       /* label by the number in `to` */
-	uint32_t *first;       /* by number: the first child */
-	struct cp_index nodes; /* (parent, label) of the other children */
-	uint32_t *number;      /* theirs, by number in nodes */
-	uint32_t cap;
-};
-
-static uint32_t
-merged_node(struct merge *m, uint32_t parent, uint32_t label, cp_frame_id frame)
-{
-	uint32_t *node = &m->first[parent], k;
-
-	if (*node != 0 && m->label[*node] != label) {
-		k = cp_index_put(&m->nodes, parent, label);
-		cp_grow_to(m->to->run, m->number, &m->cap, k);
-		node = &m->number[k];
-	}
-	if (*node != 0)
-		return *node;
-	*node = m->to->n++;
-	m->to->parent[*node] = parent;
-	m->to->frame[*node] = frame;
-	m->label[*node] = label;
-	return *node;
-}
-
-uint32_t *
-cp_paths_merge(
-    struct cp_paths *to, const struct cp_paths *p, const uint32_t *label)
-{
-	struct merge m = { .to = to };
-	uint32_t count = cp_stack_count(p->run), *now;
-
-	*to = (struct cp_paths){ .run = p->run, .n = 1, .frames = p->frames };
-	to->stacks = count + 1;
-	to->room = p->n;
-	cp_index_init(&m.nodes, p->run);
-	m.label = cp_run_alloc(p->run, p->n * sizeof(*m.label));
-	m.label[0] = label[0];
-	m.first = cp_run_alloc(p->run, p->n * sizeof(*m.first));
-	to->parent = cp_run_alloc(p->run, p->n * sizeof(*to->parent));
-	to->frame = cp_run_alloc(p->run, p->n * sizeof(*to->frame));
-	to->at = cp_run_alloc(p->run, (count + 1) * sizeof(*to->at));
-	now = cp_run_alloc(p->run, p->n * sizeof(*now));
-	for (uint32_t i = 1; i < p->n; i++)
-		now[i] =
-		    merged_node(&m, now[p->parent[i]], label[i], p->frame[i]);
-	for (uint32_t s = 1; s < count; s++)
-		to->at[s] = now[p->at[s]];
-	cp_run_free(p->run, now, p->n * sizeof(*now));
-	cp_run_free(p->run, m.first, p->n * sizeof(*m.first));
-	cp_run_free(p->run, m.number, m.cap * sizeof(*m.number));
-	cp_index_free(&m.nodes);
-	return m.label;
 }
 
 void
@@ -259,9 +262,11 @@ cp_paths_outermost(const struct cp_paths *p, const uint32_t *label,
 }
 
 void
-cp_spread_init(struct cp_spread *s, const struct cp_paths *p)
+cp_spread_init(struct cp_spread *s, const struct cp_paths *p, bool squares)
 {
 	*s = (struct cp_spread){ .paths = p };
+	if (squares)
+		s->total_sq = cp_run_alloc(p->run, p->n * sizeof(*s->total_sq));
 	s->marked = cp_run_alloc(p->run, p->n * sizeof(*s->marked));
 	s->own = cp_run_alloc(p->run, p->n * sizeof(*s->own));
 	cp_grow_to(p->run, s->owns, &s->owns_cap, 0);
@@ -313,21 +318,21 @@ cp_spread_total(struct cp_spread *s)
 {
 	const struct cp_paths *p = s->paths;
 
-	if (s->total == NULL) {
+	if (s->total == NULL)
 		s->total = cp_run_alloc(p->run, p->n * sizeof(*s->total));
-		s->total_sq = cp_run_alloc(p->run, p->n * sizeof(*s->total_sq));
-	}
 	for (uint32_t k = 0; k < s->n; k++) {
 		const struct cp_own *own = cp_spread_own(s, s->touched[k]);
 
 		s->total[s->touched[k]] = own->self;
-		s->total_sq[s->touched[k]] = own->self_sq;
+		if (s->total_sq != NULL)
+			s->total_sq[s->touched[k]] = own->self_sq;
 	}
 	for (uint32_t k = s->n; k-- > 1;) {
 		uint32_t i = s->touched[k];
 
 		s->total[p->parent[i]] += s->total[i];
-		s->total_sq[p->parent[i]] += s->total_sq[i];
+		if (s->total_sq != NULL)
+			s->total_sq[p->parent[i]] += s->total_sq[i];
 	}
 }
 

@@ -35,16 +35,15 @@ void cp_paths_build(
  */
 void cp_paths_build_inlined(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
+/*
+ * Does the same, and nodes of one parent and one label are one: it has the
+ * frame of the first one.  Returns the labels by number; the root's is 0.
+ */
+uint32_t *cp_paths_build_labelled(struct cp_paths *, struct cp_run *,
+    const struct cp_tally_row *, size_t,
+    uint32_t (*label_of)(void *ctx, cp_frame_id), void *ctx);
 /* Frees the memory. */
 void cp_paths_free(struct cp_paths *);
-
-/*
- * Merges nodes of one parent and one label.  Labels are by number; the root's
- * is ignored.  A merged node has the frame of the first one.  Returns the
- * labels by the new numbers.
- */
-uint32_t *cp_paths_merge(
-    struct cp_paths *merged, const struct cp_paths *, const uint32_t *label);
 
 /* Names the frames on these stacks. */
 void cp_rows_name(struct cp_run *, const struct cp_tally_row *, size_t);
@@ -77,11 +76,11 @@ struct cp_spread {
 	struct cp_own *owns; /* by number */
 	uint32_t n_owns, owns_cap;
 	uint64_t *total;   /* set by cp_spread_total(), and not cleared */
-	double *total_sq;  /* of the squares of the weights */
+	double *total_sq;  /* of the squares of the weights; NULL: not wanted */
 	uint32_t *touched; /* nodes with weight, parents first */
 	uint32_t n;
 };
-void cp_spread_init(struct cp_spread *, const struct cp_paths *);
+void cp_spread_init(struct cp_spread *, const struct cp_paths *, bool squares);
 /* Adds a row's weight to the self weight of its stack. */
 void cp_spread_add(struct cp_spread *, const struct cp_tally_row *);
 /* Adds the rows of a group. */

@@ -15,23 +15,29 @@ init_children(struct cp_sums *s)
 	s->entity[0] = CP_NO_ID;
 	cp_paths_outermost(p, s->entity, s->entities->n, s->outermost);
 	s->entity[0] = root;
-	cp_spread_init(&s->spread, p);
+	cp_spread_init(&s->spread, p, true);
+}
+
+static uint32_t
+entity_of(void *entities, cp_frame_id frame)
+{
+	return cp_entities_of(entities, frame);
 }
 
 void
-cp_sums_init(struct cp_sums *s, struct cp_entities *entities,
-    const struct cp_paths *p, bool children)
+cp_sums_init(struct cp_sums *s, struct cp_run *run,
+    struct cp_entities *entities, const struct cp_tally_row *rows, size_t n,
+    bool children)
 {
-	uint32_t *label = cp_run_alloc(p->run, p->n * sizeof(*label));
+	uint32_t root = cp_entities_of(entities, 0);
 
 	*s = (struct cp_sums){ .entities = entities, .children = children };
-	for (uint32_t i = 0; i < p->n; i++)
-		label[i] = cp_entities_of(entities, p->frame[i]);
-	s->entity = cp_paths_merge(&s->paths, p, label);
-	cp_run_free(p->run, label, p->n * sizeof(*label));
-	s->sum = cp_run_alloc(p->run, entities->n * sizeof(*s->sum));
-	s->touched = cp_run_alloc(p->run, entities->n * sizeof(*s->touched));
-	s->seen = cp_run_alloc(p->run, p->frames * sizeof(*s->seen));
+	s->entity = cp_paths_build_labelled(
+	    &s->paths, run, rows, n, entity_of, entities);
+	s->entity[0] = root;
+	s->sum = cp_run_alloc(run, entities->n * sizeof(*s->sum));
+	s->touched = cp_run_alloc(run, entities->n * sizeof(*s->touched));
+	s->seen = cp_run_alloc(run, s->paths.frames * sizeof(*s->seen));
 	s->group = 1;
 	if (children)
 		init_children(s);

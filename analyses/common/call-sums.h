@@ -3,7 +3,7 @@
  * analyses/common/call-sums.h: self and children weights per entity, over the
  *stacks of one group at a time.
  *
- *	cp_sums_init(&s, &entities, &paths, children);
+ *	cp_sums_init(&s, run, &entities, rows, n, children);
  *	for each group:
  *		for each row: cp_sums_add(&s, row);
  *		cp_sums_finish(&s);
@@ -43,9 +43,9 @@ struct cp_sums {
 	uint32_t group; /* counts groups */
 };
 
-/* The frames must have been named before. */
-void cp_sums_init(struct cp_sums *, struct cp_entities *,
-    const struct cp_paths *, bool children);
+/* Of the stacks of all rows.  The frames must have been named before. */
+void cp_sums_init(struct cp_sums *, struct cp_run *, struct cp_entities *,
+    const struct cp_tally_row *, size_t, bool children);
 void cp_sums_add(struct cp_sums *, const struct cp_tally_row *);
 void cp_sums_finish(struct cp_sums *);
 void cp_sums_clear(struct cp_sums *);

@@ -86,7 +86,7 @@ callers_init(struct callers *c)
 	}
 	cp_paths_outermost(p, c->label, c->entities.n, c->counts);
 	cp_paths_outermost(p, only, 1, c->inside);
-	cp_spread_init(&c->spread, p);
+	cp_spread_init(&c->spread, p, true);
 }
 
 static void

@@ -55,8 +55,8 @@ sum_stacks(struct cp_overview *r)
 	cp_entities_init(&r->entities, r->run, r->paths.frames, true, true);
 	r->entities.unnamed_as_one = true;
 	find_ranges(r, &rows);
-	cp_sums_init(&r->sums, &r->entities, &r->paths, true);
 	cp_paths_free(&r->paths);
+	cp_sums_init(&r->sums, r->run, &r->entities, rows.rows, rows.n, true);
 	for (uint32_t g = 0; g < r->events.n; g++) {
 		if (r->events.all[g].v[CP_BY_EVENT] != r->event)
 			continue;

@@ -263,7 +263,7 @@ marks_begin(struct flame *f, const struct cp_grouped *rows)
 {
 	struct cp_paths apart;
 
-	cp_paths_build_inlined(&apart, f->run, rows->rows, rows->n);
+	cp_paths_build_inlined(&apart, f->run, rows->rows, rows->n, NULL, NULL);
 	if (f->reverse)
 		f->guessed = apart;
 	else
@@ -429,7 +429,7 @@ flame_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	/* Frames of one parent that show the same text are one. */
 	cp_rows_name(run, rows.rows, rows.n);
 	cp_frametexts_init(&f->texts, run);
-	f->label = cp_paths_build_labelled(
+	f->label = cp_paths_build_inlined(
 	    &f->merged, run, rows.rows, rows.n, text_of, &f->texts);
 	if (f->timed)
 		grow_timed(f, &rows, event);

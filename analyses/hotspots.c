@@ -423,7 +423,7 @@ hotspots_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_groups_count(&hs->groups, hs->tally);
 	order = cp_groups_by_event(&hs->groups);
 	cp_rows_name(run, rows.rows, rows.n);
-	cp_paths_build_inlined(&hs->paths, run, rows.rows, rows.n);
+	cp_paths_build_inlined(&hs->paths, run, rows.rows, rows.n, NULL, NULL);
 	cp_entities_init(
 	    &hs->entities, run, hs->paths.frames, hs->by.symbol, hs->by.dso);
 	hs->entities.by_line = hs->by.line;

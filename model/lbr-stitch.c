@@ -130,3 +130,28 @@ cp_session_stitch_free(struct cp_session *s)
 	cp_vec_free(&s->stitches);
 	cp_map64_free(&s->stitch_threads);
 }
+
+/*
+ * perf's rule for LBR call stacks: the kernel part of the chain with its USER
+ * marker, the target of the last branch, then the source of each branch.  In
+ * user code the sample's own ip is more exact than the last branch's target.
+ */
+size_t
+cp_lbr_chain(uint64_t *out, const struct cp_event *ev)
+{
+	const struct cp_ev_sample *s = &ev->u.sample;
+	size_t n = 0;
+
+	while (n < s->nr && s->ips[n] != CP_CONTEXT_USER)
+		n++;
+	if (n == s->nr || s->branch_nr + n + 2 > CP_MAX_CHAIN)
+		return 0;
+	n++;
+	memcpy(out, s->ips, n * sizeof(*out));
+	out[n++] = (ev->misc & CP_MISC_CPUMODE) == CP_LEVEL_USER
+		       ? s->ip
+		       : cp_load64(s->branch + 8, ev->swap);
+	for (uint64_t i = 0; i < s->branch_nr; i++)
+		out[n++] = cp_load64(s->branch + 24 * i, ev->swap);
+	return n;
+}

@@ -156,15 +156,34 @@ collect_one(
 	};
 }
 
+/* Has each frame the marks?  Several analyses ask for the same stacks. */
+static bool
+are_marked(struct cp_run *run, uint8_t marks)
+{
+	const struct cp_stacks *all = &run->session.stacks;
+
+	for (size_t id = 1; id < all->frames.len; id++) {
+		const struct cp_frame *f = &all->frames.data[id];
+
+		if (f->dso != 0 ? (run->named.data[id] & marks) != marks
+				: run->symbol.data[id] == NULL &&
+				      cp_run_stand_in(run, f) != NULL)
+			return false;
+	}
+	return true;
+}
+
 void
 cp_run_collect(struct cp_run *run, const cp_stack_id *stacks, size_t n,
     uint8_t marks, cp_asked_vec *asked)
 {
 	const struct cp_stacks *all = &run->session.stacks;
-	CP_CLEANUP(cp_cleanup_free)
-	uint8_t *seen = cp_xcalloc(all->nodes.len, 1);
+	CP_CLEANUP(cp_cleanup_free) uint8_t *seen = NULL;
 
 	cp_run_reserve_names(run);
+	if (are_marked(run, marks))
+		return;
+	seen = cp_xcalloc(all->nodes.len, 1);
 	for (size_t i = 0; i < n; i++)
 		for (cp_stack_id s = stacks[i]; s != 0 && !seen[s];
 		     s = all->nodes.data[s].parent) {

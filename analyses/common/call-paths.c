@@ -120,15 +120,8 @@ cp_paths_build(struct cp_paths *p, struct cp_run *run,
 	build(&(struct build){ .p = p }, run, rows, n, false);
 }
 
-void
-cp_paths_build_inlined(struct cp_paths *p, struct cp_run *run,
-    const struct cp_tally_row *rows, size_t n)
-{
-	build(&(struct build){ .p = p }, run, rows, n, true);
-}
-
 uint32_t *
-cp_paths_build_labelled(struct cp_paths *p, struct cp_run *run,
+cp_paths_build_inlined(struct cp_paths *p, struct cp_run *run,
     const struct cp_tally_row *rows, size_t n,
     uint32_t (*label_of)(void *ctx, cp_frame_id), void *ctx)
 {

@@ -31,15 +31,11 @@ void cp_paths_build(
     struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
 /*
  * Does the same with inlined functions as nodes of their own; the frames must
- * have been named.  at[] is still indexed by the rows' stacks.
+ * have been named.  at[] is still indexed by the rows' stacks.  Nodes of one
+ * parent and one label are one, with the frame of the first one; label_of NULL:
+ * none are.  Returns the labels by number; the root's is 0.
  */
-void cp_paths_build_inlined(
-    struct cp_paths *, struct cp_run *, const struct cp_tally_row *, size_t);
-/*
- * Does the same, and nodes of one parent and one label are one: it has the
- * frame of the first one.  Returns the labels by number; the root's is 0.
- */
-uint32_t *cp_paths_build_labelled(struct cp_paths *, struct cp_run *,
+uint32_t *cp_paths_build_inlined(struct cp_paths *, struct cp_run *,
     const struct cp_tally_row *, size_t,
     uint32_t (*label_of)(void *ctx, cp_frame_id), void *ctx);
 /* Frees the memory. */

@@ -32,7 +32,7 @@ cp_sums_init(struct cp_sums *s, struct cp_run *run,
 	uint32_t root = cp_entities_of(entities, 0);
 
 	*s = (struct cp_sums){ .entities = entities, .children = children };
-	s->entity = cp_paths_build_labelled(
+	s->entity = cp_paths_build_inlined(
 	    &s->paths, run, rows, n, entity_of, entities);
 	s->entity[0] = root;
 	s->sum = cp_run_alloc(run, entities->n * sizeof(*s->sum));

@@ -51,7 +51,8 @@ sum_stacks(struct cp_overview *r)
 	struct cp_grouped rows = cp_groups_sort(&r->events, r->stacks);
 
 	cp_rows_name(r->run, rows.rows, rows.n);
-	cp_paths_build_inlined(&r->paths, r->run, rows.rows, rows.n);
+	cp_paths_build_inlined(
+	    &r->paths, r->run, rows.rows, rows.n, NULL, NULL);
 	cp_entities_init(&r->entities, r->run, r->paths.frames, true, true);
 	r->entities.unnamed_as_one = true;
 	find_ranges(r, &rows);

@@ -170,7 +170,7 @@ chain_slot(struct cp_chains *c, struct cp_hash128 h)
 {
 	uint32_t i;
 
-	if (CP_UNLIKELY(c->slots == NULL || c->n_slots > c->mask / 2))
+	if (CP_UNLIKELY(c->slots == NULL || c->n_slots > c->mask / 4 * 3))
 		chains_rehash(c);
 	i = (uint32_t)h.a & c->mask;
 	while (c->slots[i].id != 0 && c->slots[i].check != h.b)
@@ -377,7 +377,7 @@ cp_chains_single(struct cp_chains *c, enum cp_level level, uint64_t ip)
 	struct cp_single_slot *slot;
 
 	if (CP_UNLIKELY(
-		c->singles == NULL || c->n_singles > c->single_mask / 2))
+		c->singles == NULL || c->n_singles > c->single_mask / 4 * 3))
 		singles_rehash(c);
 	slot = &c->singles[single_at(c, level, ip)];
 	if (CP_LIKELY(slot->id != 0))

@@ -144,6 +144,7 @@ int cp_default_output(struct cp_cli *) CP_MUST_USE;
 
 /* Prints the examples of a command; NULL: all. */
 void cp_examples_print(const char *command);
+bool cp_examples_has(const char *command);
 
 /* walls.c: --sandbox: takes rights away from the process before a command runs.
  * This happens before the first byte of an input is read. */

@@ -142,6 +142,15 @@ static const struct example examples[] = {
 	{ NULL, { { NULL, NULL }, { NULL, NULL } } },
 };
 
+bool
+cp_examples_has(const char *command)
+{
+	for (const struct example *e = examples; e->command != NULL; e++)
+		if (strcmp(e->command, command) == 0)
+			return true;
+	return false;
+}
+
 void
 cp_examples_print(const char *command)
 {

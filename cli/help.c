@@ -161,11 +161,14 @@ help_command(const char *name, const char *summary, const struct cp_analysis *a,
 
 	printf("coldperf %s%s%s\n  %s; see coldperf", name,
 	    words[0] != '\0' ? " " : "", words, summary);
-	printf(has_page(name) ? "-%s(1)\n" : "(1)\n", name);
+	printf(has_page(name) && cp_examples_has(name) ? "-%s(1)\n" : "(1)\n",
+	    name);
 	if (!cp_option_serves(name, "help"))
 		return CP_EXIT_OK;
-	printf("\nExamples\n");
-	cp_examples_print(name);
+	if (cp_examples_has(name)) {
+		printf("\nExamples\n");
+		cp_examples_print(name);
+	}
 	if (own != NULL || options != NULL)
 		printf("\nOf this command\n");
 	for (const struct cp_option *o = own; o != NULL && o->name != NULL; o++)

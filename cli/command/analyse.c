@@ -213,6 +213,15 @@ shows_captures(const cp_report_outputs *to)
 	return false;
 }
 
+/* A plug-in that fails without a diagnostic would end as if all were well. */
+static void
+check_said(struct cp_cli *cli, int status)
+{
+	if (status != CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
+		cp_diag(&cli->diags, CP_D_PLUGIN,
+		    "%s failed (CP_FAIL) and does not say why", cli->command);
+}
+
 /* Counts several captures as one. */
 static int
 analyse_merged(struct cp_cli *cli, const cp_report_outputs *to)
@@ -232,6 +241,7 @@ analyse_merged(struct cp_cli *cli, const cp_report_outputs *to)
 			cp_merge_show(&m, &rep);
 		cp_run_label_line(&m.all, &rep);
 	}
+	check_said(cli, status);
 	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
 		cp_report_write(cli, to, &rep);
 	cp_report_free(&rep);
@@ -273,6 +283,7 @@ cp_command_analyse(struct cp_cli *cli)
 			cp_run_origins_show(&run, &rep);
 		cp_run_label_line(&run, &rep);
 	}
+	check_said(cli, status);
 	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
 		cp_report_write(cli, &to, &rep);
 	cp_report_free(&rep);

@@ -18,9 +18,10 @@ CP_API cp_frame_id cp_stack_frame(const struct cp_run *, cp_stack_id);
 CP_API const struct cp_frame *cp_frame_get(const struct cp_run *, cp_frame_id);
 
 /*
- * Names all frames on the given stacks, in batches.  Only finish() may call
- * it; cp_frame_symbol() answers NULL for frames that were not asked for or
- * have no name.
+ * Names all frames on the given stacks, in batches.  Call it in
+ * finish() only: samples that come later would not be named.  Then
+ * cp_frame_symbol() answers NULL for frames that were not asked for or have no
+ * name.  What stands for lost callers (CP_FRAME_LOST) has a symbol and dso 0.
  */
 CP_API void cp_run_name(struct cp_run *, const cp_stack_id *, size_t);
 /* Does the same for frames. */

@@ -4,8 +4,12 @@
  * system calls, anything that coldperf-pair(1) has a recipe for.
  *
  * An analysis that asks for pairs wants CP_WANT_RAW and CP_WANT_ALL, passes on
- * its samples and side-band records, and is told each pair.  It chooses recipes
- * by its options "recipe", "begin", "end", "key" and "by", or their defaults.
+ * its samples and side-band records, and is told each pair; CP_WANT_NAMES if a
+ * row may be of a function.  Its options "recipe", "begin", "end", "key" and
+ * "by" choose the recipes, as those of coldperf pair do; one that its table
+ * lacks counts as not given.  Without any it is all recipes with events here.
+ * Begins that the filters leave out (--comm, --cpu, -e) begin no pair.  A pair
+ * is passed on when no loss can change it any more.
  * A pair during which records can have been lost is left out.
  */
 #ifndef COLDPERF_PAIRS_H

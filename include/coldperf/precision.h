@@ -11,6 +11,12 @@
  *	finish: view = cp_precision_view(&p, event);
  *		whole = cp_precision_whole(view, whole, has, ctx); for each row
  *		cp_precision_note(&p, rep);
+ *
+ * A share is one of the event: for shares of a thread, add a copy of the sample
+ * with a number of your own for an event, and ask for the view of that number.
+ * has() is called for each sample kept of the event, once for each row.
+ *hotspots also moderates what each function shows by what all of them show, so
+ *that its intervals for other runs differ a little from these.
  */
 #ifndef COLDPERF_PRECISION_H
 #define COLDPERF_PRECISION_H

@@ -107,8 +107,9 @@ CP_API uint64_t cp_run_option_u64(const struct cp_run *, const char *name);
 CP_API double cp_run_option_double(const struct cp_run *, const char *name);
 
 /*
- * Returns the compiled value of an option that chooses symbols by a name, a
- * glob or a regular expression.  NULL: not given, or refused.
+ * Returns the compiled value of an option that chooses symbols by one name, one
+ * glob, or a regular expression between slashes: "/^(malloc|free)$/".  NULL:
+ * not given, or refused.
  */
 struct cp_pattern;
 CP_API const struct cp_pattern *cp_run_option_pattern(

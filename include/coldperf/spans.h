@@ -122,8 +122,9 @@ struct cp_sched_thread {
 	/* UNKNOWN: all of its events since then are recorded */
 	uint64_t clear;
 	cp_stack_id stack; /* where it was switched out */
-	uint32_t taker;    /* index of the thread that got its CPU; CP_NO_ID */
-	uint64_t moved;    /* time when it last moved to another CPU's queue */
+	/* who got its CPU when it was switched out: an index; CP_NO_ID */
+	uint32_t taker;
+	uint64_t moved; /* time when it last moved to another CPU's queue */
 	struct cp_span_waker waker; /* who woke it last */
 	bool woken_early; /* a wake-up came while it was still running */
 	/*
@@ -143,8 +144,8 @@ enum {
 
 struct cp_span {
 	/*
-	 * pid, comm, name, cpu, letter, stack, waker and move are those of the
-	 * span; other fields may be newer.
+	 * pid, comm, name, cpu, letter, stack, waker, taker and moved are those
+	 * of the span; other fields may be newer.
 	 */
 	const struct cp_sched_thread *thread;
 	uint64_t start, end;

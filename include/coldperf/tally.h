@@ -143,7 +143,8 @@ CP_API uint32_t cp_index_put(struct cp_index *, uint64_t a, uint64_t b);
 CP_API uint32_t cp_index_get(const struct cp_index *, uint64_t a, uint64_t b);
 
 /*
- * Makes room for number n in an array indexed by dense numbers.  Returns the
+ * Makes room for number n in an array indexed by dense numbers; each array has
+ * a cap of its own.  Returns the
  * array, or a larger zeroed one with its contents in place of it.
  */
 CP_API void *cp_grown(

@@ -28,6 +28,7 @@ struct cp_held {
 	char name[CP_SCHED_NAME];
 	struct cp_span_waker waker;
 	uint32_t thread;
+	uint32_t taker;
 	uint32_t pid, cpu;
 	cp_string_id comm;
 	cp_stack_id stack;
@@ -172,6 +173,7 @@ thread_of(const struct cp_taskstate *ts, const struct cp_held *h)
 	t.stack = h->stack;
 	t.moved = h->moved;
 	t.waker = h->waker;
+	t.taker = h->taker;
 	return t;
 }
 
@@ -234,6 +236,7 @@ cp_held_add(struct cp_taskstate *ts, const struct cp_span *s)
 		.moved = t->moved,
 		.waker = t->waker,
 		.thread = t->index,
+		.taker = t->taker,
 		.pid = cp_sched_thread_pid(&ts->pub, t),
 		.cpu = t->cpu,
 		.comm = cp_sched_thread_name(&ts->pub, t),

@@ -331,6 +331,20 @@ for message, new in SLIPS:
            "objects, table objects, " + message in err, message,
            "status %d\n%s" % (status, err))
 
+# A failure without a word is no success; help of a plug-in names no page.
+with open(os.path.join(away, "slip.c"), "w") as f:
+    f.write(source.replace('	uint64_t least = cp_run_option_u64(run, "least");',
+                           "	uint64_t least = 1;\n\n	if (o != NULL)\n"
+                           "		return CP_FAIL;"))
+status, out, err = sh("%s $(pkg-config --cflags coldperf) -fPIC -shared "
+                      "-o slip.so slip.c && coldperf objects --plugin "
+                      "./slip.so perf.data" % CC)
+tap.ok(status == 2 and "does not say why" in err, "CP_FAIL without a "
+       "diagnostic is said", (status, out, err))
+status, out, err = sh("coldperf --plugin ./slip.so help objects")
+tap.ok(status == 0 and "--least N" in out and "coldperf-objects(1)" not in out
+       and "\nExamples\n" not in out, "help of a plug-in", out)
+
 # --------------------------------------------------------- what is exported
 text = ""
 for header in glob.glob(os.path.join(os.path.dirname(find("plugin.h")), "*.h")):

@@ -3,11 +3,15 @@
  * advise: which questions the capture answers, by which commands, and what to
  * record for the others: analyses/common/advice.def, row by row.
  *
- * A question is answered if the events of its row were recorded; what was
+ * A question is answered if the events of its row were recorded, or what says
+ * the same: records of switches, data sources of other events.  What was
  * sampled that had to be counted one by one, a missing call graph, and a scope
- * of some threads where others decide, make it an answer in part.
+ * of some threads where others decide, make it an answer in part.  Commands
+ * that need more than events are named if it is there: pairs, who woke whom.
  */
+#include <coldperf/pairs.h>
 #include <coldperf/plugin.h>
+#include <coldperf/spans.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -17,6 +21,13 @@
 #include "analyses/common/hw-events.h"
 
 #define CHAINS (UINT64_C(1) << 5 | UINT64_C(1) << 11) /* chain, branches */
+#define ACCESS 0x1e /* of data_src: a load, a store ... */
+
+struct advise {
+	const struct cp_spans *spans;
+	struct cp_pairs *pairs;
+	bool paired, accesses; /* there are some */
+};
 
 /* What the events of a row are in the capture. */
 struct found {
@@ -73,18 +84,46 @@ branches(const struct cp_evsel *e)
 	return e->branch_type != 0 && (e->branch_type & UINT64_C(1) << 11) == 0;
 }
 
-static struct found
-find(const struct cp_run *run, const struct cp_advice *a)
+static bool
+is_of_switches(const struct cp_advice *a)
 {
+	return strstr(a->options, "sched:sched_switch") != NULL;
+}
+
+static struct found
+find(
+    const struct cp_run *run, const struct advise *d, const struct cp_advice *a)
+{
+	enum cp_sched_source source = cp_spans_source(d->spans);
 	struct found f = { .missing = "" };
 	const char *name;
 	size_t n;
+
+	if (strcmp(a->commands, "mem") == 0) /* by whatever event */
+		return (struct found){ .there =
+					   d->accesses && a->question != NULL };
+	if (strcmp(a->commands, "pair") == 0)
+		return (struct found){ .there = d->paired };
 
 	for (unsigned i = 0; (name = cp_advice_event(a, i, &n)) != NULL; i++)
 		look(run, name, n, &f);
 	if (f.wanted == 0) /* -b */
 		for (uint32_t i = 0; i < cp_run_evsel_count(run); i++)
 			f.there += branches(cp_run_evsel(run, i));
+	if (is_of_switches(a) && source == CP_SCHED_BY_RECORDS) {
+		bool woken = d->spans->seen[CP_SCHED_WAKE] != 0;
+
+		(void)snprintf(f.missing, sizeof(f.missing), "%s%s",
+		    strstr(a->options, "-g") != NULL ? "stacks of the switches"
+						     : "",
+		    woken                              ? ""
+		    : strstr(a->options, "-g") != NULL ? ", wake-ups"
+						       : "wake-ups");
+		f.there = 1;
+		f.silent = 0;
+		f.chains = true;
+	} else if (is_of_switches(a) && source == CP_SCHED_BY_NOTHING)
+		f.there = 0;
 	return f;
 }
 
@@ -110,19 +149,56 @@ doubts(const struct cp_run *run, const struct cp_advice *a,
 		memmove(text, text + 2, strlen(text + 2) + 1);
 }
 
-static void
-commands(struct cp_table *t, const char *list)
+/* Returns false if no command of the row can answer. */
+static bool
+commands(char *text, size_t size, const struct advise *d, const char *list)
 {
-	char text[120];
-	size_t n = 0;
+	size_t used = 0, n;
 
-	for (; *list != '\0' && n + 3 < sizeof(text); list++) {
-		if (*list == ' ')
-			text[n++] = ',';
-		text[n++] = *list;
+	for (text[0] = '\0'; *list != '\0'; list += n + (list[n] == ' ')) {
+		n = strcspn(list, " ");
+		if ((strncmp(list, "critical", n) == 0 &&
+			d->spans->seen[CP_SCHED_WAKE] == 0) ||
+		    (strncmp(list, "pair", n) == 0 && !d->paired) ||
+		    used + n + 3 > size)
+			continue;
+		used += (size_t)snprintf(text + used, size - used, "%s%.*s",
+		    used != 0 ? ", " : "", (int)n, list);
 	}
-	text[n] = '\0';
-	cp_table_cells(t, text);
+	return used != 0;
+}
+
+static void
+on_pair(void *ctx, const struct cp_pair_told *pair)
+{
+	(void)pair;
+	((struct advise *)ctx)->paired = true;
+}
+
+static int
+advise_begin(struct cp_run *run, void *state)
+{
+	struct advise *d = state;
+
+	d->spans = cp_run_spans(run, NULL, NULL);
+	d->pairs = cp_pairs_new(run, on_pair, d);
+	return d->pairs != NULL ? CP_OK : CP_FAIL;
+}
+
+static int
+advise_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	struct advise *d = state;
+
+	d->accesses |= (s->data_src & ACCESS) != 0;
+	return cp_pairs_sample(d->pairs, s);
+}
+
+static int
+advise_event(struct cp_run *run, void *state, const struct cp_sideband *e)
+{
+	cp_pairs_sideband(((struct advise *)state)->pairs, e);
+	return CP_OK;
 }
 
 static int
@@ -133,8 +209,10 @@ advise_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	static const struct cp_column_spec columns_2[] = { CP_TEXT("Question"),
 		CP_TEXT("coldperf capture"), CP_PROSE("Or, for ten seconds") };
 	struct cp_table *now, *next;
+	struct advise *d = state;
+	char names[120];
 
-	(void)state;
+	cp_pairs_finish(d->pairs);
 	now = cp_report_table(
 	    rep, "answers", "What this capture answers", CP_COLUMNS(columns));
 	next = cp_report_table(rep, "record",
@@ -142,19 +220,22 @@ advise_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	    CP_COLUMNS(columns_2));
 	for (int i = 0; i < CP_ADVICE_COUNT; i++) {
 		const struct cp_advice *a = &cp_advice[i];
-		struct found f = find(run, a);
+		struct found f = find(run, d, a);
 		char text[600] = "";
 
 		/* Events of a group are worth nothing alone. */
 		if (strchr(a->options, '{') != NULL && f.there != f.wanted)
 			f.there = 0;
+		if (!commands(names, sizeof(names), d, a->commands))
+			f.there = 0;
 		if (f.there != 0) {
 			doubts(run, a, &f, text, sizeof(text));
 			if (a->question == NULL && text[0] != '\0')
 				continue;
-			cp_table_add(
-			    now, a->question != NULL ? a->question : a->name);
-			commands(now, a->commands);
+			cp_table_add(now, a->question != NULL
+					      ? a->question
+					      : "from begin to end");
+			cp_table_cells(now, names);
 			cp_table_cells(now, text);
 		}
 		if (a->question == NULL || (f.there != 0 && text[0] == '\0'))
@@ -177,5 +258,10 @@ CP_ANALYSIS_DEFINE(advise) = {
 	.abi = CP_ABI,
 	.name = "advise",
 	.summary = "which questions a capture answers, and what to record",
+	.state_size = sizeof(struct advise),
+	.wants = CP_WANT_SAMPLES | CP_WANT_RAW | CP_WANT_ALL | CP_WANT_NO_STACK,
+	.begin = advise_begin,
+	.sample = advise_sample,
+	.event = advise_event,
 	.finish = advise_finish,
 };

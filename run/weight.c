@@ -103,7 +103,8 @@ cp_run_weigh_latency(struct cp_run *run, const struct cp_sample *s)
 	uint32_t n = cp_run_parallelism(run, s);
 	double part;
 
-	if (!s->kept)
+	/* An idle CPU does no work: nothing waits for it to end. */
+	if (!s->kept || s->tid == 0)
 		return 0;
 	if (n == 0) {
 		w->absent++;

@@ -57,14 +57,40 @@ for words in (["--budget", "much"], ["--ring", "-1"], ["--label", "novalue"],
     p = run("capture", *words, "--", "true")
     tap.ok(p.returncode == 2, "refused: " + " ".join(words), p.stderr)
 
-# Branch stacks that are call stacks say nothing of branches.
-for name, known in (("good-branches", True), ("good-lbr", False)):
+
+
+def advised(name):
+    """What advise says of a capture of the corpus."""
+    folder = os.path.join(tap.top_srcdir, "corpus", name)
+    if os.path.exists(folder + "/perf.data"):
+        return run("advise", folder + "/perf.data").stdout
     data = os.path.join(os.environ.get("TMPDIR", "/tmp"),
                         "advice-%d.data" % os.getpid())
     subprocess.run([os.path.join(tap.top_builddir, "tests/tools/mkperf"),
-                    os.path.join(tap.top_srcdir, "corpus", name,
-                                 "input.mkperf"), data], check=True)
+                    folder + "/input.mkperf", data], check=True)
     text = run("advise", data).stdout
     os.unlink(data)
+    return text
+
+
+# Branch stacks that are call stacks say nothing of branches.
+for name, known in (("good-branches", True), ("good-lbr", False)):
+    text = advised(name)
     tap.ok(("--for branches" not in text) == known, name + ": branches", text)
+
+# Commands are named by what there is: switches may be records, and critical
+# needs wake-ups; data sources come from any event, pairs from any that match.
+for name, has, lacks in (
+        ("good-switch", ["offcpu, timeline .*stacks of the switches",
+                         " sched  .*without wake-ups"],
+         ["critical", " pair"]),
+        ("good-sched", [" critical", "offcpu"], []),
+        ("good-fp", [], ["wall", "offcpu", " pair"]),
+        ("good-mem", ["misses the caches +mem"], ["wall"]),
+        ("good-latencies", ["  pair\\b"], [])):
+    text = advised(name)
+    answers = text[text.index("What this"):text.index("What to")]
+    tap.ok(all(re.search(word, answers) for word in has) and
+           not any(re.search(word, answers) for word in lacks),
+           name + ": what answers", answers)
 tap.done()

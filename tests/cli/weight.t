@@ -196,6 +196,11 @@ for cpus in ("", "|CPU"):
         time += 1000
         cpu = rng.randrange(3)
         tid = tids[cpu]
+        if rng.randrange(9) == 0:  # another CPU is idle: it weighs nothing
+            n = max(len(running), 1)
+            want[n] = want.get(n, 0) + 1
+            text.append("sample cycles ip=0x400010 pid=0 tid=0 time=%d%s" % (
+                time - 500, cpus and " cpu=7"))
         at = ".pid=5 .tid=%d time=%d .cpu=%d" % (tid, time, cpu)
         if tid not in running:
             running[tid] = cpu

@@ -67,8 +67,6 @@ cp_start(const char *const *words, int gate)
 	(void)prctl(PR_SET_PDEATHSIG, gate < 0 ? SIGINT : SIGTERM);
 	if (gate >= 0 && read(gate, &c, 1) != 1)
 		_exit(127);
-	if (gate >= 0)
-		(void)prctl(PR_SET_PDEATHSIG, 0);
 	(void)execvp(words[0], (char *const *)(uintptr_t)words);
 	_exit(errno == ENOENT ? 127 : 126);
 }
@@ -178,8 +176,6 @@ start_perf(struct cp_recorder *r)
 		*cp_vec_push(&words) = p->argv.data[i];
 		if (i == 2 && r->ask.attach && pipe(to) == 0 &&
 		    pipe(from) == 0) {
-			(void)fcntl(to[1], F_SETFD, FD_CLOEXEC);
-			(void)fcntl(from[0], F_SETFD, FD_CLOEXEC);
 			(void)snprintf(control, sizeof(control),
 			    "--control=fd:%d,%d", to[0], from[1]);
 			*cp_vec_push(&words) = control;
@@ -196,6 +192,12 @@ start_perf(struct cp_recorder *r)
 	if (to[1] >= 0) {
 		struct pollfd wait = { .fd = from[0], .events = POLLIN };
 
+		/*
+		 * perf has both ends of both pipes: if we are killed none
+		 * breaks, which would end it without its file.
+		 */
+		(void)fcntl(to[1], F_SETFD, FD_CLOEXEC);
+		(void)fcntl(from[0], F_SETFD, FD_CLOEXEC);
 		close(to[0]);
 		close(from[1]);
 		(void)!write(to[1], "enable\n", 7);

@@ -122,16 +122,43 @@ is $? 1 "a command that ignores SIGTERM ends with --seconds"
 	grep -q -- ' --switch-events '
 ok $? "switches of a program alone"
 
+comes() { # FILE: waits for it
+	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		[ -s "$1" ] && return
+		sleep 0.1
+	done
+}
+
 # SIGUSR1 packs a ring at once, whatever its trigger; the command goes on.
 "$coldperf" capture --ring 2s --trigger 'runq>9999' -o usr1.tar -- \
 	./work 2.5 >said 2>&1 &
 pid=$!
-sleep 0.7
+comes usr1.tar.perf.data
+sleep 0.3
 kill -USR1 $pid
-sleep 1.2
+comes usr1.tar
 [ -s usr1.tar ] && kill -0 $pid
 ok $? "SIGUSR1 packs a ring at once" || diag "$(cat said)"
 wait $pid
+
+# We are killed: neither perf nor the target stays, and perf's file is whole.
+"$coldperf" capture --ring 2s -o left.tar -- ./work 9 >said 2>&1 &
+pid=$!
+comes left.tar.perf.data
+sleep 0.3
+children=$(cat "/proc/$pid/task/"*/children)
+kill -KILL $pid
+for _ in 1 2 3 4 5 6 7 8 9; do
+	sleep 0.2
+	: >left
+	for child in $children; do
+		grep -s '^State:.[RSD]' "/proc/$child/status" >>left
+	done
+	[ -s left ] || break
+done
+"$coldperf" report left.tar.perf.data >said 2>&1
+[ $? = 0 ] && [ ! -s left ]
+ok $? "what is killed leaves a ring's file, and no process" || diag "$(cat said)"
 
 # perf is killed: what it wrote is packed.
 "$coldperf" capture -o killed.tar -- ./work 3 >said 2>&1 &

@@ -191,13 +191,19 @@ cp_runs_new(struct cp_runs *r)
 {
 	time_t t = time(NULL);
 	struct tm tm;
-	char id[60], date[40] = "0";
+	char id[60], date[40] = "0", c = 'a';
 
 	if (mkdir(r->folder, 0777) != 0 && errno != EEXIST)
 		return NULL;
 	if (gmtime_r(&t, &tm) != NULL)
 		(void)strftime(date, sizeof(date), "%Y%m%d-%H%M%S", &tm);
-	for (char c = 'a'; c <= 'z'; c++) {
+	/* After all of that second: what was removed leaves no gap to fill. */
+	for (size_t i = 0; i < r->all.len; i++)
+		if (strncmp(r->all.data[i].id, date, strlen(date)) == 0)
+			c = r->all.data[i].id[strlen(date)] == '\0'
+				? 'b'
+				: (char)(r->all.data[i].id[strlen(date)] + 1);
+	for (; c <= 'z'; c++) {
 		(void)snprintf(
 		    id, sizeof(id), c == 'a' ? "%s" : "%s%c", date, c);
 		if (mkdir(cp_runs_path(r, id, ""), 0777) == 0)
@@ -329,6 +335,7 @@ cp_runs_alike(const struct cp_run_kept *a, const struct cp_run_kept *b)
 	       (a->commit[0] != '\0' && strstr(a->commit, "-dirty") == NULL &&
 		   strcmp(a->commit, b->commit) == 0 &&
 		   strcmp(a->command, b->command) == 0 &&
+		   strcmp(a->exit, b->exit) == 0 &&
 		   strcmp(a->labels, b->labels) == 0);
 }
 

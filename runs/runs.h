@@ -58,7 +58,8 @@ bool cp_runs_baseline(struct cp_runs *, const char *id);
 const char *cp_runs_scratch(struct cp_runs *, const char *id);
 bool cp_runs_place(struct cp_runs *, const char *scratch, const char *id,
     const char *const *file, size_t n);
-/* Runs of the same commit, command and labels count as one side of a diff. */
+/* Runs of the same commit, command, exit status and labels are one side of a
+ * diff. */
 bool cp_runs_alike(const struct cp_run_kept *, const struct cp_run_kept *);
 /* Copies a file; false and errno if that fails. */
 bool cp_runs_copy(const char *from, const char *to);

@@ -245,16 +245,22 @@ run_capture(struct runs_command *r)
 	cp_plan_print(&command, r->word, r->n);
 	status = cp_capture_to(
 	    cli, 1, cp_runs_path(&r->runs, k.id, k.capture), &exit_status);
-	if (status != CP_EXIT_OK) {
-		(void)cp_runs_remove(&r->runs, &k);
-		cp_buf_free(&command);
-		return status;
+	/* As shells say it: not executable, or not found. */
+	if (exit_status == 126 || exit_status == 127) {
+		cp_diag(&cli->diags, CP_D_NO_RECORDING,
+		    "the command did not start, or not what it was to start "
+		    "(status %d): the run is not kept",
+		    exit_status);
+		status = cp_cli_status(cli);
 	}
 	if (exit_status >= 0)
 		snprintf(ended, sizeof(ended), "%d", exit_status);
 	k.exit = ended;
 	k.command = cp_buf_text(&command);
-	status = keep(r, &k);
+	if (status == CP_EXIT_OK)
+		status = keep(r, &k);
+	else
+		(void)cp_runs_remove(&r->runs, &k);
 	cp_buf_free(&command);
 	return status;
 }

@@ -124,6 +124,10 @@ is "$(wc -l <list | tr -d ' ')" 3 "prune keeps the last and the baseline" ||
 coldperf run diff LAST nothing >/dev/null 2>said
 is $? 2 "a run that is not there"
 
+coldperf run capture --output none -- sh -c nosuchcommand >said 2>&1
+is "$? $(ls none | grep -c ^2)" "2 0" "what did not start is no run" ||
+	diag "$(cat said)"
+
 # What is no run of ours stays: links, others' files, all if the baseline is bad.
 make_run() {
 	mkdir -p "p/$1"
@@ -136,6 +140,16 @@ done
 mv p/20200101-000000 outside && ln -s ../outside p/20200101-000000
 : >p/20200102-000000/mine.c
 make_run notes
+for second in 0 1 2 3 4 5 6 7 8 9; do
+	id=$(date -u -d "+$second seconds" +%Y%m%d-%H%M%S 2>/dev/null)
+	make_run "../next/${id:-20200101-000000}c"
+done
+coldperf run add --output next "$top_srcdir/corpus/good-fp/perf.data" >said 2>&1
+case $(tail -n 1 said) in
+next/*d) is d d "an ID is not used twice" ;;
+*) [ -z "$id" ]
+	ok $? "an ID is not used twice" || diag "$(cat said)" ;;
+esac
 mkdir p/20200101-000009 && head -c 999 /dev/urandom >p/20200101-000009/run.txt
 echo ../../outside >p/baseline
 coldperf run prune --output p --keep 1 >/dev/null 2>&1

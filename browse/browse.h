@@ -8,9 +8,10 @@
 
 /* Texts that views show as they are. */
 enum cp_browse_text {
-	CP_BROWSE_REPORT,
+	CP_BROWSE_REPORT, /* of two captures, what changed */
 	CP_BROWSE_CODE,
 	CP_BROWSE_WAITS,
+	CP_BROWSE_PAIRS,
 	CP_BROWSE_LOG,
 	CP_BROWSE_TEXTS
 };

@@ -20,6 +20,7 @@ enum cp_view {
 	CP_VIEW_FLAME,
 	CP_VIEW_CODE,
 	CP_VIEW_WAITS,
+	CP_VIEW_PAIRS,
 	CP_VIEW_TABS, /* above have tabs */
 	CP_VIEW_AROUND = CP_VIEW_TABS,
 	CP_VIEW_LOG,
@@ -102,9 +103,10 @@ void cp_browser_move(struct cp_browser *, long by);
 /* Moves between boxes that lie beside, above or below each other. */
 void cp_browser_move_box(struct cp_browser *, uint32_t key);
 
-/* screen.c, footer.c */
+/* screen.c, strip.c, footer.c */
 void cp_browser_draw(struct cp_browser *);
 void cp_browser_draw_footer(struct cp_browser *);
+void cp_browser_draw_strip(struct cp_browser *);
 /* The view's rows as text. */
 void cp_browser_print(struct cp_browser *, struct cp_buf *);
 /* The first line of the view's rows, and of the strip of time. */

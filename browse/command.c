@@ -36,13 +36,41 @@ add_seconds(struct cp_buf *to, uint64_t ns)
 	    to, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
 }
 
+static bool
+several_events(const struct cp_browse_model *m)
+{
+	uint32_t names = 0;
+
+	for (uint32_t i = 0; i < m->profile->events.len; i++)
+		names += m->same[i] == i;
+	return names > 1;
+}
+
+/* A window; of two captures from the start of each. */
+static void
+add_window(struct cp_buf *to, const struct cp_browser *b)
+{
+	const struct cp_browse_selection *s = &b->model.selection;
+	uint64_t start =
+	    b->model.compares ? cp_profile_start(b->model.profile) : 0;
+
+	if (start == CP_NO_TIME || start > s->from)
+		start = 0;
+	for (int i = 0; i < (b->model.compares ? 2 : 1); i++) {
+		cp_buf_str(to, b->model.compares ? " --time +" : " --time ");
+		add_seconds(to, s->from - start);
+		cp_buf_str(to, b->model.compares ? ",+" : ",");
+		add_seconds(to, s->to - start);
+	}
+}
+
 static void
 add_filters(struct cp_buf *to, const struct cp_browser *b)
 {
 	const struct cp_browse_selection *s = &b->model.selection;
 	const struct cp_profile *p = b->model.profile;
 
-	if (p->events.len > 1) {
+	if (several_events(&b->model)) {
 		cp_buf_str(to, " -e");
 		quote(to, p->events.data[s->event].name);
 	}
@@ -56,12 +84,8 @@ add_filters(struct cp_buf *to, const struct cp_browser *b)
 		cp_buf_str(to, " --dso");
 		quote(to, p->objects.data[s->object].name);
 	}
-	if (s->from != 0 || s->to != UINT64_MAX) {
-		cp_buf_str(to, " --time ");
-		add_seconds(to, s->from);
-		cp_buf_char(to, ',');
-		add_seconds(to, s->to);
-	}
+	if (s->from != 0 || s->to != UINT64_MAX)
+		add_window(to, b);
 }
 
 /* Adds the options of the user, but for what the selection says instead. */
@@ -73,8 +97,7 @@ add_words(struct cp_buf *to, const struct cp_browser *b)
 
 	for (size_t i = 0; (name = b->in->word(b->in->ctx, i, &value)) != NULL;
 	     i++) {
-		if ((strcmp(name, "event") == 0 &&
-			b->model.profile->events.len > 1) ||
+		if ((strcmp(name, "event") == 0 && several_events(&b->model)) ||
 		    (strcmp(name, "time") == 0 && s->to != UINT64_MAX) ||
 		    (strcmp(name, "pid") == 0 && s->pid != CP_NO_ID) ||
 		    (strcmp(name, "tid") == 0 && s->tid != CP_NO_ID) ||
@@ -104,6 +127,15 @@ cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 	    b->view == CP_VIEW_AROUND ? &b->model.functions.data[b->function]
 				      : NULL;
 
+	if (b->model.compares) {
+		cp_buf_str(to, cp_view_is_text(b->view)
+				   ? "coldperf diff"
+				   : "coldperf diff --per 1,1 --top 0");
+		if (b->view == CP_VIEW_OBJECTS)
+			cp_buf_str(to, " --by dso");
+		cp_browser_add_inputs(to, b);
+		return;
+	}
 	switch (b->view) {
 	case CP_VIEW_FUNCTIONS:
 		cp_buf_str(to, "coldperf hotspots --children --by dso,symbol "
@@ -130,6 +162,7 @@ cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 		break;
 	case CP_VIEW_CODE: cp_buf_str(to, "coldperf annotate"); break;
 	case CP_VIEW_WAITS: cp_buf_str(to, "coldperf wall"); break;
+	case CP_VIEW_PAIRS: cp_buf_str(to, "coldperf pair"); break;
 	default: cp_buf_str(to, "coldperf report"); break;
 	}
 	cp_browser_add_inputs(to, b);

@@ -75,6 +75,13 @@ add_box(struct cp_buf *to, const struct cp_browser *b)
 		return;
 	cp_escape_terminal(
 	    to, m->functions.data[m->nodes.data[node].function].name);
+	if (m->compares) {
+		cp_buf_printf(to, "  before %.2f%%  after %.2f%%",
+		    (double)m->before.total[node] /
+			(double)CP_MAX(m->before.sum, 1) * 100,
+		    cp_browse_share(m, m->total[node]) * 100);
+		return;
+	}
 	cp_buf_printf(to, "  total %.2f%%  self %.2f%%",
 	    cp_browse_share(m, m->total[node]) * 100,
 	    cp_browse_share(m, m->self[node]) * 100);

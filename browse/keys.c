@@ -144,7 +144,8 @@ next_event(struct cp_browser *b)
 
 	for (size_t i = 0; i < n; i++) {
 		event = (event + 1) % (uint32_t)n;
-		if (b->model.profile->events.data[event].samples != 0)
+		if (b->model.profile->events.data[event].samples != 0 &&
+		    b->model.same[event] == event)
 			break;
 	}
 	if (event == b->model.selection.event)
@@ -417,8 +418,8 @@ on_key(struct cp_browser *b, uint32_t key)
 		   (key == CP_KEY_ENTER || key == CP_KEY_LEFT ||
 		       key == CP_KEY_RIGHT)) {
 		on_tree(b, key);
-	} else if (key >= '1' && key < '1' + CP_VIEW_TABS) {
-		cp_browser_go(b, (enum cp_view)(key - '1'));
+	} else if (key >= '0' && key <= '9') {
+		cp_browser_go(b, (enum cp_view)((key - '0' + 9) % 10));
 	} else if (key == CP_KEY_TAB || key == CP_KEY_BACK_TAB) {
 		int by = key == CP_KEY_TAB ? 1 : CP_VIEW_TABS - 1;
 

@@ -164,6 +164,23 @@ cp_browse_model_init(
 		if (m->last == CP_NO_TIME || t > m->last)
 			m->last = t;
 	}
+	m->compares = profile->captures.len == 2;
+	m->same = cp_xcalloc(profile->events.len + 1, sizeof(*m->same));
+	for (uint32_t i = 0; i < profile->events.len; i++)
+		for (m->same[i] = 0; m->same[i] < i; m->same[i]++)
+			if (profile->events.data[i].capture !=
+				profile->events.data[m->same[i]].capture &&
+			    strcmp(profile->events.data[i].name,
+				profile->events.data[m->same[i]].name) == 0)
+				break;
+	if (m->compares) {
+		m->before.self = cp_xcalloc(m->nodes.len, sizeof(uint64_t));
+		m->before.total = cp_xcalloc(m->nodes.len, sizeof(uint64_t));
+		m->before.own =
+		    cp_xcalloc(m->functions.len + 1, sizeof(uint64_t));
+		m->before.inclusive =
+		    cp_xcalloc(m->functions.len + 1, sizeof(uint64_t));
+	}
 	m->self = cp_xcalloc(m->nodes.len, sizeof(*m->self));
 	m->total = cp_xcalloc(m->nodes.len, sizeof(*m->total));
 	m->own = cp_xcalloc(m->functions.len + 1, sizeof(*m->own));
@@ -184,6 +201,11 @@ cp_browse_model_free(struct cp_browse_model *m)
 	free(m->own);
 	free(m->inclusive);
 	free(m->samples);
+	free(m->same);
+	free(m->before.self);
+	free(m->before.total);
+	free(m->before.own);
+	free(m->before.inclusive);
 }
 
 void
@@ -201,7 +223,7 @@ cp_browse_select_all(
 		if (p->events.data[i].samples != 0 &&
 		    strcmp(p->events.data[i].name, main_event) == 0)
 			most = i;
-	*s = (struct cp_browse_selection){ .event = most,
+	*s = (struct cp_browse_selection){ .event = m->same[most],
 		.pid = CP_NO_ID,
 		.tid = CP_NO_ID,
 		.cpu = CP_NO_ID,
@@ -217,7 +239,7 @@ cp_browse_selects(const struct cp_browse_model *m, size_t i, bool timed)
 	const struct cp_profile_thread *t;
 	uint32_t leaf;
 
-	if (p->event.data[i] != s->event)
+	if (m->same[p->event.data[i]] != s->event)
 		return false;
 	if (s->cpu != CP_NO_ID && p->cpu.data[i] != s->cpu)
 		return false;
@@ -240,39 +262,58 @@ cp_browse_selects(const struct cp_browse_model *m, size_t i, bool timed)
 	       p->time.data[i] <= s->to;
 }
 
+/* Sums up what nodes have by themselves, to nodes and functions. */
+static void
+sum_up(const struct cp_browse_model *m, const uint64_t *self, uint64_t *total,
+    uint64_t *own, uint64_t *inclusive)
+{
+	memset(total, 0, m->nodes.len * sizeof(*total));
+	memset(own, 0, m->functions.len * sizeof(*own));
+	memset(inclusive, 0, m->functions.len * sizeof(*inclusive));
+	for (size_t i = m->nodes.len; i-- > 1;) {
+		const struct cp_browse_node *n = &m->nodes.data[i];
+
+		total[i] += self[i];
+		total[n->parent] += total[i];
+		own[n->function] += self[i];
+		if (!n->again)
+			inclusive[n->function] += total[i];
+	}
+	total[0] += self[0];
+}
+
 void
 cp_browse_count(struct cp_browse_model *m)
 {
 	const struct cp_profile *p = m->profile;
+	struct cp_browse_before *b = &m->before;
 
 	memset(m->self, 0, m->nodes.len * sizeof(*m->self));
-	memset(m->total, 0, m->nodes.len * sizeof(*m->total));
-	memset(m->own, 0, m->functions.len * sizeof(*m->own));
-	memset(m->inclusive, 0, m->functions.len * sizeof(*m->inclusive));
 	memset(m->samples, 0, m->functions.len * sizeof(*m->samples));
-	m->sum = m->n = 0;
+	if (m->compares)
+		memset(b->self, 0, m->nodes.len * sizeof(*b->self));
+	m->sum = m->n = b->sum = b->n = 0;
 	for (size_t i = 0; i < p->time.len; i++) {
 		uint32_t leaf;
 
 		if (!cp_browse_selects(m, i, true))
 			continue;
 		leaf = m->leaf[p->stack.data[i]];
+		if (cp_browse_is_before(m, i)) {
+			b->self[leaf] += p->weight.data[i];
+			b->sum += p->weight.data[i];
+			b->n++;
+			continue;
+		}
 		m->self[leaf] += p->weight.data[i];
 		m->sum += p->weight.data[i];
 		m->n++;
 		if (leaf != 0)
 			m->samples[m->nodes.data[leaf].function]++;
 	}
-	for (size_t i = m->nodes.len; i-- > 1;) {
-		const struct cp_browse_node *n = &m->nodes.data[i];
-
-		m->total[i] += m->self[i];
-		m->total[n->parent] += m->total[i];
-		m->own[n->function] += m->self[i];
-		if (!n->again)
-			m->inclusive[n->function] += m->total[i];
-	}
-	m->total[0] += m->self[0];
+	sum_up(m, m->self, m->total, m->own, m->inclusive);
+	if (m->compares)
+		sum_up(m, b->self, b->total, b->own, b->inclusive);
 }
 
 void

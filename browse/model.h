@@ -49,12 +49,20 @@ struct cp_browse_model {
 	uint32_t *leaf;                      /* node of each stack */
 	uint64_t first, last;                /* times; CP_NO_TIME: none */
 
-	/* Of the selection. */
+	uint32_t *same; /* of each event, the first of its name */
+
+	/* Of the selection; of two captures, of the one after. */
 	struct cp_browse_selection selection;
 	uint64_t *self, *total;    /* weights of each node */
 	uint64_t *own, *inclusive; /* weights of each function */
 	uint64_t *samples;         /* that fell in each function */
 	uint64_t sum, n;           /* weight and number of its samples */
+	/* Two captures are compared; the same of the one before. */
+	bool compares;
+	struct cp_browse_before {
+		uint64_t *self, *total, *own, *inclusive;
+		uint64_t sum, n;
+	} before;
 };
 
 void cp_browse_model_init(
@@ -66,6 +74,15 @@ void cp_browse_select_all(
 /* Is the sample selected?  timed: also by its time. */
 bool cp_browse_selects(
     const struct cp_browse_model *, size_t sample, bool timed);
+/* Is the sample of the capture before? */
+static inline bool
+cp_browse_is_before(const struct cp_browse_model *m, size_t sample)
+{
+	const struct cp_profile *p = m->profile;
+
+	return m->compares &&
+	       p->threads.data[p->thread.data[sample]].capture == 0;
+}
 /* Adds up the samples of the selection. */
 void cp_browse_count(struct cp_browse_model *);
 /* The part of the selection's weight. */

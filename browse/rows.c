@@ -34,17 +34,25 @@ cp_browse_has(const char *text, const char *part)
 	return n == 0;
 }
 
-/* Heaviest first. */
+static uint64_t
+change(uint64_t before, uint64_t after)
+{
+	return before < after ? after - before : before - after;
+}
+
+/* What changed most first, from nothing where there is one capture. */
 int
 cp_browse_by_weight(const void *a, const void *b)
 {
 	const struct cp_browse_row *x = a, *y = b;
+	uint64_t dx = change(x->self_before, x->self),
+		 dy = change(y->self_before, y->self);
 
-	if (x->self != y->self)
-		return x->self < y->self ? 1 : -1;
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
-	return strcmp(x->name, y->name);
+	if (dx != dy)
+		return dx < dy ? 1 : -1;
+	dx = change(x->total_before, x->total);
+	dy = change(y->total_before, y->total);
+	return dx != dy ? (dx < dy ? 1 : -1) : strcmp(x->name, y->name);
 }
 
 static const char *
@@ -100,10 +108,14 @@ cp_browse_functions(
 	for (uint32_t f = 0; f < m->functions.len; f++) {
 		struct cp_browse_row row = cp_browse_function_row(m, f);
 
-		if (m->inclusive[f] == 0)
-			continue;
+		if (m->compares) {
+			row.self_before = m->before.own[f];
+			row.total_before = m->before.inclusive[f];
+		}
 		row.self = m->own[f];
 		row.total = m->inclusive[f];
+		if (row.total == 0 && row.total_before == 0)
+			continue;
 		row.samples = m->samples[f];
 		*cp_vec_push(&r->rows) = row;
 	}
@@ -124,13 +136,16 @@ cp_browse_objects(
 		row->name = m->functions.data[f].object;
 		row->self += m->own[f];
 		row->samples += m->samples[f];
+		if (m->compares)
+			row->self_before += m->before.own[f];
 	}
 	for (uint32_t i = 0; i < p->objects.len; i++) {
-		if (rows[i].samples == 0)
+		if (rows[i].samples == 0 && rows[i].self_before == 0)
 			continue;
 		rows[i].kind = CP_ROW_OBJECT;
 		rows[i].id = i;
 		rows[i].total = rows[i].self;
+		rows[i].total_before = rows[i].self_before;
 		*cp_vec_push(&r->rows) = rows[i];
 	}
 	free(rows);
@@ -147,7 +162,7 @@ cp_browse_head(struct cp_browse_rows *r, const char *name)
 }
 
 struct sums {
-	uint64_t weight, samples;
+	uint64_t weight, before, samples;
 };
 
 static int
@@ -166,6 +181,8 @@ thread_row(struct cp_browse_rows *r, const struct cp_profile_thread *t,
 		.tid = t->tid,
 		.self = sums->weight,
 		.total = sums->weight,
+		.self_before = sums->before,
+		.total_before = sums->before,
 		.samples = sums->samples,
 		.depth = 1 };
 }
@@ -204,6 +221,7 @@ add_processes(struct cp_browse_rows *r, const struct cp_browse_model *m,
 			};
 		row = &all.rows.data[all.rows.len - 1];
 		row->self += sums[(uint32_t)of.data[i]].weight;
+		row->self_before += sums[(uint32_t)of.data[i]].before;
 		row->samples += sums[(uint32_t)of.data[i]].samples;
 		row->total = row->self;
 		row->n++;
@@ -251,7 +269,8 @@ add_cpus(
 			*at = (uint32_t)r->rows.len;
 		}
 		row = &r->rows.data[*at - 1];
-		row->self += p->weight.data[i];
+		*(cp_browse_is_before(m, i) ? &row->self_before : &row->self) +=
+		    p->weight.data[i];
 		row->total = row->self;
 		row->samples++;
 	}
@@ -269,7 +288,10 @@ cp_browse_threads(
 	cp_browse_rows_start(r);
 	for (size_t i = 0; i < p->thread.len; i++)
 		if (cp_browse_selects(m, i, true)) {
-			sums[p->thread.data[i]].weight += p->weight.data[i];
+			*(cp_browse_is_before(m, i)
+				? &sums[p->thread.data[i]].before
+				: &sums[p->thread.data[i]].weight) +=
+			    p->weight.data[i];
 			sums[p->thread.data[i]].samples++;
 		}
 	cp_browse_head(r, "Processes and threads");
@@ -280,9 +302,10 @@ cp_browse_threads(
 		return;
 	cp_browse_head(r, "Events");
 	for (uint32_t i = 0; i < p->events.len; i++)
-		*cp_vec_push(&r->rows) =
-		    (struct cp_browse_row){ .kind = CP_ROW_EVENT,
-			    .name = p->events.data[i].name,
-			    .id = i,
-			    .samples = p->events.data[i].samples };
+		if (m->same[i] == i)
+			*cp_vec_push(&r->rows) =
+			    (struct cp_browse_row){ .kind = CP_ROW_EVENT,
+				    .name = p->events.data[i].name,
+				    .id = i,
+				    .samples = p->events.data[i].samples };
 }

@@ -28,6 +28,7 @@ struct cp_browse_row {
 	const char *name;
 	const char *where; /* an object; NULL: none */
 	uint64_t self, total, samples;
+	uint64_t self_before, total_before; /* of two captures */
 	enum cp_browse_kind kind;
 	uint32_t id; /* function, pid, CPU, event, or object of the profile */
 	uint32_t tid;
@@ -44,7 +45,7 @@ struct cp_browse_row {
 /* A node, and the part of its weight that a row has. */
 struct cp_browse_item {
 	uint32_t node;
-	uint64_t total, self;
+	uint64_t total, self, before;
 };
 
 struct cp_browse_rows {
@@ -56,7 +57,8 @@ struct cp_browse_rows {
 };
 
 void cp_browse_rows_free(struct cp_browse_rows *);
-/* For those that make rows: forgets all; a line between; order, heaviest first.
+/* For those that make rows: forgets all; a line between; order, heaviest first,
+ * of two captures what changed most.
  */
 void cp_browse_rows_start(struct cp_browse_rows *);
 void cp_browse_head(struct cp_browse_rows *, const char *name);

@@ -9,7 +9,7 @@
 #include "render/common/format.h"
 
 static const char *const tabs[CP_VIEW_TABS] = { "Report", "Hotspots", "Calls",
-	"Callers", "Threads", "Objects", "Flame", "Code", "Waits" };
+	"Callers", "Threads", "Objects", "Flame", "Code", "Waits", "Pairs" };
 
 static const struct cp_profile_event *
 event_of(const struct cp_browser *b)
@@ -71,17 +71,29 @@ draw_title(struct cp_browser *b)
 	cp_buf_init(&line, 4096);
 	cp_escape_terminal(&line, e->name);
 	cp_buf_str(&line, ": ");
+	if (b->model.compares) {
+		cp_format_count(&line, b->model.before.n);
+		cp_buf_str(&line, " and ");
+	}
 	cp_format_count(&line, b->model.n);
 	cp_buf_str(&line, b->model.n == 1 ? " sample, " : " samples, ");
+	if (b->model.compares) {
+		add_weight(&line, e, b->model.before.sum);
+		cp_buf_str(&line, " and ");
+	}
 	add_weight(&line, e, b->model.sum);
 	if (cp_view_is_text(b->view))
 		cp_buf_str(&line, " | this text: all that was read");
 	else
 		add_selection(&line, b);
 	cp_buf_str(&line, " | ");
-	if (b->in->capture_count > 1)
+	if (b->in->capture_count > 1 && !b->model.compares)
 		cp_buf_printf(&line, "%zu captures: ", b->in->capture_count);
 	cp_escape_terminal(&line, b->in->captures[0]);
+	if (b->model.compares) {
+		cp_buf_str(&line, " to ");
+		cp_escape_terminal(&line, b->in->captures[1]);
+	}
 	put(b, 0, 0, b->terminal.columns, CP_STYLE_HEAD, cp_buf_text(&line));
 	cp_buf_free(&line);
 }
@@ -123,66 +135,12 @@ draw_tabs(struct cp_browser *b)
 	for (int i = 0; i < CP_VIEW_TABS; i++) {
 		int width = tab_width(b, i);
 
-		snprintf(text, sizeof(text), "%d %s", i + 1, tabs[i]);
+		snprintf(text, sizeof(text), "%d %s", (i + 1) % 10,
+		    i == 0 && b->model.compares ? "Diff" : tabs[i]);
 		put(b, CP_SCREEN_TABS, at, width,
 		    i == (int)b->view ? CP_STYLE_CHOSEN : CP_STYLE_HEAD, text);
 		at += width + 1;
 	}
-}
-
-/* Eight heights of a column, or five signs of more and more ink. */
-static const char *
-bar(const struct cp_browser *b, double height)
-{
-	static const char *const blocks[] = { " ", "\u2581", "\u2582", "\u2583",
-		"\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
-	static const char *const ink[] = { " ", ".", ":", "+", "#" };
-	int n = (int)(height * (b->terminal.unicode ? 8 : 4) + 0.999);
-
-	return b->terminal.unicode ? blocks[CP_MIN(n, 8)] : ink[CP_MIN(n, 4)];
-}
-
-/* Is the column of the strip in the window that is chosen, or being marked? */
-static bool
-in_window(const struct cp_browser *b, size_t i, size_t n)
-{
-	const struct cp_browse_model *m = &b->model;
-	double step = ((double)(m->last - m->first) + 1) / (double)n;
-	double from = (double)m->first + step * (double)i;
-
-	if (b->marking) {
-		size_t lo = b->mark_from != SIZE_MAX ? b->mark_from : b->mark;
-
-		return i >= CP_MIN(lo, b->mark) && i <= CP_MAX(lo, b->mark);
-	}
-	if (m->selection.from == 0 && m->selection.to == UINT64_MAX)
-		return false;
-	return from + step > (double)m->selection.from &&
-	       from <= (double)m->selection.to;
-}
-
-static void
-draw_strip(struct cp_browser *b)
-{
-	size_t n = (size_t)b->terminal.columns;
-	uint64_t most = 1;
-
-	if (b->model.first == CP_NO_TIME) {
-		put(b, CP_SCREEN_STRIP, 0, b->terminal.columns, CP_STYLE_DIM,
-		    "the samples have no times");
-		return;
-	}
-	if (!cp_browser_is_made(b, &b->made_strip)) {
-		cp_vec_reserve(&b->strip, n);
-		b->strip.len = n;
-		cp_browse_over_time(&b->model, b->strip.data, n);
-	}
-	for (size_t i = 0; i < n; i++)
-		most = CP_MAX(most, b->strip.data[i]);
-	for (size_t i = 0; i < n; i++)
-		put(b, CP_SCREEN_STRIP, (int)i, 1,
-		    in_window(b, i, n) ? CP_STYLE_CHOSEN : CP_STYLE_PLAIN,
-		    bar(b, (double)b->strip.data[i] / (double)most));
 }
 
 /* ------------------------------------------------------------------- rows */
@@ -207,9 +165,42 @@ add_share(struct cp_buf *to, size_t column, double value)
 	right(to, column, text);
 }
 
+enum { BEFORE = 10, AFTER = 20, CHANGE = 30 };
 enum { SELF = 8, TOTAL = 17, WEIGHT = 30, SAMPLES = 40, NAME = 42 };
 /* Narrow terminals have no weights. */
 #define WIDE 100
+
+/* Costs before and after, and the change, as diff has them. */
+static size_t
+add_change(struct cp_buf *to, const struct cp_browser *b,
+    const struct cp_browse_row *row)
+{
+	bool own = b->view == CP_VIEW_FUNCTIONS;
+	uint64_t before = own ? row->self_before : row->total_before;
+	uint64_t after = own ? row->self : row->total;
+	char change[24] = "";
+	struct cp_buf one;
+
+	cp_buf_init(&one, 64);
+	if (before != 0)
+		add_weight(&one, event_of(b), before);
+	right(to, BEFORE, cp_buf_text(&one));
+	cp_buf_reset(&one);
+	if (after != 0)
+		add_weight(&one, event_of(b), after);
+	right(to, AFTER, cp_buf_text(&one));
+	cp_buf_free(&one);
+	if (before != 0 && after != 0)
+		snprintf(change, sizeof(change), "%+.1f%%",
+		    ((double)after / (double)before - 1) * 100);
+	right(to, CHANGE,
+	    before != 0 && after != 0 ? change
+	    : after != 0              ? "new"
+	    : before != 0             ? "gone"
+				      : "");
+	cp_buf_str(to, "  ");
+	return CHANGE + 2;
+}
 
 static size_t
 add_numbers(struct cp_buf *to, const struct cp_browser *b,
@@ -218,6 +209,8 @@ add_numbers(struct cp_buf *to, const struct cp_browser *b,
 	struct cp_buf one;
 	bool list = row->kind != CP_ROW_FUNCTION, wide;
 
+	if (b->model.compares)
+		return add_change(to, b, row);
 	wide = b->terminal.columns >= WIDE;
 	add_share(to, SELF, cp_browse_share(&b->model, row->self));
 	if (list)
@@ -336,6 +329,11 @@ row_style(const struct cp_browser *b, size_t i)
 static const char *
 column_heads(const struct cp_browser *b)
 {
+	if (b->model.compares)
+		return b->view == CP_VIEW_FUNCTIONS
+			   ? "    Before     After    Change  Function, by "
+			     "itself"
+			   : "    Before     After    Change  Name, all of it";
 	if (b->view == CP_VIEW_THREADS || b->view == CP_VIEW_OBJECTS)
 		return b->terminal.columns >= WIDE
 			   ? "   Share                Weight   Samples  Name"
@@ -387,10 +385,26 @@ draw_text(struct cp_browser *b)
 	}
 	if (b->lines.len == 0)
 		put(b, CP_SCREEN_BODY, 0, b->terminal.columns, CP_STYLE_ALERT,
-		    b->view == CP_VIEW_WAITS
+		    b->model.compares ? "this view is of one capture"
+		    : b->view == CP_VIEW_WAITS
 			? "the capture says nothing about waits: no context "
 			  "switches were recorded"
+		    : b->view == CP_VIEW_PAIRS
+			? "the capture has no events that begin and end "
+			  "something"
 			: "there is nothing here");
+}
+
+/* Of two captures: grown, less, or the same within a tenth. */
+static enum cp_style
+change_style(const struct cp_browse_model *m, uint32_t node)
+{
+	double before = (double)m->before.total[node];
+	double after = (double)m->total[node];
+
+	return after > before * 1.1   ? CP_STYLE_BOX_OTHER
+	       : after < before * 0.9 ? CP_STYLE_BOX_KERNEL
+				      : CP_STYLE_BOX;
 }
 
 static void
@@ -407,7 +421,8 @@ draw_boxes(struct cp_browser *b)
 		bool kernel = box->node != 0 && f->level == CP_LEVEL_KERNEL;
 		bool found = box->node != 0 && b->find[0] != '\0' &&
 			     cp_browse_has(f->name, b->find);
-		enum cp_style style = kernel ? CP_STYLE_BOX_KERNEL
+		enum cp_style style = m->compares ? change_style(m, box->node)
+				      : kernel    ? CP_STYLE_BOX_KERNEL
 				      : (box->x ^ box->depth) & 1
 					  ? CP_STYLE_BOX_OTHER
 					  : CP_STYLE_BOX;
@@ -433,7 +448,7 @@ cp_browser_draw(struct cp_browser *b)
 	cp_terminal_clear(&b->terminal);
 	draw_title(b);
 	draw_tabs(b);
-	draw_strip(b);
+	cp_browser_draw_strip(b);
 	if (cp_view_is_text(b->view))
 		draw_text(b);
 	else if (b->view == CP_VIEW_FLAME)

@@ -16,9 +16,13 @@ static int
 by_total(const void *a, const void *b)
 {
 	const struct cp_browse_row *x = a, *y = b;
+	uint64_t dx = x->total > x->total_before ? x->total - x->total_before
+						 : x->total_before - x->total,
+		 dy = y->total > y->total_before ? y->total - y->total_before
+						 : y->total_before - y->total;
 
-	if (x->total != y->total)
-		return x->total < y->total ? 1 : -1;
+	if (dx != dy)
+		return dx < dy ? 1 : -1;
 	return cp_browse_by_weight(a, b);
 }
 
@@ -33,10 +37,9 @@ path_of(uint64_t above, uint32_t function, bool up)
 /* Adds a node to the row of its function; rows are found in `at'. */
 static void
 put_item(row_vec *out, struct cp_map64 *at, const struct cp_browse_model *m,
-    const struct cp_browse_row *above, uint32_t node, uint64_t total,
-    uint64_t self)
+    const struct cp_browse_row *above, const struct cp_browse_item *it)
 {
-	uint32_t function = m->nodes.data[node].function;
+	uint32_t function = m->nodes.data[it->node].function;
 	uint32_t *slot = cp_map64_put(at, (uint64_t)function + 1);
 	struct cp_browse_row *row;
 
@@ -50,9 +53,26 @@ put_item(row_vec *out, struct cp_map64 *at, const struct cp_browse_model *m,
 		*slot = (uint32_t)out->len;
 	}
 	row = &out->data[*slot - 1];
-	row->total += total;
-	row->self += self;
+	row->total += it->total;
+	row->self += it->self;
+	row->total_before += it->before;
 	row->n++;
+}
+
+/* A node with all its weight. */
+static struct cp_browse_item
+item_of(const struct cp_browse_model *m, uint32_t node)
+{
+	return (struct cp_browse_item){ node, m->total[node], m->self[node],
+		m->compares ? m->before.total[node] : 0 };
+}
+
+/* What calls of it weigh by themselves. */
+static struct cp_browse_item
+own_of(const struct cp_browse_model *m, uint32_t node)
+{
+	return (struct cp_browse_item){ node, m->self[node], m->self[node],
+		m->compares ? m->before.self[node] : 0 };
 }
 
 static void
@@ -67,19 +87,17 @@ collect(struct below *b, struct cp_map64 *at, const struct cp_browse_rows *r,
 			if (it.node == 0)
 				continue;
 			it.self = 0;
-			put_item(
-			    &b->rows, at, m, row, it.node, it.total, it.self);
+			put_item(&b->rows, at, m, row, &it);
 			*cp_vec_push(&b->items) = it;
 			continue;
 		}
 		for (uint32_t c = m->nodes.data[it.node].child; c != 0;
 		     c = m->nodes.data[c].next) {
-			if (m->total[c] == 0)
+			it = item_of(m, c);
+			if (it.total == 0 && it.before == 0)
 				continue;
-			put_item(
-			    &b->rows, at, m, row, c, m->total[c], m->self[c]);
-			*cp_vec_push(&b->items) = (struct cp_browse_item){ c,
-				m->total[c], m->self[c] };
+			put_item(&b->rows, at, m, row, &it);
+			*cp_vec_push(&b->items) = it;
 		}
 	}
 }
@@ -107,7 +125,11 @@ place_items(struct below *b, const struct cp_map64 *at,
 			       1];
 
 		r->items.data[row->first + row->n++] = *it;
-		row->more |= row->up ? node->parent != 0 : it->total > it->self;
+		row->more |=
+		    row->up ? node->parent != 0
+			    : it->total > it->self ||
+				  (m->compares &&
+				      it->before > m->before.self[it->node]);
 	}
 }
 
@@ -169,7 +191,7 @@ cp_browse_calls(struct cp_browse_rows *r, const struct cp_browse_model *m)
 	struct below b;
 
 	cp_browse_rows_start(r);
-	*cp_vec_push(&r->items) = (struct cp_browse_item){ 0, m->sum, 0 };
+	*cp_vec_push(&r->items) = (struct cp_browse_item){ .total = m->sum };
 	below_of(&b, r, m, &root);
 	add_tree(r, m, b.rows.data, b.rows.len);
 	cp_vec_free(&b.rows);
@@ -186,13 +208,14 @@ cp_browse_callers(struct cp_browse_rows *r, const struct cp_browse_model *m)
 	struct below b = { 0 };
 
 	cp_browse_rows_start(r);
-	for (uint32_t i = 1; i < m->nodes.len; i++)
-		if (m->self[i] != 0) {
-			put_item(
-			    &b.rows, &at, m, &above, i, m->self[i], m->self[i]);
-			*cp_vec_push(&b.items) = (struct cp_browse_item){ i,
-				m->self[i], m->self[i] };
-		}
+	for (uint32_t i = 1; i < m->nodes.len; i++) {
+		struct cp_browse_item it = own_of(m, i);
+
+		if (it.total == 0 && it.before == 0)
+			continue;
+		put_item(&b.rows, &at, m, &above, &it);
+		*cp_vec_push(&b.items) = it;
+	}
 	place_items(&b, &at, r, m);
 	cp_map64_free(&at);
 	if (b.rows.len != 0)
@@ -212,14 +235,18 @@ cp_browse_around(struct cp_browse_rows *r, const struct cp_browse_model *m,
 	row.self = m->own[function];
 	row.total = m->inclusive[function];
 	row.samples = m->samples[function];
+	if (m->compares) {
+		row.self_before = m->before.own[function];
+		row.total_before = m->before.inclusive[function];
+	}
 	for (uint32_t i = 1; i < m->nodes.len; i++) {
 		const struct cp_browse_node *node = &m->nodes.data[i];
+		struct cp_browse_item it = item_of(m, i);
 
 		if (node->function != function || node->again ||
-		    m->total[i] == 0)
+		    (it.total == 0 && it.before == 0))
 			continue;
-		*cp_vec_push(&r->items) =
-		    (struct cp_browse_item){ i, m->total[i], m->self[i] };
+		*cp_vec_push(&r->items) = it;
 		row.n++;
 	}
 	row.more = row.open = true;

@@ -8,8 +8,9 @@
 
 static const char help[] =
     "Views\n"
-    "  1-9, Tab      report, hotspots, calls, callers, threads, objects,\n"
-    "                flame graph, code, waits\n"
+    "  1-9, 0, Tab   report, hotspots, calls, callers, threads, objects,\n"
+    "                flame graph, code, waits, pairs; of two captures the\n"
+    "                first is what changed\n"
     "  Enter         function: who calls it and what it calls;\n"
     "                tree: open or close; thread, CPU, event, object: only "
     "that;\n"
@@ -47,8 +48,8 @@ bool
 cp_view_is_text(enum cp_view view)
 {
 	return view == CP_VIEW_REPORT || view == CP_VIEW_CODE ||
-	       view == CP_VIEW_WAITS || view == CP_VIEW_LOG ||
-	       view == CP_VIEW_HELP;
+	       view == CP_VIEW_WAITS || view == CP_VIEW_PAIRS ||
+	       view == CP_VIEW_LOG || view == CP_VIEW_HELP;
 }
 
 bool
@@ -117,6 +118,7 @@ load_text(struct cp_browser *b)
 		[CP_VIEW_REPORT] = CP_BROWSE_REPORT,
 		[CP_VIEW_CODE] = CP_BROWSE_CODE,
 		[CP_VIEW_WAITS] = CP_BROWSE_WAITS,
+		[CP_VIEW_PAIRS] = CP_BROWSE_PAIRS,
 		[CP_VIEW_LOG] = CP_BROWSE_LOG,
 	};
 

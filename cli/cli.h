@@ -175,13 +175,20 @@ int cp_cli_set_option(
 int cp_cli_parse(struct cp_cli *, int argc, char **argv) CP_MUST_USE;
 void cp_cli_free(struct cp_cli *);
 
-/* merging.c: reads several captures that are counted as one. */
+/* merging.c: reads several captures, as one or to compare them. */
 
 /* Adds analyses to the run of the union. */
 typedef int (*cp_merging_tasks)(void *ctx, struct cp_run *all);
 /* Reads all captures of the command line; CP_FAIL after a diagnostic. */
 int cp_merging_read(struct cp_cli *, struct cp_merger *, cp_merging_tasks,
     void *ctx) CP_MUST_USE;
+
+/*
+ * Reads all captures by one run, one after the other, for an analysis that
+ * compares them.
+ */
+int cp_comparing_read(struct cp_cli *, struct cp_run *, cp_merging_tasks,
+    void *ctx, struct cp_report *) CP_MUST_USE;
 
 /* sides.c: several captures: the two sides of a comparison, before and after,
  * or captures that are counted as one. */

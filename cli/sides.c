@@ -323,7 +323,9 @@ cp_cli_captures(struct cp_cli *cli)
 		return cp_cli_bad(cli, "merge needs the captures to merge");
 	for (size_t i = 0; i < cli->captures.len && status == CP_OK; i++)
 		status = add_word(cli, cli->captures.data[i], &all);
-	if (all.len > 1)
+	/* Two that are browsed are before and after. */
+	if (all.len > 1 && !(strcmp(cli->command, "browse") == 0 &&
+			       cli->captures.len == 2 && all.len == 2))
 		qsort(all.data, all.len, sizeof(*all.data), compare);
 	cp_vec_free(&cli->captures);
 	cli->captures = all;

@@ -96,80 +96,6 @@ add_tasks(struct cp_cli *cli, struct cp_run *run, const cp_report_outputs *to)
 	return CP_OK;
 }
 
-/* What tells one recording from another. */
-struct reading {
-	uint64_t first, last, samples;
-	uint64_t from, to; /* what --time keeps */
-};
-
-/* Two windows of one recording that do not overlap are no doubles. */
-static bool
-is_double(const struct reading *a, const struct reading *b)
-{
-	return a->first == b->first && a->last == b->last &&
-	       a->samples == b->samples && a->from < b->to && b->from < a->to;
-}
-
-/* Warns that a capture has what one before it has. */
-static void
-tell_double(
-    struct cp_cli *cli, struct cp_run *run, struct reading *before, size_t n)
-{
-	const struct cp_quality *q = &run->quality;
-	struct reading *r = &before[n];
-
-	*r = (struct reading){ q->first_time, q->last_time, q->samples, 0, 0 };
-	cp_run_window(run, &r->from, &r->to);
-	for (size_t i = 0; i < n && q->samples != 0 &&
-			   q->first_time != CP_NO_TIME && cli->captures.len > 1;
-	     i++)
-		if (is_double(&before[i], r)) {
-			cp_diag(&cli->diags, CP_D_TWICE,
-			    "%.200s is the recording of %.200s",
-			    cli->captures.data[n], cli->captures.data[i]);
-			return;
-		}
-}
-
-/*
- * Reads the captures of an analysis that compares them.  The n-th --time is for
- * the n-th capture; one capture with several windows is read once for each.
- */
-static int
-read_several(struct cp_cli *cli, struct cp_run *run,
-    const cp_report_outputs *to, struct cp_report *rep)
-{
-	size_t n = CP_MAX(cli->captures.len, cli->run.times.len);
-	struct reading *before = cp_xcalloc(n + 1, sizeof(*before));
-	int status = CP_OK;
-
-	for (size_t i = 0; i < n && status == CP_OK; i++) {
-		const char *path =
-		    cli->captures.data[CP_MIN(i, cli->captures.len - 1)];
-
-		if (cli->run.times.len > 1)
-			cli->run.time = cli->run.times.data[i];
-		cli->reading = cli->diags.at_input = path;
-		status = i == 0 ? cp_run_open(run, &cli->run, &cli->diags, path)
-				: cp_run_next(run, path);
-		if (status == CP_OK && i == 0)
-			status = add_tasks(cli, run, to);
-		if (status == CP_OK)
-			status = cp_progress_read(cli, run);
-		if (status == CP_OK)
-			status = cp_run_captured(run, (uint32_t)i, rep);
-		if (status == CP_OK)
-			tell_double(cli, run, before, i);
-	}
-	free(before);
-	cli->diags.at_input = NULL;
-	if (status == CP_OK && run->missed == n) {
-		cp_diag(&cli->diags, CP_D_NO_MATCH, "in none of the captures");
-		status = CP_FAIL;
-	}
-	return status;
-}
-
 static int
 check_number(struct cp_cli *cli, const struct cp_analysis *a)
 {
@@ -187,8 +113,6 @@ check_number(struct cp_cli *cli, const struct cp_analysis *a)
 		return CP_OK;
 	return CP_FAIL;
 }
-
-/* ---------------------------------------------------------- several as one */
 
 struct merging {
 	struct cp_cli *cli;
@@ -271,7 +195,8 @@ cp_command_analyse(struct cp_cli *cli)
 	}
 	cp_report_init(&rep, cli->command);
 	if (a->captures > 1)
-		status = read_several(cli, &run, &to, &rep);
+		status = cp_comparing_read(
+		    cli, &run, add_merged, &(struct merging){ cli, &to }, &rep);
 	else if (cp_run_open(&run, &cli->run, &cli->diags,
 		     cli->captures.data[0]) == CP_OK &&
 		 add_tasks(cli, &run, &to) == CP_OK)

@@ -19,6 +19,7 @@ static const char *const text_of[CP_BROWSE_TEXTS] = {
 	[CP_BROWSE_REPORT] = "report",
 	[CP_BROWSE_CODE] = "annotate",
 	[CP_BROWSE_WAITS] = "wall",
+	[CP_BROWSE_PAIRS] = "pair",
 };
 
 struct browsing {
@@ -26,18 +27,28 @@ struct browsing {
 	struct cp_report *report;
 };
 
+/* Two captures are before and after; more are one. */
+static bool
+compares(const struct browsing *b)
+{
+	return b->cli->captures.len == 2;
+}
+
 static int
 add_tasks(void *ctx, struct cp_run *run)
 {
-	static const char *const names[] = { "report", "wall", "annotate",
-		"profile" };
+	static const char *const of_one[] = { "report", "wall", "annotate",
+		"pair", "profile" };
+	static const char *const of_two[] = { "diff", "profile" };
 	const struct browsing *b = ctx;
+	const char *const *names = compares(b) ? of_two : of_one;
+	size_t n = compares(b) ? CP_ARRAY_LEN(of_two) : CP_ARRAY_LEN(of_one);
 
-	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct cp_analysis *a = cp_analysis_find(names[i]);
 
 		/* Of several captures, what can count them as one. */
-		if (b->cli->captures.len > 1 &&
+		if (b->cli->captures.len > 2 &&
 		    (a->wants & CP_WANT_MERGED) == 0)
 			continue;
 		if (cp_run_add(run, a) != CP_OK)
@@ -57,8 +68,11 @@ write_text(
 	struct cp_section *sections, *last = NULL;
 	struct cp_left left = { 0 };
 	struct cp_out out;
+	const char *by = text_of[text];
 	size_t n = 0;
 
+	if (text == CP_BROWSE_REPORT && compares(b))
+		by = "diff";
 	if (text == CP_BROWSE_LOG) {
 		cp_cli_diagnostics(b->cli, to);
 		return;
@@ -73,7 +87,7 @@ write_text(
 	n = 0;
 	for (const struct cp_section *s = b->report->first; s != NULL;
 	     s = s->next) {
-		if (s->by == NULL || strcmp(s->by, text_of[text]) != 0 ||
+		if (s->by == NULL || strcmp(s->by, by) != 0 ||
 		    s->type == CP_SECTION_PROFILE)
 			continue;
 		sections[n] = *s;
@@ -159,7 +173,7 @@ cp_command_browse(struct cp_cli *cli)
 		return cp_cli_status(cli);
 	}
 	cp_report_init(&rep, "browse");
-	if (cli->captures.len > 1) {
+	if (cli->captures.len > 2) {
 		cp_merge_init(&m, &cli->run, &cli->diags);
 		if (cp_merging_read(cli, &m, add_tasks, &b) == CP_OK)
 			browse_run(&b, &m.all);
@@ -167,10 +181,13 @@ cp_command_browse(struct cp_cli *cli)
 		cp_merge_free(&m);
 		return cp_cli_status(cli);
 	}
-	if (cp_run_open(&run, &cli->run, &cli->diags, cli->captures.data[0]) ==
-		CP_OK &&
-	    add_tasks(&b, &run) == CP_OK &&
-	    cp_progress_read(cli, &run) == CP_OK)
+	if (compares(&b)) {
+		if (cp_comparing_read(cli, &run, add_tasks, &b, &rep) == CP_OK)
+			browse_run(&b, &run);
+	} else if (cp_run_open(&run, &cli->run, &cli->diags,
+		       cli->captures.data[0]) == CP_OK &&
+		   add_tasks(&b, &run) == CP_OK &&
+		   cp_progress_read(cli, &run) == CP_OK)
 		browse_run(&b, &run);
 	cp_report_free(&rep);
 	cp_run_close(&run);

@@ -115,6 +115,7 @@ def check_views():
             "Down", "Down")
     t.check("code, or that there is none", r"8 Code", "8")
     t.check("what became of threads", r"What became of", "9")
+    t.check("pairs, or that there are none", r"^From begin to end", "0")
     t.check("messages", r"no-kallsyms", "L")
     t.check("the keys", r"Enter +function: who calls it", "?")
     t.close()
@@ -158,7 +159,7 @@ def check_selection():
 
 def check_terminals():
     t = Terminal(fp, 60, 12)
-    t.check("a small terminal", r"3 4 5 6 7 8 9", "2")
+    t.check("a small terminal", r"3 4 5 6 7 8 9 0", "2")
     t.tmux("resize-window", "-x", "100", "-y", "30")
     t.check("that grows", r"Weight +Samples  Function")
     t.close()
@@ -191,13 +192,36 @@ def check_captures():
         data = f.read()
     with open(cut, "wb") as f:
         f.write(data[:len(data) * 2 // 3])
-    t = Terminal(["--no-local", cut, corpus + "/good-fp/perf.data"])
-    t.check("a cut capture, and another one, as one", r"^ *Self", "2")
-    t.check("what was lost is said", r"partial", "L")
-    t.close()
+    check_two(corpus + "/good-fp/perf.data", cut)
     t = Terminal(["--no-local", tap.capture("good-sched-waits", scratch.name),
-                  corpus + "/good-fp/perf.data"])
-    t.check("one with switches, and another one", r"\| 2 captures", "2")
+                  corpus + "/good-fp/perf.data", cut])
+    t.check("more than two are one", r"\| 3 captures", "2")
+    t.close()
+
+
+def check_two(before, after):
+    """Two captures are compared, with the numbers of diff."""
+    t = Terminal(["--no-local", "--symbols", corpus + "/good-fp/symbols",
+                  before, after], 500, 30)
+    t.check("of two captures the verdicts come first", r"^Change of everything")
+    screen = t.check("costs before and after", r"^ *\S+ ms +\S+ ms.*  leaf",
+                     "2")
+    command = re.search(r"^coldperf (diff .*)$", screen, re.M)
+    out = subprocess.run(
+        shlex.quote(coldperf) + " " + (command[1] if command else "help"),
+        shell=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        check=False).stdout.decode()
+    got = {m[4]: m.group(1, 2, 3) for m in re.finditer(
+        r"^ *(\S+ \w+) +(\S+ \w+) +(\S+%)  (\w+)", screen, re.M)}
+    want = {m[4]: m.group(2, 3, 1) for m in re.finditer(
+        r"^ *(?:more|less|undecided)? +(\S+%) +\S+% +(\S+ \w+) +(\S+ \w+)"
+        r"  (\w+)$", out, re.M)}
+    tap.ok(len(want) > 3 and all(got.get(f) == want[f] for f in want),
+           "are those of diff", "%s\n%s\n%s" % (got, want, out))
+    t.check("a tree of both", r"\S+%  [-+] \S+", "3")
+    t.check("a frame says both", r"before \S+%  after \S+%", "7", "Down",
+            "Down")
+    t.check("what was lost is said", r"partial", "L")
     t.close()
 
 

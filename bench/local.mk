@@ -16,6 +16,7 @@ bench_workload_CFLAGS = $(AM_CFLAGS) -fno-omit-frame-pointer \
 	-fno-optimize-sibling-calls -pthread
 bench_workload_LDADD =
 EXTRA_DIST += \
+	%D%/BROWSE.md \
 	%D%/CHECK.md \
 	%D%/COVERAGE.md \
 	%D%/EXPORTS.md \
@@ -28,6 +29,7 @@ EXTRA_DIST += \
 	%D%/RESULTS.md \
 	%D%/SCHED.md \
 	%D%/UNWIND.md \
+	%D%/browse.py \
 	%D%/diff-live.py \
 	%D%/exports/get.sh %D%/exports/otlp.go \
 	%D%/exports/trace-processor.mjs \

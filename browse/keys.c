@@ -239,20 +239,23 @@ static void
 show_code(struct cp_browser *b)
 {
 	uint32_t function = cp_browser_function(b);
+	char name[104];
 
 	if (function == CP_NO_ID)
 		return;
 	cp_browser_go(b, CP_VIEW_CODE);
 	cp_browser_load(b);
-	snprintf(b->find, sizeof(b->find), "%.79s",
+	/* The line above its code has "name (object)"; tables have it alone. */
+	snprintf(name, sizeof(name), "%.100s (",
 	    b->model.functions.data[function].name);
-	for (size_t i = 0; i < b->lines.len; i++)
-		if (cp_browse_has(b->lines.data[i], b->find)) {
-			b->at = i;
-			b->top = i;
-			return;
-		}
-	b->find[0] = '\0';
+	for (int whole = 1; whole >= 0; whole--) {
+		name[strlen(name) - (whole ? 0 : 2)] = '\0';
+		for (size_t i = 0; i < b->lines.len; i++)
+			if (cp_browse_has(b->lines.data[i], name)) {
+				b->at = b->top = i;
+				return;
+			}
+	}
 	snprintf(b->status, sizeof(b->status),
 	    "its code is not here: it has too few samples, or its "
 	    "object no file");

@@ -29,6 +29,8 @@ struct cp_browse_row {
 	const char *where; /* an object; NULL: none */
 	uint64_t self, total, samples;
 	uint64_t self_before, total_before; /* of two captures */
+	/* The ends of the intervals of shares; 0, 0: none. */
+	double self_interval[2], total_interval[2];
 	enum cp_browse_kind kind;
 	uint32_t id; /* function, pid, CPU, event, or object of the profile */
 	uint32_t tid;
@@ -69,6 +71,9 @@ int cp_browse_by_weight(const void *, const void *);
 /* Each replaces the rows.  Lists have the rows that `find' is in; NULL: all. */
 void cp_browse_functions(
     struct cp_browse_rows *, const struct cp_browse_model *, const char *find);
+/* intervals.c: gives functions intervals, where hotspots has them. */
+void cp_browse_intervals(
+    struct cp_browse_rows *, const struct cp_browse_model *);
 void cp_browse_objects(
     struct cp_browse_rows *, const struct cp_browse_model *, const char *find);
 /* Processes with their threads, CPUs, events. */

@@ -23,7 +23,6 @@ put(struct cp_browser *b, int row, int column, int columns, enum cp_style style,
 {
 	cp_terminal_put(&b->terminal, row, column, columns, style, text);
 }
-
 /* ------------------------------------------------------- lines at the top */
 
 static void
@@ -165,8 +164,21 @@ add_share(struct cp_buf *to, size_t column, double value)
 	right(to, column, text);
 }
 
+static void
+add_interval(struct cp_buf *to, size_t column, const double *ends)
+{
+	struct cp_buf text;
+
+	cp_buf_init(&text, 64);
+	if (ends[1] > 0)
+		cp_format_share_interval(&text, ends[0], ends[1]);
+	right(to, column, cp_buf_text(&text));
+	cp_buf_free(&text);
+}
+
 enum { BEFORE = 10, AFTER = 20, CHANGE = 30 };
-enum { SELF = 8, TOTAL = 17, WEIGHT = 30, SAMPLES = 40, NAME = 42 };
+/* Widths of columns. */
+enum { SELF = 8, INTERVAL = 12, TOTAL = 9, WEIGHT = 13, SAMPLES = 10 };
 /* Narrow terminals have no weights. */
 #define WIDE 100
 
@@ -206,32 +218,38 @@ static size_t
 add_numbers(struct cp_buf *to, const struct cp_browser *b,
     const struct cp_browse_row *row)
 {
+	bool list = row->kind != CP_ROW_FUNCTION;
+	bool own = b->view == CP_VIEW_FUNCTIONS;
+	bool wide = b->terminal.columns >= WIDE;
+	size_t at = SELF;
 	struct cp_buf one;
-	bool list = row->kind != CP_ROW_FUNCTION, wide;
 
 	if (b->model.compares)
 		return add_change(to, b, row);
-	wide = b->terminal.columns >= WIDE;
-	add_share(to, SELF, cp_browse_share(&b->model, row->self));
+	add_share(to, at, cp_browse_share(&b->model, row->self));
+	if (own)
+		add_interval(to, at += INTERVAL, row->self_interval);
+	at += TOTAL;
 	if (list)
-		right(to, TOTAL, "");
+		right(to, at, "");
 	else
-		add_share(to, TOTAL, cp_browse_share(&b->model, row->total));
+		add_share(to, at, cp_browse_share(&b->model, row->total));
+	if (own && wide)
+		add_interval(to, at += INTERVAL, row->total_interval);
 	if (!wide) {
 		cp_buf_str(to, "  ");
-		return TOTAL + 2;
+		return at + 2;
 	}
 	cp_buf_init(&one, 64);
-	add_weight(&one, event_of(b),
-	    b->view == CP_VIEW_FUNCTIONS || list ? row->self : row->total);
-	right(to, WEIGHT, cp_buf_text(&one));
+	add_weight(&one, event_of(b), own || list ? row->self : row->total);
+	right(to, at += WEIGHT, cp_buf_text(&one));
 	cp_buf_reset(&one);
-	if (b->view == CP_VIEW_FUNCTIONS || list)
+	if (own || list)
 		cp_format_count(&one, row->samples);
-	right(to, SAMPLES, cp_buf_text(&one));
+	right(to, at += SAMPLES, cp_buf_text(&one));
 	cp_buf_free(&one);
 	cp_buf_str(to, "  ");
-	return NAME;
+	return at + 2;
 }
 
 /* Levels of a deep tree that are left out so that the cursor's name is seen. */
@@ -300,7 +318,7 @@ row_text(struct cp_buf *to, const struct cp_browser *b, size_t i)
 
 		cp_buf_init(&n, 64);
 		cp_format_count(&n, row->samples);
-		right(to, TOTAL, cp_buf_text(&n));
+		right(to, SELF + TOTAL, cp_buf_text(&n));
 		cp_buf_str(to, "  ");
 		cp_buf_free(&n);
 		cp_escape_terminal(to, row->name);
@@ -338,6 +356,11 @@ column_heads(const struct cp_browser *b)
 		return b->terminal.columns >= WIDE
 			   ? "   Share                Weight   Samples  Name"
 			   : "   Share           Name";
+	if (b->view == CP_VIEW_FUNCTIONS)
+		return b->terminal.columns >= WIDE
+			   ? "    Self        95 %    Total        95 %"
+			     "       Weight   Samples  Function"
+			   : "    Self        95 %    Total  Function";
 	return b->terminal.columns >= WIDE
 		   ? "    Self    Total       Weight   Samples  Function"
 		   : "    Self    Total  Function";

@@ -158,7 +158,11 @@ make(struct cp_browser *b)
 	const char *find = b->find[0] != '\0' ? b->find : NULL;
 
 	switch (b->view) {
-	case CP_VIEW_FUNCTIONS: cp_browse_functions(&b->rows, m, find); break;
+	case CP_VIEW_FUNCTIONS:
+		cp_browse_functions(&b->rows, m, find);
+		if (b->in->capture_count == 1)
+			cp_browse_intervals(&b->rows, m);
+		break;
 	case CP_VIEW_OBJECTS: cp_browse_objects(&b->rows, m, find); break;
 	case CP_VIEW_THREADS: cp_browse_threads(&b->rows, m, find); break;
 	case CP_VIEW_CALLS: cp_browse_calls(&b->rows, m); break;

@@ -42,7 +42,7 @@ find_before(struct cp_series *s, const struct cp_tick *ticks)
 
 	while (l.mask / 2 < s->n)
 		l.mask = 2 * l.mask + 1;
-	l.slot = cp_run_alloc(s->run, (l.mask + 1) * sizeof(*l.slot));
+	l.slot = s->alloc(s->ctx, (l.mask + 1) * sizeof(*l.slot));
 	for (uint32_t i = 0; i < s->n; i++) {
 		uint32_t *slot = lane_slot(&l, ticks, ticks[i].lane);
 
@@ -66,7 +66,7 @@ compare_gaps(const void *va, const void *vb)
 static uint64_t
 period_of(struct cp_series *s, const struct cp_tick *ticks)
 {
-	uint64_t *gap = cp_run_alloc(s->run, (s->n + 1) * sizeof(*gap));
+	uint64_t *gap = s->alloc(s->ctx, (s->n + 1) * sizeof(*gap));
 	uint64_t period;
 	uint32_t n = 0, near = 0;
 
@@ -130,16 +130,15 @@ find_moments(struct cp_series *s, const struct cp_tick *ticks, uint64_t period)
 }
 
 void
-cp_series_init(struct cp_series *s, struct cp_run *run,
-    const struct cp_tick *ticks, uint32_t n)
+cp_series_init(struct cp_series *s, void *(*alloc)(void *ctx, size_t),
+    void *ctx, const struct cp_tick *ticks, uint32_t n)
 {
-	*s = (struct cp_series){ .run = run, .n = n };
-	s->before = cp_run_alloc(run, (n + 1) * sizeof(*s->before));
-	s->begins = cp_run_alloc(run, (n + 1) * sizeof(*s->begins));
+	*s = (struct cp_series){ .alloc = alloc, .ctx = ctx, .n = n };
+	s->before = s->alloc(ctx, (n + 1) * sizeof(*s->before));
+	s->begins = s->alloc(ctx, (n + 1) * sizeof(*s->begins));
 	find_before(s, ticks);
-	s->rounds = cp_run_alloc(run, (n + 1) * sizeof(*s->rounds));
-	s->block =
-	    cp_run_alloc(run, (n / SHORTEST_BLOCK + 1) * sizeof(*s->block));
+	s->rounds = s->alloc(ctx, (n + 1) * sizeof(*s->rounds));
+	s->block = s->alloc(ctx, (n / SHORTEST_BLOCK + 1) * sizeof(*s->block));
 	find_rounds(s, ticks);
 	find_moments(s, ticks, period_of(s, ticks));
 }
@@ -147,7 +146,7 @@ cp_series_init(struct cp_series *s, struct cp_run *run,
 void
 cp_series_common(struct cp_series *s, const uint32_t *label, uint32_t labels)
 {
-	uint32_t *count = cp_run_alloc(s->run, (labels + 1) * sizeof(*count));
+	uint32_t *count = s->alloc(s->ctx, (labels + 1) * sizeof(*count));
 	double by_chance = 0, same = 0;
 
 	for (uint32_t i = 0; i < s->n; i++) {

@@ -16,7 +16,8 @@
 
 /* The order of n samples. */
 struct cp_series {
-	struct cp_run *run;
+	void *(*alloc)(void *ctx, size_t); /* zeroed; nothing is freed */
+	void *ctx;
 	uint32_t n;
 	uint32_t *before; /* of the same lane; CP_NO_ID: none */
 	/* begins a moment: those after it tick at the same time */
@@ -39,8 +40,8 @@ struct cp_dispersion {
 	double run, program;
 };
 
-void cp_series_init(
-    struct cp_series *, struct cp_run *, const struct cp_tick *, uint32_t n);
+void cp_series_init(struct cp_series *, void *(*alloc)(void *ctx, size_t),
+    void *ctx, const struct cp_tick *, uint32_t n);
 /*
  * Estimates the correlation of neighbours over all rows, for rows that have few
  * phases.  label: the row of each sample, below labels.

@@ -49,6 +49,12 @@ cp_precision_add(
 	cp_seen_add(&v->log, p->run, s, group);
 }
 
+static void *
+of_run(void *run, size_t size)
+{
+	return cp_run_alloc(run, size);
+}
+
 static void
 view_ready(struct cp_view *v)
 {
@@ -62,7 +68,7 @@ view_ready(struct cp_view *v)
 			.lane = seen->lane,
 			.alone = v->log.stride > 1 && i % CP_SEEN_PIECE == 0 };
 	}
-	cp_series_init(&v->series, run, ticks, v->log.n);
+	cp_series_init(&v->series, of_run, run, ticks, v->log.n);
 	v->has = cp_run_alloc(run, v->log.n * sizeof(*v->has));
 }
 

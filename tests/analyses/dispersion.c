@@ -305,6 +305,12 @@ holds(const struct simulated *sim, const bool *has, double dispersion,
 	return lo <= truth && truth <= hi;
 }
 
+static void *
+of_run(void *run, size_t size)
+{
+	return cp_run_alloc(run, size);
+}
+
 static void
 count(const struct simulated *sim, struct outcome *o)
 {
@@ -316,7 +322,7 @@ count(const struct simulated *sim, struct outcome *o)
 
 	for (unsigned i = 0; i < sim->n; i++)
 		label[i] = sim->function[i];
-	cp_series_init(&series, run, sim->tick, sim->n);
+	cp_series_init(&series, of_run, run, sim->tick, sim->n);
 	cp_series_common(&series, label, FUNCTIONS);
 	for (unsigned f = 0; f < FUNCTIONS; f++) {
 		struct cp_dispersion d;

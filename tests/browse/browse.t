@@ -70,7 +70,7 @@ class Terminal:
 def shares(screen):
     """The rows of a list as {name: (self, total)}."""
     return {m[3]: (m[1], m[2]) for m in re.finditer(
-        r"^ *([\d.]+)% +([\d.]+)%  (\S+)", screen, re.M)}
+        r"^ *([\d.]+)% +[\d.–]+ +([\d.]+)%  (\S+)", screen, re.M)}
 
 
 def hotspots(*options):
@@ -85,7 +85,7 @@ def check_views():
     t = Terminal(fp)
     t.check("the report comes first, with its findings",
             r"^ *child processes$")
-    screen = t.check("functions", r"46\.43% +46\.43%  leaf", "2")
+    screen = t.check("functions", r"46\.43% +\S+ +46\.43%  leaf", "2")
     tap.ok(all(len(line) <= 80 for line in screen.splitlines()) and
            len(screen.splitlines()) <= 24, "the screen is full, and no more")
     got = shares(screen)
@@ -93,8 +93,15 @@ def check_views():
     head = next(r for r in rows if "Symbol" in r or "symbol" in r)
     name = [h.lower() for h in head].index("symbol")
     want = {r[name]: r for r in rows if len(r) == len(head)}
+    between = {m[2]: m[1] for m in re.finditer(
+        r"% +([\d.]+–[\d.]+) +[\d.]+%  (\S+)", screen)}
     for function in ("leaf", "heavy", "medium", "light", "descend"):
         row = want.get(function, ["0"] * 4)
+        low, high = (100 * float(row[i]) for i in (4, 5))
+        digits = 2 if high < 10 else 1
+        tap.ok(row[4] == "0" or between.get(function) == "%.*f–%.*f" % (
+            digits, low, digits, high), "%s has the interval, too" % function,
+               "%s, not %s" % (between, row))
         tap.ok(got.get(function) == tuple(
             "%.2f" % (100 * float(row[i])) for i in (3, 0)),
                "%s has the shares that hotspots has" % function,
@@ -102,7 +109,7 @@ def check_views():
     t.check("who calls a function, and what it calls",
             r"^Called by\n.*- leaf\n.*26\.79%    \+ descend", "Enter")
     t.check("its caller's callers", r"- descend\n.*descend", "Down", "Right")
-    t.check("and back", r"46\.43% +46\.43%  leaf", "Escape")
+    t.check("and back", r"46\.43% +\S+ +46\.43%  leaf", "Escape")
     t.check("the tree of calls", r"100\.00%  [-+] ", "3")
     t.check("its heaviest path", r"^ *0\.00% +26\.79% +[-+] descend", "H")
     t.check("all of it", r"descend(.*\n)+.*descend(.*\n)+.*descend", "E")
@@ -130,10 +137,11 @@ def check_selection():
     t.check("Escape ends it", r"heavy", "Escape")
     t.check("a process alone", r"\| process 8413", "5", "Enter")
     screen = t.check("its functions", r"^ *48\.00% .*heavy", "2")
-    want = hotspots("--pid", "8413", "--by", "dso,symbol")
-    tap.ok(all(any(name in r for r in want) for name in shares(screen)
-               if not name.startswith("[")), "are those of hotspots --pid",
-           screen)
+    want = hotspots("--pid", "8413", "--children", "--by", "dso,symbol")
+    names = re.findall(r"% .*  (\S+) +known$", screen, re.M)
+    tap.ok(len(names) > 2 and all(any(name in r for r in want)
+                                  for name in names),
+           "are those of hotspots --pid", "%s %s" % (names, want))
     t.check("all again", r": 280 samples", "A")
     t.check("a window of time", r"\| from ", "m", "Right", "Right",
             "Enter", "Right", "Right", "Right", "Enter")
@@ -204,7 +212,8 @@ def check_two(before, after):
     t = Terminal(["--no-local", "--symbols", corpus + "/good-fp/symbols",
                   before, after], 500, 30)
     t.check("of two captures the verdicts come first", r"^Change of everything")
-    screen = t.check("costs before and after", r"^ *\S+ ms +\S+ ms.*  leaf",
+    screen = t.check("costs before and after",
+                     r"^ *\S+ ms +\S+ ms.*  leaf.*\n(.*\n)*coldperf diff",
                      "2")
     command = re.search(r"^coldperf (diff .*)$", screen, re.M)
     out = subprocess.run(
@@ -234,6 +243,9 @@ def check_keys():
             r"- leaf\n(.*\n)*Calls\n.*- leaf", "2", "Enter")
     t.check("or are closed by themselves",
             r"\+ leaf\n(.*\n)*Calls\n.*[- ] leaf", "Enter")
+    t.check("the code of a function begins at its head",
+            r"\A(?:.*\n){4}.*leaf \(known\)", "2", "a")
+    t.check("one key leads back", r"^ *Self.*Function", "Left")
     t.check("a frame that is too narrow is found", r"^run_kernel *$", "7", "/",
             "r", "u", "n", "_", "Enter")
     t.close()

@@ -8,7 +8,8 @@
  * call lasts from its enter to the next exit of its thread.  A call whose end
  * is not in the capture, or during which records were lost, is counted without
  * a time.  If the enters have call chains there is a tree of the stacks by
- * time.  Does not decode arguments.
+ * time; where switches of threads were recorded, a call's time is divided into
+ * on the CPU, ready and blocked.
  */
 #include <coldperf/plugin.h>
 
@@ -26,7 +27,10 @@ static const struct cp_recipe_pair pairs[] = {
 static int
 syscalls_begin(struct cp_run *run, void *state)
 {
-	cp_syscalls_init(state, run);
+	struct cp_syscalls *c = state;
+
+	cp_syscalls_init(c, run);
+	c->spans = cp_run_spans(run, cp_syscalls_span, c);
 	return CP_OK;
 }
 

@@ -146,9 +146,17 @@ enter(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
 		.call = call,
 		.row = row_of(c, s, call),
 		.stack = s->stack,
+		.evsel = s->evsel,
+		.ended = in->ended,
+		.last_ended = in->last_ended,
 		.active = true,
 		.chosen = s->chosen,
 		.kept = s->kept };
+	if (s->raw != NULL) {
+		in->raw_size =
+		    s->raw_size < CP_CALL_RAW ? s->raw_size : CP_CALL_RAW;
+		memcpy(in->raw, s->raw, in->raw_size);
+	}
 	if (s->kept)
 		c->row[in->row].started++;
 }
@@ -201,12 +209,13 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 	/* What rt_sigreturn and a restarted call return is not theirs. */
 	if (!anonymous)
 		count_result(c, row, call, ret);
-	if (same && s->time >= in->time)
-		cp_lost_waits_add(
-		    &c->waits, &(struct cp_lost_wait){ .start = in->time,
-				   .end = s->time,
-				   .what = { in->stack },
-				   .row = in->row });
+	if (!same || s->time < in->time)
+		return;
+	cp_lost_waits_add(&c->waits, &(struct cp_lost_wait){ .start = in->time,
+					 .end = s->time,
+					 .what = { in->stack },
+					 .row = in->row });
+	cp_syscalls_ended(c, in, s, (int64_t)ret);
 }
 
 /*
@@ -219,6 +228,7 @@ look(struct cp_syscalls *c)
 	const struct cp_probe *all = cp_syscalls_probes;
 
 	c->looked = true;
+	cp_run_window(c->run, &c->from, &c->to);
 	c->chains = cp_probes_have_chains(c->run, all);
 	c->raw = cp_probes_keep_both(c->run, all, RAW_ENTER, RAW_EXIT) ||
 		 (!cp_probes_keep_both(c->run, all, ENTER, EXIT) &&
@@ -265,4 +275,5 @@ void
 cp_syscalls_finish(struct cp_syscalls *c)
 {
 	cp_lost_waits_finish(&c->waits);
+	cp_syscalls_off_finish(c);
 }

@@ -1,2 +1,2 @@
 libcoldperf_a_SOURCES += \
-	%D%/accounts.c %D%/count.c %D%/syscalls.h %D%/tables.c
+	%D%/accounts.c %D%/count.c %D%/off-cpu.c %D%/syscalls.h %D%/tables.c

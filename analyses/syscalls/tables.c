@@ -51,6 +51,9 @@ add(struct cp_run *run, struct cp_calls *to, const struct cp_calls *from)
 {
 	to->started += from->started;
 	to->errors += from->errors;
+	to->off.ready += from->off.ready;
+	to->off.blocked += from->off.blocked;
+	to->off.unknown += from->off.unknown;
 	cp_quantiles_merge(run, &to->took, &from->took);
 }
 
@@ -80,13 +83,28 @@ sum_rows(struct cp_syscalls *c)
 
 #define CALLS_COLUMNS                                                          \
 	CP_COUNT("Calls"), CP_COUNT("Errors"), CP_TIME("Time"),                \
+	    CP_TIME("On CPU"), CP_TIME("Ready"), CP_TIME("Blocked"),           \
 	    CP_QUANTILES_COLUMNS
 
 static void
 calls_cells(struct cp_table *t, struct cp_calls *c)
 {
+	uint64_t off = c->off.ready + c->off.blocked + c->off.unknown;
+
 	cp_table_cells(t, c->started, c->errors, c->took.sum,
-	    CP_QUANTILES_CELLS(&c->took));
+	    c->took.sum - (off < c->took.sum ? off : c->took.sum), c->off.ready,
+	    c->off.blocked, CP_QUANTILES_CELLS(&c->took));
+}
+
+/* Nobody knows what threads did without their switches. */
+static void
+without_switches(const struct cp_syscalls *c, struct cp_table *t)
+{
+	if (cp_spans_source(c->spans) != CP_SCHED_BY_NOTHING)
+		return;
+	cp_table_without(t, "On CPU");
+	cp_table_without(t, "Ready");
+	cp_table_without(t, "Blocked");
 }
 
 static uint32_t
@@ -126,6 +144,7 @@ show_calls(struct cp_syscalls *c, struct cp_report *rep)
 	struct cp_table *t = cp_report_table(rep, "syscalls",
 	    "System calls by time in them", CP_COLUMNS(columns));
 
+	without_switches(c, t);
 	for (uint32_t i = 0; i < c->named.n; i++) {
 		struct cp_calls *calls = &c->by_name[i];
 
@@ -170,6 +189,7 @@ show_threads(
 	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
 	uint32_t *first = cp_run_alloc(c->run, n * sizeof(*first));
 
+	without_switches(c, t);
 	for (uint32_t i = 0; i < n; i++)
 		lines[i] = (struct line){ "(all)", i, 0, &c->by_thread[i] };
 	qsort(lines, n, sizeof(*lines), compare_lines);
@@ -225,6 +245,39 @@ show_errors(struct cp_syscalls *c, struct cp_report *rep)
 }
 
 static void
+show_slowest(struct cp_syscalls *c, struct cp_report *rep)
+{
+	static const struct cp_column_spec columns[] = { CP_CLOCK("Began"),
+		CP_TIME("Time"), CP_TEXT("Command"), CP_TEXT("PID"),
+		CP_TEXT("TID"), CP_TEXT("Call"), CP_TEXT("Result"),
+		CP_PROSE("Arguments") };
+	struct cp_table *t;
+
+	if (c->n_slow == 0)
+		return;
+	t = cp_report_table(
+	    rep, "syscall-slowest", "Slowest calls", CP_COLUMNS(columns));
+	for (uint32_t i = 0; i < c->n_slow; i++) {
+		const struct cp_call_slow *s = &c->slow[i];
+		const struct cp_pair *of = &c->rows.all[s->row];
+		const struct cp_pair *thread = &c->threads.all[of->a];
+		const char *error;
+		char result[32];
+
+		error =
+		    s->result < 0 ? cp_errno_name((uint64_t)-s->result) : NULL;
+		snprintf(result, sizeof(result), "%" PRId64, s->result);
+		cp_table_add(t, s->start, s->ns,
+		    cp_run_string(c->run, (cp_string_id)thread->b),
+		    cp_cell_id((uint32_t)(thread->a >> 32)),
+		    cp_cell_id((uint32_t)thread->a), cp_syscalls_name(c, of->b),
+		    error != NULL ? error : result,
+		    s->arguments != 0 ? cp_run_string(c->run, s->arguments)
+				      : "");
+	}
+}
+
+static void
 show_stacks(struct cp_syscalls *c, struct cp_report *rep)
 {
 	const struct cp_tally_row *rows;
@@ -252,6 +305,7 @@ cp_syscalls_tables(struct cp_syscalls *c, struct cp_report *rep)
 
 	show_calls(c, rep);
 	show_threads(c, rows, rep);
+	show_slowest(c, rep);
 	show_errors(c, rep);
 	show_stacks(c, rep);
 }

@@ -204,4 +204,50 @@ for n in range(150):
         wrong.append((n, got, want, spans))
 tap.ok(not wrong, "150 random schedules with losses", wrong[:2])
 tap.ok(some >= 40, "in which some calls are known", some)
+
+# The time of a call by what its thread did, where switches were recorded: 100
+# reads 10 us, is blocked for 20, ready for 5; then --time cuts the call.
+waits = made.head_of("good-waits", "sched").replace("CALLCHAIN|", "")
+head, rest = HEAD.split("tracing", 1)
+split = head + "".join(
+    x.replace(" ids=", " ids=1") + "\n" for x in waits.splitlines()
+    if x.startswith("attr ")) + "tracing" + rest.split("comm 100")[0] + \
+    "format sched" + waits.split("format sched", 1)[1].split("\nEND\n")[0] + \
+    "\nEND\n" + "format sched" + \
+    waits.split("format sched", 2)[2].split("\nEND\n")[0] + "\nEND\n"
+
+
+def switch(us, prev, state, then):
+    return "sample sched:sched_switch ip=0xffffffff81000104 pid=%d time=%d " \
+        "cpu=0 id=11 raw=u2:316,u1:0,u1:0,u4:%d,c16:x,u4:%d,u4:120,u8:%d," \
+        "c16:y,u4:%d,u4:120\n" % (prev, us * US, prev, prev, state, then)
+
+
+def waking(us, by, pid):
+    return "sample sched:sched_waking ip=0xffffffff81000104 pid=%d time=%d " \
+        "cpu=0 id=12 raw=u2:317,u1:0,u1:0,u4:%d,c16:x,u4:%d,u4:120,u4:0\n" % (
+            by, us * US, by, pid)
+
+
+path = made.build("split", split + switch(1000, 0, 0, 100) +
+                  text_of((1010, "call", 0, 100)) + switch(1020, 100, 1, 7) +
+                  waking(1040, 7, 100) + switch(1045, 7, 0, 100) +
+                  text_of((1055, "return", 0, 100)) +
+                  text_of((1060, "call", 0, 100)) +
+                  text_of((1062, "return", 0, 100)))
+
+
+def parts(*options):
+    return [tuple(r[k] // US for k in ("Time", "On CPU", "Ready", "Blocked"))
+            for r in made.rows(made.report(path, "syscalls", *options),
+                               "syscalls")]
+
+
+is_(parts(), [(47, 22, 5, 20)], "on the CPU, ready, blocked")
+is_(parts("--time", "0.001030,0.001050"), [(20, 5, 5, 10)],
+    "the parts that --time keeps")
+is_([(r["Time"] // US, r["Call"], r["Arguments"]) for r in
+     made.rows(made.report(path, "syscalls"), "syscall-slowest")],
+    [(45, "futex", "(7000, 80, 2, 0, 0, 0)"),
+     (2, "futex", "(7000, 80, 2, 0, 0, 0)")], "the slowest calls")
 tap.done()

@@ -64,6 +64,44 @@ add_window(struct cp_buf *to, const struct cp_browser *b)
 	}
 }
 
+/* A process or thread; of two captures all that are taken for it. */
+static void
+add_ids(struct cp_buf *to, const struct cp_browse_model *m, const char *option,
+    uint32_t id, bool process)
+{
+	const struct cp_profile *p = m->profile;
+	struct cp_map64 seen = { 0 };
+
+	if (id == CP_NO_ID)
+		return;
+	cp_buf_printf(to, "%s%" PRIu32, option, id);
+	*cp_map64_put(&seen, id) = 1;
+	for (uint32_t i = 0; i < p->threads.len; i++) {
+		const struct cp_profile_thread
+		    *t = &p->threads.data[i],
+		    *as = &p->threads.data[cp_browse_thread(m, i)];
+		uint32_t own = process ? t->pid : t->tid, *at;
+
+		if ((process ? as->pid : as->tid) != id || own == CP_NO_ID)
+			continue;
+		at = cp_map64_put(&seen, own);
+		if (*at == 0)
+			cp_buf_printf(to, ",%" PRIu32, own);
+		*at = 1;
+	}
+	cp_map64_free(&seen);
+}
+
+/* The name of an object; of two captures without the folder. */
+static const char *
+object_of(const struct cp_browse_model *m, uint32_t object)
+{
+	const char *name = m->profile->objects.data[object].name;
+	const char *last = name != NULL ? strrchr(name, '/') : NULL;
+
+	return m->compares && last != NULL ? last + 1 : name;
+}
+
 static void
 add_filters(struct cp_buf *to, const struct cp_browser *b)
 {
@@ -74,15 +112,13 @@ add_filters(struct cp_buf *to, const struct cp_browser *b)
 		cp_buf_str(to, " -e");
 		quote(to, p->events.data[s->event].name);
 	}
-	if (s->pid != CP_NO_ID)
-		cp_buf_printf(to, " --pid %" PRIu32, s->pid);
-	if (s->tid != CP_NO_ID)
-		cp_buf_printf(to, " --tid %" PRIu32, s->tid);
+	add_ids(to, &b->model, " --pid ", s->pid, true);
+	add_ids(to, &b->model, " --tid ", s->tid, false);
 	if (s->cpu != CP_NO_ID)
 		cp_buf_printf(to, " --cpu %" PRIu32, s->cpu);
-	if (s->object != CP_NO_ID && p->objects.data[s->object].name != NULL) {
+	if (s->object != CP_NO_ID && object_of(&b->model, s->object) != NULL) {
 		cp_buf_str(to, " --dso");
-		quote(to, p->objects.data[s->object].name);
+		quote(to, object_of(&b->model, s->object));
 	}
 	if (s->from != 0 || s->to != UINT64_MAX)
 		add_window(to, b);
@@ -131,8 +167,6 @@ cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 		cp_buf_str(to, cp_view_is_text(b->view)
 				   ? "coldperf diff"
 				   : "coldperf diff --per 1,1 --top 0");
-		if (b->view == CP_VIEW_OBJECTS)
-			cp_buf_str(to, " --by dso");
 		cp_browser_add_inputs(to, b);
 		return;
 	}

@@ -14,6 +14,7 @@ static void
 open_heaviest(struct cp_browser *b)
 {
 	size_t at = b->at;
+	uint64_t self;
 	uint32_t depth;
 
 	/* The heaviest of the rows below is the first. */
@@ -21,11 +22,13 @@ open_heaviest(struct cp_browser *b)
 		if (!b->rows.rows.data[at].more)
 			break;
 		depth = b->rows.rows.data[at].depth;
+		self = b->rows.rows.data[at].self;
 		cp_browse_open(&b->rows, at, true);
 		b->changes++;
 		cp_browser_load(b);
 		if (at + 1 >= b->rows.rows.len ||
-		    b->rows.rows.data[at + 1].depth != depth + 1)
+		    b->rows.rows.data[at + 1].depth != depth + 1 ||
+		    b->rows.rows.data[at + 1].total < self)
 			break;
 		at++;
 	}

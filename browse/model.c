@@ -11,6 +11,7 @@ struct making {
 	struct cp_browse_model *m;
 	struct cp_strings texts; /* names and objects as numbers */
 	struct cp_map64 functions, nodes;
+	struct cp_map64 objects; /* of a comparison, by text: the first + 1 */
 	uint32_t *of_frame, *of_spot; /* function + 1; 0: not known yet */
 };
 
@@ -48,6 +49,14 @@ at_frame(struct making *k, const struct cp_profile_frame *frame,
 	if (symbol != 0 && s->name != NULL) {
 		f.symbol = symbol;
 		f.name = s->label != NULL ? s->label : s->name;
+	}
+	if (k->m->compares) {
+		uint32_t *first = cp_map64_put(&k->objects,
+		    (uint64_t)cp_strings_add(&k->texts, f.object) + 1);
+
+		if (*first == 0)
+			*first = f.in + 1;
+		f.in = *first - 1;
 	}
 	return function_of(k, &f);
 }
@@ -136,15 +145,42 @@ mark_again(struct cp_browse_model *m)
 	free(on_path);
 }
 
+/* Threads of two captures are the same if they have the same names. */
+static void
+pair_threads(struct cp_browse_model *m)
+{
+	const struct cp_profile *p = m->profile;
+	struct cp_strings texts = { 0 };
+	struct cp_map64 first = { 0 };
+
+	m->same_thread =
+	    cp_xcalloc(p->threads.len + 1, sizeof(*m->same_thread));
+	for (uint32_t i = 0; i < p->threads.len; i++) {
+		const struct cp_profile_thread *t = &p->threads.data[i];
+		const char *name = t->name != NULL ? t->name : "";
+		const char *of = t->process != NULL ? t->process : name;
+		uint64_t key = (uint64_t)cp_strings_add(&texts, of) << 32 |
+			       cp_strings_add(&texts, name);
+		uint32_t *at = cp_map64_put(&first, key + 1);
+
+		if (*at == 0)
+			*at = i + 1;
+		m->same_thread[i] = *at - 1;
+	}
+	cp_map64_free(&first);
+	cp_strings_free(&texts);
+}
+
 void
 cp_browse_model_init(
     struct cp_browse_model *m, const struct cp_profile *profile)
 {
 	struct making k = { .m = m };
 
-	*m = (struct cp_browse_model){
-		.profile = profile, .first = CP_NO_TIME, .last = CP_NO_TIME
-	};
+	*m = (struct cp_browse_model){ .profile = profile,
+		.first = CP_NO_TIME,
+		.last = CP_NO_TIME,
+		.compares = profile->captures.len == 2 };
 	k.of_frame = cp_xcalloc(profile->frames.len, sizeof(*k.of_frame));
 	k.of_spot = cp_xcalloc(profile->spots.len + 1, sizeof(*k.of_spot));
 	make_nodes(&k);
@@ -153,6 +189,7 @@ cp_browse_model_init(
 	free(k.of_spot);
 	cp_strings_free(&k.texts);
 	cp_map64_free(&k.functions);
+	cp_map64_free(&k.objects);
 	cp_map64_free(&k.nodes);
 	for (size_t i = 0; i < profile->time.len; i++) {
 		uint64_t t = profile->time.data[i];
@@ -164,7 +201,6 @@ cp_browse_model_init(
 		if (m->last == CP_NO_TIME || t > m->last)
 			m->last = t;
 	}
-	m->compares = profile->captures.len == 2;
 	m->same = cp_xcalloc(profile->events.len + 1, sizeof(*m->same));
 	for (uint32_t i = 0; i < profile->events.len; i++)
 		for (m->same[i] = 0; m->same[i] < i; m->same[i]++)
@@ -174,6 +210,7 @@ cp_browse_model_init(
 				profile->events.data[m->same[i]].name) == 0)
 				break;
 	if (m->compares) {
+		pair_threads(m);
 		m->before.self = cp_xcalloc(m->nodes.len, sizeof(uint64_t));
 		m->before.total = cp_xcalloc(m->nodes.len, sizeof(uint64_t));
 		m->before.own =
@@ -202,6 +239,7 @@ cp_browse_model_free(struct cp_browse_model *m)
 	free(m->inclusive);
 	free(m->samples);
 	free(m->same);
+	free(m->same_thread);
 	free(m->before.self);
 	free(m->before.total);
 	free(m->before.own);
@@ -244,7 +282,7 @@ cp_browse_selects(const struct cp_browse_model *m, size_t i, bool timed)
 	if (s->cpu != CP_NO_ID && p->cpu.data[i] != s->cpu)
 		return false;
 	if (s->pid != CP_NO_ID || s->tid != CP_NO_ID) {
-		t = &p->threads.data[p->thread.data[i]];
+		t = &p->threads.data[cp_browse_thread(m, p->thread.data[i])];
 		if ((s->pid != CP_NO_ID && t->pid != s->pid) ||
 		    (s->tid != CP_NO_ID && t->tid != s->tid))
 			return false;

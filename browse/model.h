@@ -50,6 +50,11 @@ struct cp_browse_model {
 	uint64_t first, last;                /* times; CP_NO_TIME: none */
 
 	uint32_t *same; /* of each event, the first of its name */
+	/*
+	 * Of each thread, the first of its process' and its own name, if two
+	 * captures are compared; or NULL.
+	 */
+	uint32_t *same_thread;
 
 	/* Of the selection; of two captures, of the one after. */
 	struct cp_browse_selection selection;
@@ -74,6 +79,12 @@ void cp_browse_select_all(
 /* Is the sample selected?  timed: also by its time. */
 bool cp_browse_selects(
     const struct cp_browse_model *, size_t sample, bool timed);
+/* The row of a thread; that of the first of its name if two are compared. */
+static inline uint32_t
+cp_browse_thread(const struct cp_browse_model *m, uint32_t thread)
+{
+	return m->same_thread != NULL ? m->same_thread[thread] : thread;
+}
 /* Is the sample of the capture before? */
 static inline bool
 cp_browse_is_before(const struct cp_browse_model *m, size_t sample)

@@ -288,11 +288,13 @@ cp_browse_threads(
 	cp_browse_rows_start(r);
 	for (size_t i = 0; i < p->thread.len; i++)
 		if (cp_browse_selects(m, i, true)) {
-			*(cp_browse_is_before(m, i)
-				? &sums[p->thread.data[i]].before
-				: &sums[p->thread.data[i]].weight) +=
+			struct sums *of =
+			    &sums[cp_browse_thread(m, p->thread.data[i])];
+
+			*(cp_browse_is_before(m, i) ? &of->before
+						    : &of->weight) +=
 			    p->weight.data[i];
-			sums[p->thread.data[i]].samples++;
+			of->samples++;
 		}
 	cp_browse_head(r, "Processes and threads");
 	add_processes(r, m, sums, find);

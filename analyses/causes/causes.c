@@ -350,6 +350,7 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 {
 	const struct cp_oncpu_life *life = &c->life;
 	struct cp_account *x;
+	uint64_t told = 0;
 
 	c->live = cp_oncpu_causes_life(c->cpu, &c->programs, event, &c->life) &&
 		  !cp_accounts_have(c->accounts, CP_A_THREAD_LIVES);
@@ -360,9 +361,11 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 		cp_threshold(CP_T_SATURATED_SPAN))
 		return;
 	c->live = false;
-	for (uint32_t i = 0; i < c->accounts->n; i++)
-		if (c->accounts->all[i]->ns >= (life->elapsed - life->ran) / 2)
-			return;
+	for (uint32_t i = 0; i < c->off_cpu; i++)
+		if (c->accounts->all[i]->ns > told)
+			told = c->accounts->all[i]->ns;
+	if (told >= (life->elapsed - life->ran) / 2)
+		return;
 	if (cp_event_user_only(cp_run_evsel(c->run, event))) {
 		add_ran(c, CP_A_RAN_IN_USER, life->elapsed, event);
 		return;
@@ -370,6 +373,8 @@ find_idle(struct cp_causes *c, uint32_t event, bool switches)
 	x = add_ran(c, CP_A_RAN, life->elapsed, event);
 	if (x == NULL)
 		return;
+	x->ns = life->elapsed - life->ran;
+	x->told = told;
 	if (switches)
 		add_rest(c, x);
 	else
@@ -420,6 +425,7 @@ cp_causes_find(struct cp_causes *c, const struct cp_causes_of *of,
 		find_processes(c);
 	}
 	find_threads(c);
+	c->off_cpu = accounts->n;
 	if (of->event != CP_NO_ID) {
 		cp_oncpu_causes_find(c->cpu, &c->programs, of->event, accounts);
 		find_change(c, of->event);

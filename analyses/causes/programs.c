@@ -166,7 +166,12 @@ cp_programs_event(struct cp_programs *p, const struct cp_sideband *e)
 	} else if (e->kind == CP_SIDE_COMM && e->pid == e->tid) {
 		c = program(p, e->pid);
 		c->comm = e->comm;
-		if (e->exec && !p->found && is_command(p, e->comm)) {
+		/* So perf calls the process that it keeps ready for it. */
+		if (!e->exec &&
+		    strcmp(cp_run_string(p->run, e->comm), "perf-exec") == 0)
+			p->starters = c->starter = true;
+		if (e->exec && !p->found && is_command(p, e->comm) &&
+		    (!p->starters || c->starter)) {
 			p->found = true;
 			c->ours = c->command = true;
 			c->born = e->time;

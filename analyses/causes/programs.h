@@ -17,6 +17,7 @@ struct cp_program {
 	uint64_t born, died;  /* CP_NO_TIME: not in the capture */
 	bool ours;            /* perf ran it, or it is a child of such a one */
 	bool command;         /* perf ran it */
+	bool starter;         /* a perf made it to run a command */
 };
 
 struct cp_programs {
@@ -25,6 +26,7 @@ struct cp_programs {
 	struct cp_program *all;
 	uint32_t cap;
 	bool looked, found; /* the command line; its program */
+	bool starters;      /* processes that a perf made to run a command */
 	/* Threads of ours: how many live, and when each began or ended. */
 	uint32_t live, n_edges, edge_cap;
 	struct cp_program_edge {

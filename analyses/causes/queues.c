@@ -12,7 +12,7 @@
 /* A program's time in run queues. */
 struct cp_queue {
 	cp_string_id comm;
-	uint64_t ns, life, idle, foreign;
+	uint64_t ns, life, idle, foreign, own;
 	struct cp_late late[2];
 	uint64_t unseen; /* nobody that was recorded had the CPU */
 	uint32_t threads;
@@ -67,12 +67,11 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 			continue;
 		}
 		foreign = cp_sites_program(&c->sites, who) != q->comm;
-		if (foreign)
-			q->foreign += rows[i].weight;
+		*(foreign ? &q->foreign : &q->own) += rows[i].weight;
 		cp_tally_add(foreign ? others : own,
 		    c->watch.waits.task[who].comm, 0, rows[i].weight);
 	}
-	n = cp_tally_rows(q->foreign >= q->ns / 2 ? others : own, &rows);
+	n = cp_tally_rows(q->foreign >= q->own ? others : own, &rows);
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].weight > q->taken) {
 			q->taken = rows[i].weight;
@@ -164,7 +163,7 @@ add_taker(struct cp_causes *c, const struct cp_queue *q, struct cp_account *x)
 		cp_account_also(c->accounts, x,
 		    CP_ACCOUNT(TAKER, .by = taker,
 			.share = cp_percent_exact(q->taken, q->ns)));
-		if (q->foreign < q->ns / 2)
+		if (q->own > q->ns / 2)
 			cp_account_also(c->accounts, x, CP_ACCOUNT(CROWDED));
 	}
 }

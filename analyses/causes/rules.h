@@ -23,7 +23,8 @@ struct cp_causes {
 	struct cp_sites sites;
 	struct cp_task_groups groups;
 	struct cp_oncpu_life life;
-	bool live; /* life is known, and no cause */
+	bool live;        /* life is known, and no cause */
+	uint32_t off_cpu; /* accounts that were made before those of samples */
 };
 
 /* What a thread at the place did: "slept". */

@@ -274,6 +274,7 @@ add_ended(struct cp_sites *s, const struct cp_ended *e, uint32_t i)
 {
 	struct cp_site *site = &s->all[i];
 	cp_string_id home = s->home[s->waits->rows.all[e->row].a];
+	uint64_t front;
 
 	if (e->by == CP_NO_ID) {
 		site->interrupt += e->ns;
@@ -285,7 +286,10 @@ add_ended(struct cp_sites *s, const struct cp_ended *e, uint32_t i)
 		site->asleep += e->ns;
 	if (e->by == CP_NO_ID)
 		return;
-	if (cp_sites_peer(s, i, e->by) && e->same < e->ns - e->ns / 32) {
+	/* Of n threads in a queue each is in front for an nth of the wait. */
+	front = s->all[site->whole].threads;
+	front = e->ns / (front > 8 ? 4 * front : 32);
+	if (cp_sites_peer(s, i, e->by) && e->same < e->ns - front) {
 		site->peers += e->ns;
 		if (!site->cut || home == 0 || s->home[e->by] == 0 ||
 		    s->home[e->by] == home)
@@ -360,7 +364,8 @@ cp_site_lock(const struct cp_sites *c, const struct cp_site *s)
 		NULL };
 	static const char *const file[] = { "flock_lock_inode",
 		"locks_lock_inode", "posix_lock_inode", "do_lock_file_wait",
-		"__x64_sys_flock", "__arm64_sys_flock", NULL };
+		"fcntl_setlk", "fcntl_setlk64", "__x64_sys_flock",
+		"__arm64_sys_flock", NULL };
 	static const char *const heap[] = { "malloc", "calloc", "realloc",
 		"free", "cfree", "__libc_malloc", "__libc_free", "_int_malloc",
 		"_int_free", "arena_get", "tcache_", NULL };

@@ -21,7 +21,7 @@ static const struct {
 	    "percpu_rwsem_wait* rt_mutex_lock* rt_mutex_slowlock* "
 	    "__rt_mutex_* rwbase_*_lock ww_mutex_lock* flock_lock_inode* "
 	    "locks_lock_inode* posix_lock_inode* do_lock_file_wait "
-	    "*sys_flock u:flock u:lockf" },
+	    "fcntl_setlk* *sys_flock u:flock u:lockf" },
 	{ "page-fault",
 	    "handle_mm_fault* __handle_mm_fault* do_page_fault "
 	    "__do_page_fault do_user_addr_fault exc_page_fault "

@@ -160,4 +160,32 @@ f = s.findings("scoped", {}, HEAD.replace("flags=", "flags=enable_on_exec|") +
                "feature nrcpus 2 2\n")
 tap.ok(f and f[0][0] == "CPU taken" and "not recorded" in f[0][1] and
        "affinity" not in f[0][1], "CPUs that were not recorded are not idle", f)
+
+# Twelve threads take one lock in turn, and sleep 10 ms with it: each thread is
+# in front for a twelfth of its wait alone.  Another program of the same name
+# began earlier; perf made process 8 for the one that it ran.
+s = Schedule()
+s.run(8, 0, 1, (FUTEX, ("main",)))
+ring = list(range(20, 32))
+for tid in ring:
+    s.run(tid, 1, 2, (FUTEX, ("ask", "serve")))
+at = 2
+for i in range(120):
+    tid, after = ring[i % 12], ring[(i + 1) % 12]
+    if i == 0:
+        s.wake(at, 0, tid)
+    s.run(tid, at, at + 1, (SLEEP, ("work", "serve")))
+    s.wake(at + 11, 0, tid)
+    s.wake(at + 11.2, tid, after)
+    s.run(tid, at + 11, at + 11.4, (FUTEX, ("ask", "serve")))
+    at += 12
+s.wake(at, 0, 8)
+s.run(8, at, at + 1, (FUTEX, ("main",)))
+made_first = ('comm 8 8 "perf-exec" .pid=8 .tid=8 time=0\n'
+              'comm 6 6 "prog" misc=0x2000 .pid=6 .tid=6 time=%d\n' %
+              (999 * MS))
+f = s.findings("queue", {}, HEAD + made_first)
+tap.ok(f and f[0][0] == "shared resource" and
+       f[0][1].startswith("12 threads of prog waited 15."),
+       "a queue of many threads, of the process that perf ran", f)
 tap.done()

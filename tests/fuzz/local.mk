@@ -152,7 +152,7 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/import/pprof.$(OBJEXT) run/import/proto.$(OBJEXT) \
 	run/import/script.$(OBJEXT) run/import/script-head.$(OBJEXT) \
 	run/import/speedscope.$(OBJEXT) run/inlining.$(OBJEXT) \
-	run/instructions.$(OBJEXT) run/jitdump.$(OBJEXT) \
+	run/instructions.$(OBJEXT) run/intervals.$(OBJEXT) run/jitdump.$(OBJEXT) \
 	run/kept-samples.$(OBJEXT) run/label.$(OBJEXT) run/listing.$(OBJEXT) \
 	run/max-stack.$(OBJEXT) run/meaning.$(OBJEXT) run/moment.$(OBJEXT) \
 	run/naming.$(OBJEXT) run/origins-time.$(OBJEXT) \

@@ -224,6 +224,7 @@ add_processes(struct cp_browse_rows *r, const struct cp_browse_model *m,
 		row->self_before += sums[(uint32_t)of.data[i]].before;
 		row->samples += sums[(uint32_t)of.data[i]].samples;
 		row->total = row->self;
+		row->total_before = row->self_before;
 		row->n++;
 	}
 	end_list(&all, 0, find);
@@ -272,6 +273,7 @@ add_cpus(
 		*(cp_browse_is_before(m, i) ? &row->self_before : &row->self) +=
 		    p->weight.data[i];
 		row->total = row->self;
+		row->total_before = row->self_before;
 		row->samples++;
 	}
 	cp_map64_free(&seen);

@@ -231,6 +231,9 @@ def check_two(before, after):
     t.check("a frame says both", r"before \S+%  after \S+%", "7", "Down",
             "Down")
     t.check("what was lost is said", r"partial", "L")
+    t.check("threads of both", r"\S+ ms +\S+ ms +[-+]\S+% +\d+ ", "5")
+    t.check("an object of both by its name", r"coldperf diff .*--dso [^/ ]+ ",
+            "6", "d", "2")
     t.close()
 
 

@@ -165,7 +165,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	parse_format(data, size);
 	f.states = cp_taskstate_new(f.run);
 	f.tasks = &f.states->pub;
-	cp_taskstate_listen(f.states, on_span, &f);
+	cp_taskstate_listen(
+	    f.states, (struct cp_span_listener){ .fn = on_span, .ctx = &f });
 	cp_runqueue_init(&f.queue, f.run, f.tasks, on_wait, &f);
 	cp_schedrows_init(&f.rows, f.run, f.tasks, true);
 	cp_cpu_load_init(&f.load, f.run, f.tasks);

@@ -8,15 +8,16 @@
 #include "base/radix.h"
 #include "base/redact/names.h"
 
-/* Returns the folder of the capture; NULL: it is read from a pipe. */
+/* Returns the folder of the capture; NULL: a pipe, or tables without one. */
 static const char *
 capture_folder(struct cp_run *run)
 {
 	const char *path = run->path;
-	const char *slash = strrchr(path, '/');
+	const char *slash;
 
-	if (strcmp(path, "-") == 0)
+	if (path == NULL || strcmp(path, "-") == 0)
 		return NULL;
+	slash = strrchr(path, '/');
 	if (slash == NULL || slash == path)
 		return slash == NULL ? "." : "/";
 	return cp_arena_strndup(&run->arena, path, (size_t)(slash - path));
@@ -28,7 +29,7 @@ capture_of(struct cp_run *run)
 {
 	const char *path = run->path;
 
-	return strcmp(path, "-") != 0 ? path : NULL;
+	return path != NULL && strcmp(path, "-") != 0 ? path : NULL;
 }
 
 static const char *

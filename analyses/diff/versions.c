@@ -160,7 +160,7 @@ cp_diff_versions_compare(struct cp_diff *d)
 {
 	struct cp_diff start = *d;
 	struct cp_diff_versions v = d->versions;
-	const struct cp_diff_version *end = &v.all[0];
+	const struct cp_diff_version *end;
 
 	if (v.n == 0)
 		return CP_OK;

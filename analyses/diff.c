@@ -140,29 +140,28 @@ count_events(const struct cp_diff *d)
 	return count;
 }
 
-/* Stands for the capture that is read. */
-static const char this_one[] = "";
-
 static uint32_t
 choose_event(struct cp_diff *d, const uint64_t *count, bool *same)
 {
-	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
 	uint32_t event = same_event(d, count);
 
-	*same = event != CP_NO_ID || first == NULL;
-	if (event != CP_NO_ID)
-		return event;
-	event = main_event(d, count);
-	if (first != NULL && event != CP_NO_ID) {
-		const char *name = cp_run_evsel(d->run, event)->name;
+	*same = event != CP_NO_ID || cp_diff_first(&d->profiles) == NULL;
+	return event != CP_NO_ID ? event : main_event(d, count);
+}
 
-		*same = cp_diff_is_nameless(first->event) ||
-			cp_diff_is_nameless(name);
-		if (*same && d->nameless == NULL)
-			d->nameless =
-			    cp_diff_is_nameless(name) ? this_one : first->name;
-	}
-	return event;
+/* Is one of two events without a name, so that it may be the other's? */
+static bool
+is_nameless(struct cp_diff *d, const struct cp_diff_profile *first,
+    const struct cp_diff_profile *pr)
+{
+	const struct cp_diff_profile *of =
+	    cp_diff_is_nameless(first->event) ? first : pr;
+
+	if (pr->samples == 0 || !cp_diff_is_nameless(of->event))
+		return false;
+	if (d->nameless == NULL)
+		d->nameless = of->name;
+	return true;
 }
 
 static int
@@ -175,9 +174,8 @@ diff_capture(struct cp_run *run, void *state, uint32_t index)
 	struct cp_diff_profile *pr;
 
 	pr = cp_diff_profiles_add(&d->profiles, event, d->stacks);
-	pr->same_event = same && (d->nameless != NULL || same_kinds(d, pr));
-	if (d->nameless == this_one)
-		d->nameless = pr->name;
+	pr->same_event = same ? d->nameless != NULL || same_kinds(d, pr)
+			      : is_nameless(d, cp_diff_first(&d->profiles), pr);
 	cp_diff_units_note(d, pr, event, count);
 	cp_diff_time_read(d, pr, event);
 	cp_diff_waits_read(&d->waits, &d->profiles, pr);
@@ -207,6 +205,7 @@ diff_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	struct cp_diff *d = state;
 
 	if (enough(d) != CP_OK || cp_diff_units_check(d) != CP_OK ||
+	    cp_diff_work_read(d) != CP_OK ||
 	    cp_diff_versions_parse(d) != CP_OK ||
 	    cp_diff_versions_compare(d) != CP_OK || cp_diff_compare(d) != CP_OK)
 		return CP_FAIL;

@@ -142,6 +142,8 @@ void cp_diff_units_note(struct cp_diff *, struct cp_diff_profile *,
 int cp_diff_units_check(struct cp_diff *);
 /* unit.c: parses --per; CP_FAIL after a diagnostic. */
 int cp_diff_unit_parse(struct cp_diff *);
+/* unit.c: gives each run its number of --per; CP_FAIL after a diagnostic. */
+int cp_diff_work_read(struct cp_diff *);
 /* unit.c: sets the norms that runs are divided by; may be called again. */
 int cp_diff_norms(struct cp_diff *);
 /* unit.c: returns "per run" and the like. */
@@ -227,8 +229,10 @@ const char *cp_diff_direction(const struct cp_diff_result *);
 /* headline.c: returns what a verdict is called; "": nothing was found. */
 const char *cp_diff_found(const struct cp_diff *, enum cp_diff_verdict,
     const struct cp_diff_result *);
-/* headline.c: a change with its interval as text: what is new has no
- * percentage. */
+/*
+ * headline.c: a change with its interval as text; what is new has no
+ * percentage.
+ */
 struct cp_diff_change {
 	char text[96];
 };

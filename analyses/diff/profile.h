@@ -44,6 +44,7 @@ struct cp_diff_profile {
 	bool by_frequency, several_rates;
 	uint64_t rate;
 	double duration; /* seconds covered */
+	double work;     /* what --per says that it did; 0: nothing */
 	double weight, weight_sq;
 	double lost;                /* part of what was recorded, below 1 */
 	struct cp_diff_cell cpu[2]; /* CPU time in ns: user, kernel */

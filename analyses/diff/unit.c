@@ -128,25 +128,35 @@ by_time(struct cp_diff *d, double *norm)
 	return CP_OK;
 }
 
-/* Takes norms from the option: one for each capture, or one for each side. */
-static int
-by_numbers(struct cp_diff *d, double *norm)
+int
+cp_diff_work_read(struct cp_diff *d)
 {
-	double *value = cp_run_alloc(d->run, d->n_runs * sizeof(*value) + 16);
-	uint32_t n = numbers(d->per, value, d->n_runs > 2 ? d->n_runs : 2);
+	struct cp_diff_profiles *p = &d->profiles;
+	double *value = cp_run_alloc(d->run, (p->n + 2) * sizeof(*value));
+	uint32_t n;
 
-	if (n != d->n_runs && n != 2) {
+	if (d->unit != CP_DIFF_NUMBERS)
+		return CP_OK;
+	n = numbers(d->per, value, p->n > 2 ? p->n : 2);
+	if (n != p->n &&
+	    (n != 2 || cp_run_option(d->run, "versions") != NULL)) {
 		cp_run_diag(d->run, CP_D_USAGE,
 		    "--per wants a number for each of %" PRIu32
 		    " captures, or one for each side",
-		    d->n_runs);
+		    p->n);
 		return CP_FAIL;
 	}
-	d->work = value;
-	for (uint32_t r = d->n_runs; r-- > 0;)
-		value[r] = norm[r] =
-		    value[n == d->n_runs ? r : r >= d->runs.before];
+	for (uint32_t r = 0; r < p->n; r++)
+		p->all[r].work = value[n == p->n ? r : r >= d->baseline];
 	return CP_OK;
+}
+
+static void
+by_numbers(struct cp_diff *d, double *norm)
+{
+	d->work = cp_run_alloc(d->run, d->n_runs * sizeof(*d->work));
+	for (uint32_t r = 0; r < d->n_runs; r++)
+		d->work[r] = norm[r] = d->profiles.all[r].work;
 }
 
 /*
@@ -208,7 +218,7 @@ norms(struct cp_diff *d, enum cp_diff_unit unit, double *norm, double *variance)
 	if (unit == CP_DIFF_TIME)
 		status = by_time(d, norm);
 	else if (unit == CP_DIFF_NUMBERS)
-		status = by_numbers(d, norm);
+		by_numbers(d, norm);
 	else if (unit == CP_DIFF_FUNCTION)
 		status = by_function(d, norm, variance);
 	else if (unit == CP_DIFF_MEDIAN)

@@ -55,13 +55,11 @@ cp_diff_versions_parse(struct cp_diff *d)
 		if (v->asked)
 			runs = *end == ',' ? end + 1 : end;
 	}
-	if (v->n > 1 && (!v->asked || d->unit != CP_DIFF_NUMBERS))
+	if (v->n > 1)
 		return CP_OK;
 	cp_run_diag(d->run, CP_D_USAGE,
-	    v->n < 2 ? "--versions wants two versions at least: captures, or "
-		       "folders of captures"
-		     : "--per with numbers is for two sides, not for "
-		       "--versions");
+	    "--versions wants two versions at least: captures, or folders of "
+	    "captures");
 	return CP_FAIL;
 }
 
@@ -167,7 +165,6 @@ cp_diff_versions_compare(struct cp_diff *d)
 	for (uint32_t i = 1; i < v.n; i++) {
 		take_sides(d, start.profiles.all, &v.all[i - 1], &v.all[i]);
 		d->alpha = start.alpha / (v.n - 1);
-		d->work = NULL;
 		if (cp_diff_compare(d) != CP_OK)
 			return CP_FAIL;
 		keep(d, &v, i);

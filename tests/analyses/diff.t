@@ -1010,6 +1010,13 @@ def check_versions():
     _, _, run = diff("--versions", "--fail-over", "5%", *folders, status=1)
     tap.ok(run.returncode == 1 and "ver2 alone: " in run.stderr,
            "gate: one version that was slower", run.stderr)
+    one = ["%s/ver%d/0.data" % (tmp.name, v) for v in range(3)]
+    for options in ([], ["--versions"]):
+        _, _, run = diff("--per", "1000,2000,1000", "--section", "versions",
+                         *options, *one)
+        rows = list(csv.DictReader(io.StringIO(run.stdout)))
+        tap.ok([r["found"] for r in rows] == ["", "less", "more"],
+               "--per: a number for each version", run.stdout + run.stderr)
     _, _, run = diff("--versions", folders[0], status=2)
     tap.ok("two versions" in run.stderr, "one version is too few", run.stderr)
 

@@ -128,8 +128,8 @@ cp_diff_symbol_number(struct cp_diff_profiles *p, cp_frame_id id)
 	number = cp_index_put(&p->keys, text, in);
 	cp_grow_to(p->run, p->symbol, &p->symbol_cap, number);
 	if (p->symbol[number].name == NULL)
-		p->symbol[number] = (struct cp_diff_symbol){
-			.name = p->text[text],
+		p->symbol[number] = (struct cp_diff_symbol){ .name =
+								 p->text[text],
 			.object = p->text[in],
 			.kind = (uint8_t)cp_word_kind(p->run, f, sym),
 			.interrupt = f->level == CP_LEVEL_KERNEL &&

@@ -13,7 +13,8 @@ import tap
 MAPS = tempfile.TemporaryDirectory(prefix="coldperf-blocked.")
 USER = ("main", "serve", "work", "ask", "wait_answer", "collect")
 KERNEL = ("__x64_sys_futex", "futex_wait", "__x64_sys_poll", "do_sys_poll",
-          "__x64_sys_clock_nanosleep", "hrtimer_nanosleep", "schedule")
+          "__x64_sys_clock_nanosleep", "hrtimer_nanosleep", "schedule",
+          "fcntl_setlk", "__x64_sys_fcntl")
 AT = {name: 0x400000 + 0x1000 * i for i, name in enumerate(USER)}
 with open(os.path.join(MAPS.name, "perf-8.map"), "w", encoding="ascii") as f:
     for name, at in AT.items():
@@ -188,4 +189,14 @@ f = s.findings("queue", {}, HEAD + made_first)
 tap.ok(f and f[0][0] == "shared resource" and
        f[0][1].startswith("12 threads of prog waited 15."),
        "a queue of many threads, of the process that perf ran", f)
+
+# A lock of fcntl is a lock, though nothing else in the stack says so.
+s = Schedule()
+s.run(8, 0, 1, (("schedule", "fcntl_setlk", "__x64_sys_fcntl"), ("main",)))
+s.run(9, 0, 1000, (SLEEP, ("work",)))
+s.wake(1000, 9, 8)
+s.run(8, 1000, 1002, (SLEEP, ("main",)))
+f = s.findings("fcntl", {9: "holder"})
+tap.ok(any(about == "lock" and "for a file lock" in said for about, said in f),
+       "locks of fcntl", f)
 tap.done()

@@ -22,39 +22,40 @@
 #include "render/common/tree-order.h"
 #include "render/render.h"
 
-/*
- * A line shares its beginning with the line before; only the rest is stored,
- * which takes a tenth of the memory.
- */
-struct line {
-	const char *tail;
-	uint32_t n;
-	uint32_t same; /* leading bytes that equal those of the line before */
-	uint64_t before, weight;
+/* A name, or one of a chain of names; it begins at `at' in the tidy names. */
+struct name {
+	uint32_t at, n;
+	uint32_t next; /* of the chain, + 1; 0: none */
 };
 
-/* The place of a name within `tidy`. */
-struct name {
-	size_t at, n;
+/* The lines that end at one frame of a node, or those that go on below it. */
+struct step {
+	uint32_t node, name;
+	uint32_t depth;
+	uint32_t above; /* bytes of the path before the name */
+	bool below;
+	bool java;
+};
+
+struct key {
+	const char *text;
+	size_t n;
+	struct step step;
 };
 
 struct fold {
 	const struct cp_tree *tree;
+	struct cp_out *out;
 	struct cp_kids kids;
-	struct cp_arena arena;
 	struct cp_buf path;
-	struct cp_buf last;  /* the last line, whole */
-	CP_VEC(size_t) ends; /* end of each name of the path, by depth */
-	CP_VEC(struct line) lines;
-	size_t bytes; /* size of all lines, written out */
-	/* leading bytes of the path that are unchanged since the last line */
-	size_t same;
-	bool unordered;        /* lines are out of order and must be sorted */
-	struct cp_map64 known; /* name -> its index in names + 1 */
+	CP_VEC(struct step) steps; /* to be done, the next one last */
+	CP_VEC(struct step) group; /* those of one line */
+	CP_VEC(struct key) keys;
+	size_t bytes;          /* of all lines */
+	struct cp_map64 known; /* name and its spelling: its index + 1 */
 	CP_VEC(struct name) names;
 	struct cp_buf tidy; /* the names as they are printed */
 	struct cp_buf copy; /* scratch for the current name */
-	bool java;
 	bool full;
 };
 
@@ -86,23 +87,23 @@ without_arguments(const char *name, size_t n)
 	return n;
 }
 
-/* Returns the mark that an option of `flame` added to the name, or "". */
-static const char *
+/* The marks that options of `flame` add to names. */
+static const char *const suffixes[] = { "", "_[k]", "_[g]" };
+
+static size_t
 suffix_of(const char *name, size_t n)
 {
-	static const char *const suffix[] = { "_[k]", "_[g]" };
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(suffix); i++)
-		if (n > 4 && memcmp(name + n - 4, suffix[i], 4) == 0)
-			return suffix[i];
-	return "";
+	for (size_t i = 1; i < CP_ARRAY_LEN(suffixes); i++)
+		if (n > 4 && memcmp(name + n - 4, suffixes[i], 4) == 0)
+			return i;
+	return 0;
 }
 
-/* One name, n bytes long, made tidy. */
+/* One name of a chain, n bytes long, made tidy. */
 static void
-add_tidy(struct fold *f, const char *name, size_t n, bool inlined)
+add_tidy(struct fold *f, const char *name, size_t n, bool inlined, bool java)
 {
-	const char *suffix = suffix_of(name, n);
+	const char *suffix = suffixes[suffix_of(name, n)];
 	size_t out = 0;
 	char *copy;
 
@@ -117,12 +118,23 @@ add_tidy(struct fold *f, const char *name, size_t n, bool inlined)
 			copy[out++] = copy[i];
 	copy[out] = '\0';
 	name = copy;
-	if (f->java && *name == 'L' && strchr(name, '/') != NULL)
+	if (java && *name == 'L' && strchr(name, '/') != NULL)
 		name++;
-	cp_escape(&f->path, CP_ESCAPE_FOLDED, name);
-	cp_buf_str(&f->path, suffix);
+	cp_escape(&f->tidy, CP_ESCAPE_FOLDED, name);
+	cp_buf_str(&f->tidy, suffix);
 	if (inlined)
-		cp_buf_str(&f->path, "_[i]");
+		cp_buf_str(&f->tidy, "_[i]");
+}
+
+/* Ends the name that begins at `from', and adds another to its chain. */
+static void
+end_name(struct fold *f, size_t from, bool more)
+{
+	uint32_t next = more ? (uint32_t)f->names.len + 2 : 0;
+
+	*cp_vec_push(&f->names) = (struct name){ (uint32_t)from,
+		(uint32_t)(f->tidy.len - from), next };
+	f->full |= f->tidy.full;
 }
 
 /* Finds the "->" after the first of a chain of names, or NULL. */
@@ -155,86 +167,86 @@ without_mark(const char *name, bool *inlined)
 }
 
 static void
-tidy_name(struct fold *f, const char *name)
+add_chain(struct fold *f, const char *name, bool java)
 {
 	bool inlined = false;
 	const char *arrow;
-	size_t n;
+	size_t n, from;
 
-	while ((arrow = chain_arrow(name)) != NULL) {
-		if (arrow > name) {
-			add_tidy(f, name, (size_t)(arrow - name), inlined);
-			cp_buf_char(&f->path, ';');
-			inlined = true;
-		}
-		name = arrow + 2;
+	for (; (arrow = chain_arrow(name)) != NULL; name = arrow + 2) {
+		if (arrow == name)
+			continue;
+		from = f->tidy.len;
+		add_tidy(f, name, (size_t)(arrow - name), inlined, java);
+		end_name(f, from, true);
+		inlined = true;
 	}
 	n = without_mark(name, &inlined);
-	add_tidy(f, name, n, inlined);
-}
-
-/* Names are cached: a symbol is at many places of the tree. */
-static void
-add_name(struct fold *f, const char *name)
-{
-	const uint64_t key = (uint64_t)(uintptr_t)name << 1 | f->java;
-	uint32_t known = cp_map64_get(&f->known, key);
-	size_t from = f->path.len, n;
-
-	if (known != 0) {
-		const struct name *tidy = &f->names.data[known - 1];
-
-		cp_buf_add(&f->path, f->tidy.data + tidy->at, tidy->n);
-		return;
-	}
-	tidy_name(f, name);
-	n = f->path.len - from;
-	cp_buf_add(&f->tidy, f->path.data + from, n);
-	if (f->path.full || f->tidy.full)
-		return;
-	*cp_vec_push(&f->names) = (struct name){ f->tidy.len - n, n };
-	*cp_map64_put(&f->known, key) = (uint32_t)f->names.len;
+	from = f->tidy.len;
+	add_tidy(f, name, n, inlined, java);
+	end_name(f, from, false);
 }
 
 static void
 add_comm(struct fold *f, const char *comm)
 {
-	size_t at = f->path.len;
+	size_t from = f->tidy.len;
 
-	cp_escape(&f->path, CP_ESCAPE_FOLDED, comm);
-	for (size_t i = at; i < f->path.len; i++)
-		if (f->path.data[i] == ' ')
-			f->path.data[i] = '_';
-	f->java = strncmp(comm, "java", 4) == 0;
+	cp_escape(&f->tidy, CP_ESCAPE_FOLDED, comm);
+	for (size_t i = from; i < f->tidy.len; i++)
+		if (f->tidy.data[i] == ' ')
+			f->tidy.data[i] = '_';
+	end_name(f, from, false);
 }
 
 static void
-add_unnamed(struct fold *f, const char *object, const char *name)
+add_unnamed(struct fold *f, const char *object, const char *suffix)
 {
 	const char *slash = strrchr(object, '/');
+	size_t from = f->tidy.len;
 
 	if (slash != NULL)
 		object = slash + 1;
-	cp_buf_char(&f->path, '[');
-	cp_escape(&f->path, CP_ESCAPE_FOLDED,
+	cp_buf_char(&f->tidy, '[');
+	cp_escape(&f->tidy, CP_ESCAPE_FOLDED,
 	    *object != '\0' && strcmp(object, "[unknown]") != 0 ? object
 								: "unknown");
-	cp_buf_char(&f->path, ']');
-	cp_buf_str(&f->path, suffix_of(name, strlen(name)));
+	cp_buf_char(&f->tidy, ']');
+	cp_buf_str(&f->tidy, suffix);
+	end_name(f, from, false);
 }
 
-static void
-add_frame(struct fold *f, const struct cp_tree_node *node, uint32_t depth)
+/* How a text is spelled. */
+enum { COMM, NAME, JAVA_NAME, UNNAMED /* + the suffix */ };
+
+/* Returns the node's first name.  A symbol is at many places of the tree. */
+static uint32_t
+name_of(struct fold *f, const struct cp_tree_node *node, bool java)
 {
-	if (depth == 1)
-		f->java = false;
-	if (node->kind == CP_KIND_NONE)
-		add_comm(f, node->name);
-	else if (node->kind == CP_KIND_UNKNOWN || *node->name == '\0')
-		add_unnamed(f, node->detail, node->name);
+	const char *text = node->name;
+	unsigned as = java ? JAVA_NAME : NAME;
+	uint32_t *known, first = (uint32_t)f->names.len;
+
+	if (node->kind == CP_KIND_NONE) {
+		as = COMM;
+	} else if (node->kind == CP_KIND_UNKNOWN || *text == '\0') {
+		as = UNNAMED + (unsigned)suffix_of(text, strlen(text));
+		text = node->detail;
+	}
+	known = cp_map64_put(&f->known, (uint64_t)(uintptr_t)text << 3 | as);
+	if (*known != 0)
+		return *known - 1;
+	*known = first + 1;
+	if (as == COMM)
+		add_comm(f, text);
+	else if (as >= UNNAMED)
+		add_unnamed(f, text, suffixes[as - UNNAMED]);
 	else
-		add_name(f, node->name);
+		add_chain(f, text, as == JAVA_NAME);
+	return first;
 }
+
+/* ------------------------------------------------------------------ lines */
 
 static inline bool
 has_weight(const struct cp_tree_node *node)
@@ -242,150 +254,189 @@ has_weight(const struct cp_tree_node *node)
 	return node->self != 0 || node->before != 0;
 }
 
-/* Siblings are sorted by name, so lines are nearly always in order. */
+/* Adds the steps of one name of a node. */
 static void
-add_line(struct fold *f, const struct cp_tree_node *node)
+add_steps(struct fold *f, struct step step)
 {
-	const char *tail = cp_buf_text(&f->path) + f->same;
-	size_t n = f->path.len - f->same;
+	const struct cp_tree_node *node = &f->tree->nodes.data[step.node];
+	bool last = f->names.data[step.name].next == 0;
 
-	f->unordered |= f->lines.len != 0 &&
-			strcmp(cp_buf_text(&f->last) + f->same, tail) >= 0;
-	f->last.len = f->same;
-	cp_buf_add(&f->last, tail, n);
-	f->bytes += f->path.len + 1;
-	*cp_vec_push(&f->lines) =
-	    (struct line){ cp_arena_strndup(&f->arena, tail, n), (uint32_t)n,
-		    (uint32_t)f->same, node->before, node->self };
-	f->same = f->path.len;
+	if (last && has_weight(node))
+		*cp_vec_push(&f->steps) = step;
+	step.below = true;
+	if (!last || f->kids.first[step.node] != f->kids.first[step.node + 1])
+		*cp_vec_push(&f->steps) = step;
 }
 
 static void
-fold_node(struct fold *f, const struct cp_tree_step *at)
+add_kids(struct fold *f, const struct step *of)
 {
-	const struct cp_tree_node *node = &f->tree->nodes.data[at->node];
+	const struct cp_kids *kids = &f->kids;
 
-	f->ends.len = at->depth - 1;
-	f->path.len = at->depth > 1 ? f->ends.data[at->depth - 2] : 0;
-	f->same = CP_MIN(f->same, f->path.len);
-	if (at->depth > 1)
-		cp_buf_char(&f->path, ';');
-	add_frame(f, node, at->depth);
-	*cp_vec_push(&f->ends) = f->path.len;
+	for (uint32_t i = kids->first[of->node]; i < kids->first[of->node + 1];
+	     i++) {
+		const struct cp_tree_node *node =
+		    &f->tree->nodes.data[kids->node[i]];
+		bool java = of->depth == 0
+				? node->kind == CP_KIND_NONE &&
+				      strncmp(node->name, "java", 4) == 0
+				: of->java;
+
+		add_steps(f, (struct step){ .node = kids->node[i],
+				 .name = name_of(f, node, java),
+				 .depth = of->depth + 1,
+				 .above = (uint32_t)f->path.len,
+				 .java = java });
+	}
+}
+
+/* By the bytes of their lines: ";" follows the name of those below. */
+static int
+compare_keys(const void *va, const void *vb)
+{
+	const struct key *a = va, *b = vb;
+	int c = memcmp(a->text, b->text, CP_MIN(a->n, b->n));
+	char ea = a->step.below ? ';' : '\0', eb = b->step.below ? ';' : '\0';
+
+	if (a->n < b->n)
+		eb = b->text[a->n];
+	else if (a->n > b->n)
+		ea = a->text[b->n];
+	return c != 0 ? c : (unsigned char)ea - (unsigned char)eb;
+}
+
+/* Sorts the steps from number `from' on, the first one last. */
+static void
+sort_steps(struct fold *f, size_t from)
+{
+	struct step *step = f->steps.data + from;
+	size_t n = f->steps.len - from;
+	bool one = n != 0 && step[0].name == step[n - 1].name;
+
+	f->keys.len = 0;
+	cp_vec_reserve(&f->keys, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct name *name = &f->names.data[step[i].name];
+
+		f->keys.data[i] =
+		    (struct key){ f->tidy.data + name->at, name->n, step[i] };
+	}
+	/* Those of one name are in order. */
+	if (!one)
+		qsort(f->keys.data, n, sizeof(*f->keys.data), compare_keys);
+	for (size_t i = 0; i < n; i++)
+		step[n - 1 - i] = f->keys.data[i].step;
+}
+
+static bool
+same_line(const struct fold *f, const struct step *a, const struct step *b)
+{
+	const struct name *na = &f->names.data[a->name];
+	const struct name *nb = &f->names.data[b->name];
+
+	return a->depth == b->depth && a->below == b->below &&
+	       (a->name == b->name ||
+		   (na->n == nb->n && memcmp(f->tidy.data + na->at,
+					  f->tidy.data + nb->at, na->n) == 0));
+}
+
+/* Takes the next step and all that have the same line. */
+static void
+next_steps(struct fold *f)
+{
+	const struct name *name;
+
+	f->group.len = 0;
+	do
+		*cp_vec_push(&f->group) = f->steps.data[--f->steps.len];
+	while (f->steps.len != 0 && same_line(f, &f->group.data[0],
+					&f->steps.data[f->steps.len - 1]));
+	name = &f->names.data[f->group.data[0].name];
+	f->path.len = f->group.data[0].above;
+	cp_buf_add(&f->path, f->tidy.data + name->at, name->n);
 	f->full |= f->path.full;
 	f->path.full = false;
-	if (!has_weight(node))
-		return;
+}
+
+static void
+print_line(struct fold *f)
+{
+	uint64_t before = 0, weight = 0;
+
+	for (size_t i = 0; i < f->group.len; i++) {
+		const struct cp_tree_node *node =
+		    &f->tree->nodes.data[f->group.data[i].node];
+
+		before += node->before;
+		weight += node->self;
+	}
 	if (f->bytes + f->path.len > CP_MAX_FOLDED) {
 		f->full = true;
 		return;
 	}
-	add_line(f, node);
-}
-
-static int
-line_cmp(const void *a, const void *b)
-{
-	return strcmp(
-	    ((const struct line *)a)->tail, ((const struct line *)b)->tail);
-}
-
-/* Makes the path that of the next line in the order they were added. */
-static void
-next_line(struct fold *f, const struct line *line)
-{
-	f->path.len = line->same;
-	cp_buf_add(&f->path, line->tail, line->n);
-}
-
-static void
-fold_sort(struct fold *f)
-{
-	for (size_t i = 0; i < f->lines.len; i++) {
-		struct line *line = &f->lines.data[i];
-
-		next_line(f, line);
-		line->tail = cp_arena_strndup(
-		    &f->arena, cp_buf_text(&f->path), f->path.len);
-		line->n = (uint32_t)f->path.len;
-		line->same = 0;
+	f->bytes += f->path.len + 1;
+	cp_out_add(f->out, cp_buf_text(&f->path), f->path.len);
+	cp_out_char(f->out, ' ');
+	if (f->tree->compared) {
+		cp_out_u64(f->out, before);
+		cp_out_char(f->out, ' ');
 	}
-	qsort(f->lines.data, f->lines.len, sizeof(*f->lines.data), line_cmp);
+	cp_out_u64(f->out, weight);
+	cp_out_char(f->out, '\n');
 }
 
+/* Adds what is below the group: the next name of a chain, or the children. */
 static void
-fold_print(struct fold *f, struct cp_out *out)
+go_down(struct fold *f)
 {
-	if (f->unordered)
-		fold_sort(f);
-	for (size_t i = 0, end; i < f->lines.len; i = end) {
-		uint64_t weight = f->lines.data[i].weight;
-		uint64_t before = f->lines.data[i].before;
+	size_t from = f->steps.len;
 
-		for (end = i + 1;
-		     f->unordered && end < f->lines.len &&
-		     line_cmp(&f->lines.data[i], &f->lines.data[end]) == 0;
-		     end++) {
-			weight += f->lines.data[end].weight;
-			before += f->lines.data[end].before;
+	cp_buf_char(&f->path, ';');
+	for (size_t i = 0; i < f->group.len; i++) {
+		struct step step = f->group.data[i];
+
+		if (f->names.data[step.name].next == 0) {
+			add_kids(f, &step);
+			continue;
 		}
-		next_line(f, &f->lines.data[i]);
-		cp_out_add(out, cp_buf_text(&f->path), f->path.len);
-		cp_out_char(out, ' ');
-		if (f->tree->compared) {
-			cp_out_u64(out, before);
-			cp_out_char(out, ' ');
-		}
-		cp_out_u64(out, weight);
-		cp_out_char(out, '\n');
+		step.name = f->names.data[step.name].next - 1;
+		step.above = (uint32_t)f->path.len;
+		step.depth++;
+		step.below = false;
+		add_steps(f, step);
 	}
-}
-
-/*
- * Reserves at once: growing an array leaves holes in memory that stay unused.
- */
-static void
-lines_reserve(struct fold *f)
-{
-	const struct cp_tree_node *node = f->tree->nodes.data;
-	size_t n = 0;
-
-	for (size_t i = 0; i < f->tree->nodes.len; i++)
-		n += has_weight(&node[i]);
-	cp_vec_reserve(&f->lines, n);
+	sort_steps(f, from);
 }
 
 static void
 fold_tree(const struct cp_tree *tree, struct cp_out *out, struct cp_left *left)
 {
-	struct fold f = { .tree = tree };
-	struct cp_tree_walk walk = { 0 };
-	struct cp_tree_step at;
+	struct fold f = { .tree = tree, .out = out };
 
 	cp_buf_init(&f.path, CP_MAX_FOLDED_LINE);
-	cp_buf_init(&f.last, CP_MAX_FOLDED_LINE);
 	cp_buf_init(&f.tidy, CP_MAX_FOLDED);
 	cp_buf_init(&f.copy, SIZE_MAX / 2);
-	cp_kids_init(&f.kids, tree, CP_KIDS_BY_NAME, 0);
-	lines_reserve(&f);
-	cp_tree_walk_down(&walk, &f.kids, 0, 1);
-	while (cp_tree_walk_next(&walk, &at)) {
-		fold_node(&f, &at);
-		cp_tree_walk_down(&walk, &f.kids, at.node, at.depth + 1);
+	cp_kids_init(&f.kids, tree, CP_KIDS_AS_ADDED, 0);
+	add_kids(&f, &(struct step){ 0 });
+	sort_steps(&f, 0);
+	while (f.steps.len != 0) {
+		next_steps(&f);
+		if (f.group.data[0].below)
+			go_down(&f);
+		else
+			print_line(&f);
 	}
-	fold_print(&f, out);
 	if (f.full)
 		left->limit = "folded stacks (CP_MAX_FOLDED)";
 	cp_kids_free(&f.kids);
-	cp_vec_free(&f.ends);
-	cp_vec_free(&f.lines);
+	cp_vec_free(&f.steps);
+	cp_vec_free(&f.group);
+	cp_vec_free(&f.keys);
 	cp_buf_free(&f.path);
-	cp_buf_free(&f.last);
 	cp_buf_free(&f.tidy);
 	cp_buf_free(&f.copy);
 	cp_vec_free(&f.names);
 	cp_map64_free(&f.known);
-	cp_arena_free(&f.arena);
 }
 
 static void

@@ -134,6 +134,22 @@ check_tails(void)
 	    "lines are whole, whatever the one before has of them");
 }
 
+/* "a->b" is a with an inlined b below, wherever it stands among siblings. */
+static void
+check_chains(void)
+{
+	uint32_t x = begin("x"), f = add(x, "f", 1);
+
+	add(add(f, "g", 0), "z", 2);
+	add(add(x, "f->g", 4), "z", 8);
+	add(x, "f->g->z", 16);
+	add(add(x, "f1", 0), "f", 32);
+	add(f, "g_[i]", 64);
+	end("x;f 1\nx;f1;f 32\nx;f;g;z 2\nx;f;g_[i] 68\nx;f;g_[i];z 8\n"
+	    "x;f;g_[i];z_[i] 16\n",
+	    "chains of names are merged with what is written as they are");
+}
+
 int
 main(void)
 {
@@ -141,5 +157,6 @@ main(void)
 	check_unnamed();
 	check_order();
 	check_tails();
+	check_chains();
 	return done_testing();
 }

@@ -55,6 +55,19 @@ use_large_pages(void *p, size_t n)
 }
 
 /*
+ * Asks for large pages for all of the array's own mapping: mremap() moves no
+ * array whose parts differ, and then realloc() copies it.
+ */
+static void
+use_large_array(void *p)
+{
+	uintptr_t from = (uintptr_t)p & ~(uintptr_t)4095;
+	uintptr_t to = (uintptr_t)p + malloc_usable_size(p);
+
+	(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
+}
+
+/*
  * The first touch of a page costs more than writing it.  In a large page it
  * costs a tenth of that.  Small allocations share one heap; a large array has
  * a place of its own, where it grows without a copy.
@@ -116,8 +129,25 @@ cp_xcalloc(size_t count, size_t size)
 	if (p == NULL)
 		cp_out_of_memory(size);
 	if (CP_UNLIKELY(count * size >= large_from))
-		use_large_pages(p, count * size);
+		use_large_array(p);
 	return p;
+}
+
+/* An array leaves the heap when it becomes large: there, it would be copied. */
+static void *
+grow_large(void *p, size_t n)
+{
+	size_t old = p != NULL ? malloc_usable_size(p) : 0;
+	void *to = old < large_from ? malloc(n) : realloc(p, n);
+
+	if (to == NULL)
+		return NULL;
+	use_large_array(to);
+	if (p != NULL && old < large_from) {
+		memcpy(to, p, old);
+		free(p);
+	}
+	return to;
 }
 
 void *
@@ -127,11 +157,14 @@ cp_xrealloc(void *p, size_t count, size_t size)
 
 	if (__builtin_mul_overflow(count, size, &n))
 		cp_out_of_memory(SIZE_MAX);
-	p = must_fail() ? NULL : realloc(p, n != 0 ? n : 1);
+	if (must_fail())
+		p = NULL;
+	else if (CP_UNLIKELY(n >= large_from))
+		p = grow_large(p, n);
+	else
+		p = realloc(p, n != 0 ? n : 1);
 	if (p == NULL)
 		cp_out_of_memory(n);
-	if (CP_UNLIKELY(n >= large_from))
-		use_large_pages(p, n);
 	return p;
 }
 

@@ -297,9 +297,21 @@ is_main(const struct cp_entity *e)
 	       (colons != NULL && strcmp(colons, ":main") == 0);
 }
 
-/* What own functions call of own ones: (caller, callee) by entity. */
+/* Can it be the widest?  Its time is its callees', and enough to be said. */
+static bool
+may_be_widest(const struct heavy *h, uint32_t e)
+{
+	const struct cp_sum *sum = &h->r->sums.sum[e];
+
+	return (double)h->credit[e].weight < NEARLY * (double)sum->children &&
+	       part(h, sum->children) >= cp_threshold(CP_T_WIDE_FUNCTION) &&
+	       h->r->entities.all[e].kind != CP_ENTITY_UNNAMED &&
+	       !is_main(&h->r->entities.all[e]);
+}
+
+/* The calls of own functions by those that wide holds: (caller, callee). */
 static struct cp_tally *
-own_calls(struct heavy *h)
+own_calls(struct heavy *h, const bool *wide)
 {
 	const struct cp_sums *s = &h->r->sums;
 	const struct cp_spread *w = &s->spread;
@@ -313,7 +325,7 @@ own_calls(struct heavy *h)
 		up = s->paths.parent[i];
 		while (up != 0 && !is_own(h, s->entity[up]))
 			up = s->paths.parent[up];
-		if (up != 0)
+		if (up != 0 && wide[s->entity[up]])
 			cp_tally_add(
 			    calls, s->entity[up], s->entity[i], w->total[i]);
 	}
@@ -363,33 +375,30 @@ tell_widest(struct heavy *h, const struct cp_tally_row *calls, size_t n)
 static void
 find_widest(struct heavy *h)
 {
-	struct cp_tally *t = own_calls(h);
-	const struct cp_tally_row *rows;
-	size_t n = cp_tally_rows(t, &rows), n_calls = 0;
-	struct cp_tally_row *calls =
-	    cp_run_alloc(h->r->run, n * sizeof(*calls));
+	uint32_t entities = h->r->entities.n, best = CP_NO_ID;
+	bool *wide = cp_run_alloc(h->r->run, entities * sizeof(*wide));
 	/* by caller: 1 + the weight of its heaviest call; 0: it calls none */
 	uint64_t *heaviest =
-	    cp_run_alloc(h->r->run, h->r->entities.n * sizeof(*heaviest));
+	    cp_run_alloc(h->r->run, entities * sizeof(*heaviest));
+	const struct cp_tally_row *rows;
+	struct cp_tally_row *calls;
+	size_t n, n_calls = 0;
 	uint64_t most = 0;
-	uint32_t best = CP_NO_ID;
 
+	for (uint32_t e = 0; e < entities; e++)
+		wide[e] = may_be_widest(h, e);
+	n = cp_tally_rows(own_calls(h, wide), &rows);
+	calls = cp_run_alloc(h->r->run, n * sizeof(*calls));
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].weight >= heaviest[rows[i].a])
 			heaviest[rows[i].a] = rows[i].weight + 1;
-	for (uint32_t e = 0; e < h->r->entities.n; e++) {
-		const struct cp_sum *sum = &h->r->sums.sum[e];
+	for (uint32_t e = 0; e < entities; e++) {
+		uint64_t children = h->r->sums.sum[e].children;
 
-		if (heaviest[e] == 0 || sum->children <= most ||
-		    (double)(heaviest[e] - 1) >=
-			SPLIT * (double)sum->children ||
-		    (double)h->credit[e].weight >=
-			NEARLY * (double)sum->children ||
-		    part(h, sum->children) < cp_threshold(CP_T_WIDE_FUNCTION) ||
-		    h->r->entities.all[e].kind == CP_ENTITY_UNNAMED ||
-		    is_main(&h->r->entities.all[e]))
+		if (heaviest[e] == 0 || children <= most ||
+		    (double)(heaviest[e] - 1) >= SPLIT * (double)children)
 			continue;
-		most = sum->children;
+		most = children;
 		best = e;
 	}
 	for (size_t i = 0; i < n; i++)

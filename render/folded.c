@@ -249,9 +249,9 @@ name_of(struct fold *f, const struct cp_tree_node *node, bool java)
 /* ------------------------------------------------------------------ lines */
 
 static inline bool
-has_weight(const struct cp_tree_node *node)
+has_weight(const struct cp_tree *t, const struct cp_tree_node *node)
 {
-	return node->self != 0 || node->before != 0;
+	return node->self != 0 || cp_tree_beside(t, node)->before != 0;
 }
 
 /* Adds the steps of one name of a node. */
@@ -261,7 +261,7 @@ add_steps(struct fold *f, struct step step)
 	const struct cp_tree_node *node = &f->tree->nodes.data[step.node];
 	bool last = f->names.data[step.name].next == 0;
 
-	if (last && has_weight(node))
+	if (last && has_weight(f->tree, node))
 		*cp_vec_push(&f->steps) = step;
 	step.below = true;
 	if (!last || f->kids.first[step.node] != f->kids.first[step.node + 1])
@@ -367,7 +367,7 @@ print_line(struct fold *f)
 		const struct cp_tree_node *node =
 		    &f->tree->nodes.data[f->group.data[i].node];
 
-		before += node->before;
+		before += cp_tree_beside(f->tree, node)->before;
 		weight += node->self;
 	}
 	if (f->bytes + f->path.len > CP_MAX_FOLDED) {

@@ -77,7 +77,7 @@ cp_report_tree(struct cp_report *r, const char *slug, const char *title)
 	s->tree.report = r;
 	s->tree.samples = "samples";
 	*cp_vec_push(&s->tree.nodes) = (struct cp_tree_node){
-		.name = "all", .detail = "", .kind = CP_KIND_NONE, .value = NAN
+		.name = "all", .detail = "", .kind = CP_KIND_NONE
 	};
 	return &s->tree;
 }
@@ -89,8 +89,7 @@ cp_tree_node(struct cp_tree *t, uint32_t parent, const char *name,
 	*cp_vec_push(&t->nodes) = (struct cp_tree_node){ .name = name,
 		.detail = detail,
 		.parent = parent,
-		.kind = (uint8_t)kind,
-		.value = NAN };
+		.kind = (uint8_t)kind };
 	return (uint32_t)(t->nodes.len - 1);
 }
 
@@ -172,16 +171,34 @@ cp_tree_scale(
 	t->legend = cp_report_text(t->report, legend);
 }
 
+static struct cp_tree_beside *
+make_beside(struct cp_tree *t, size_t node)
+{
+	while (t->beside.len < t->nodes.len)
+		*cp_vec_push(&t->beside) =
+		    (struct cp_tree_beside){ .value = NAN };
+	return &t->beside.data[node];
+}
+
+const struct cp_tree_beside *
+cp_tree_beside(const struct cp_tree *t, const struct cp_tree_node *n)
+{
+	static const struct cp_tree_beside none = { .value = NAN };
+	size_t i = (size_t)(n - t->nodes.data);
+
+	return i < t->beside.len ? &t->beside.data[i] : &none;
+}
+
 void
 cp_tree_value(struct cp_tree *t, uint32_t node, double value)
 {
-	t->nodes.data[node].value = value;
+	make_beside(t, node)->value = value;
 }
 
 void
 cp_tree_before(struct cp_tree *t, uint32_t node, uint64_t weight)
 {
-	t->nodes.data[node].before += weight;
+	make_beside(t, node)->before += weight;
 	t->compared = true;
 }
 
@@ -194,7 +211,7 @@ cp_tree_reverse(struct cp_tree *t)
 double
 cp_tree_shade(const struct cp_tree *t, const struct cp_tree_node *n)
 {
-	double v = n->value;
+	double v = cp_tree_beside(t, n)->value;
 
 	if (t->scale == CP_SCALE_RATIO)
 		v = v > 0 && t->whole > 0 ? log2(v / t->whole) / 2 : NAN;
@@ -290,24 +307,25 @@ cp_report_note(struct cp_report *r, const char *fmt, ...)
 static void
 tree_finish(struct cp_tree *t)
 {
-	for (size_t i = 0; i < t->nodes.len; i++) {
-		struct cp_tree_node *n = &t->nodes.data[i];
+	for (size_t i = 0; t->compared && i < t->nodes.len; i++) {
+		struct cp_tree_beside *b = make_beside(t, i);
+		uint64_t after = t->nodes.data[i].self;
 
 		if (t->reversed) {
-			uint64_t after = n->self;
-
-			n->self = n->before;
-			n->before = after;
+			t->nodes.data[i].self = b->before;
+			b->before = after;
 		}
-		n->total = n->self;
-		n->before_total = n->before;
+		b->before_total = b->before;
 	}
+	for (size_t i = 0; i < t->nodes.len; i++)
+		t->nodes.data[i].total = t->nodes.data[i].self;
 	for (size_t i = t->nodes.len; i-- > 1;) {
-		const struct cp_tree_node *n = &t->nodes.data[i];
-		struct cp_tree_node *up = &t->nodes.data[n->parent];
+		uint32_t up = t->nodes.data[i].parent;
 
-		up->total += n->total;
-		up->before_total += n->before_total;
+		t->nodes.data[up].total += t->nodes.data[i].total;
+		if (t->compared)
+			t->beside.data[up].before_total +=
+			    t->beside.data[i].before_total;
 	}
 	cp_tree_guesses_finish(t);
 }
@@ -355,6 +373,7 @@ sections_free(struct cp_section *s)
 	for (; s != NULL; s = s->next) {
 		cp_table_free(&s->table);
 		cp_vec_free(&s->tree.nodes);
+		cp_vec_free(&s->tree.beside);
 		cp_vec_free(&s->tree.guesses);
 		cp_vec_free(&s->tree.places);
 		cp_vec_free(&s->scalars);

@@ -32,6 +32,9 @@ uint64_t cp_tree_is_narrow(const struct cp_tree *, uint32_t node);
  * without a scale.
  */
 double cp_tree_shade(const struct cp_tree *, const struct cp_tree_node *);
+/* Never NULL: without a value or a weight before, these are NaN and 0. */
+const struct cp_tree_beside *cp_tree_beside(
+    const struct cp_tree *, const struct cp_tree_node *);
 void cp_report_init(struct cp_report *, const char *analysis);
 void cp_report_finish(struct cp_report *);
 void cp_report_free(struct cp_report *);

@@ -88,6 +88,22 @@ struct cp_guessed {
 	uint64_t weight;
 };
 
+/* Of a tree there may be millions. */
+struct cp_tree_node {
+	const char *name;
+	const char *detail; /* object, or "" */
+	uint32_t parent;
+	uint8_t kind;         /* enum cp_kind */
+	uint64_t self, total; /* total is computed by the report */
+	uint64_t samples;     /* number of samples in self */
+};
+
+/* What a node has beside in a tree that has values or is compared. */
+struct cp_tree_beside {
+	double value;                  /* on the tree's scale; NaN: unknown */
+	uint64_t before, before_total; /* in the capture compared with */
+};
+
 struct cp_tree_place {
 	uint64_t start;
 	uint64_t narrow; /* frames that the node stands for; 0: it is one */
@@ -95,7 +111,8 @@ struct cp_tree_place {
 
 struct cp_tree {
 	struct cp_report *report;
-	CP_VEC(struct cp_tree_node) nodes; /* parents before children */
+	CP_VEC(struct cp_tree_node) nodes;    /* parents before children */
+	CP_VEC(struct cp_tree_beside) beside; /* by node, or none */
 	/*
 	 * Guessed parts, in few trees.  Finished: sorted by node and method,
 	 * merged.

@@ -264,16 +264,6 @@ CP_API void cp_table_rows(
     struct cp_table *, uint64_t n, cp_row_fn fn, void *ctx);
 
 /* Weighted tree (flame graph). Node 0 is the root, made with the tree. */
-struct cp_tree_node {
-	const char *name;
-	const char *detail; /* object, or "" */
-	uint32_t parent;
-	uint8_t kind;                  /* enum cp_kind */
-	uint64_t self, total;          /* total is computed by the report */
-	uint64_t samples;              /* number of samples in self */
-	double value;                  /* on the tree's scale; NaN: unknown */
-	uint64_t before, before_total; /* in the capture compared with */
-};
 CP_API struct cp_tree *cp_report_tree(
     struct cp_report *, const char *slug, const char *title);
 /*

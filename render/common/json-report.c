@@ -94,13 +94,9 @@ put_key(struct cp_out *out, const char *key, const char *value)
 static void
 put_double(struct cp_out *out, double v)
 {
-	char text[40];
+	char text[40] = "null";
 
-	if (!isfinite(v)) {
-		cp_out_str(out, "null");
-		return;
-	}
-	for (int digits = 6; digits <= 17; digits++) {
+	for (int digits = 6; isfinite(v) && digits <= 17; digits++) {
 		snprintf(text, sizeof(text), "%.*g", digits, v);
 		if (strtod(text, NULL) == v)
 			break;
@@ -196,6 +192,7 @@ static void
 put_node(struct cp_out *out, const struct cp_tree *t, uint32_t node)
 {
 	const struct cp_tree_node *n = &t->nodes.data[node];
+	const struct cp_tree_beside *beside = cp_tree_beside(t, n);
 
 	cp_out_char(out, '{');
 	put_key(out, "name", n->name);
@@ -214,10 +211,10 @@ put_node(struct cp_out *out, const struct cp_tree *t, uint32_t node)
 	if (t->compared)
 		cp_out_printf(out,
 		    ", \"before\": %" PRIu64 ", \"before_total\": %" PRIu64,
-		    n->before, n->before_total);
+		    beside->before, beside->before_total);
 	if (t->scale != CP_SCALE_NONE) {
 		cp_out_str(out, ", \"color\": ");
-		put_double(out, n->value);
+		put_double(out, beside->value);
 	}
 	put_guesses(out, t, node);
 	cp_out_char(out, '}');

@@ -9,17 +9,18 @@ bool
 cp_node_value(const struct cp_tree *t, const struct cp_tree_node *n, char *text,
     size_t size)
 {
-	double before = (double)(t->reversed ? n->total : n->before_total);
-	double after = (double)(t->reversed ? n->before_total : n->total);
+	const struct cp_tree_beside *b = cp_tree_beside(t, n);
+	double before = (double)(t->reversed ? n->total : b->before_total);
+	double after = (double)(t->reversed ? b->before_total : n->total);
 
 	if (isnan(cp_tree_shade(t, n)))
 		return false;
 	if (t->scale == CP_SCALE_RATIO)
-		snprintf(text, size, "%.3g", n->value);
+		snprintf(text, size, "%.3g", b->value);
 	else if (t->scale == CP_SCALE_CPU)
-		snprintf(text, size, "%.1f%%", n->value * 100);
+		snprintf(text, size, "%.1f%%", b->value * 100);
 	else if (!t->compared)
-		snprintf(text, size, "%+.1f%%", n->value * 100);
+		snprintf(text, size, "%+.1f%%", b->value * 100);
 	else if (before == 0)
 		snprintf(text, size, "new");
 	else

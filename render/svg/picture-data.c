@@ -144,7 +144,9 @@ put_before(const struct cp_svg *s)
 	    f->tree->reversed ? "after" : "before");
 	for (size_t i = 0; i < f->frames.len; i++)
 		cp_out_printf(s->out, "%s%" PRIu64, i != 0 ? "," : "",
-		    f->tree->nodes.data[f->frames.data[i].node].before_total);
+		    cp_tree_beside(
+			f->tree, &f->tree->nodes.data[f->frames.data[i].node])
+			->before_total);
 	cp_out_str(s->out, "]");
 }
 

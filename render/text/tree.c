@@ -124,7 +124,7 @@ put_value(struct tree *t, const struct cp_tree_node *n)
 
 	if (t->tree->scale == CP_SCALE_NONE)
 		return;
-	if (n->total != 0 || n->before_total != 0)
+	if (n->total != 0 || cp_tree_beside(t->tree, n)->before_total != 0)
 		cp_node_value(t->tree, n, value, sizeof(value));
 	cp_out_repeat(t->out, " ", 10 - CP_MIN(strlen(value), (size_t)10));
 	cp_out_str(t->out, value);

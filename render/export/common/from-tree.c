@@ -116,7 +116,8 @@ add_node(struct planting *g, uint32_t i, uint32_t *stack)
 		    cp_profile_stack(p, stack[node->parent], frame_of(g, node));
 	add_row(g, stack[i], swapped, node->samples, node->self);
 	if (g->tree->compared)
-		add_row(g, stack[i], !swapped, 0, node->before);
+		add_row(g, stack[i], !swapped, 0,
+		    cp_tree_beside(g->tree, node)->before);
 }
 
 void

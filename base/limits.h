@@ -121,10 +121,10 @@
  */
 #define CP_MAX_NAMES ((size_t)256 << 20)
 /*
- * Nodes of the stack trie, and frames.  A node takes 100 bytes, 240 if its
- * frame is new, too; hours of a large machine make some million.
+ * Nodes of the stack trie, and frames.  A node takes 75 bytes in a picture, 210
+ * if its frame is new, too; hours of a large machine make some million.
  */
-#define CP_MAX_STACKS (16u << 20)
+#define CP_MAX_STACKS (32u << 20)
 /* Parts of one ELF file; -ffunction-sections makes 100,000 sections. */
 #define CP_MAX_SECTIONS (1u << 20)
 #define CP_MAX_SEGMENTS 1024u

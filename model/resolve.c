@@ -194,6 +194,13 @@ callers_stack(struct cp_session *s, struct cp_process *p, const uint64_t *words,
 	return cp_stacks_push_callers(&s->stacks, outer, frames, n);
 }
 
+static bool
+is_unmapped(const struct cp_session *s, cp_frame_id leaf)
+{
+	return leaf != 0 && leaf != s->stacks.deeper &&
+	       s->stacks.frames.data[leaf].dso == 0;
+}
+
 void
 cp_session_resolve(struct cp_session *s, struct cp_process *p, uint64_t *words,
     size_t n, struct cp_early *out)
@@ -208,7 +215,7 @@ cp_session_resolve(struct cp_session *s, struct cp_process *p, uint64_t *words,
 	callers = callers_stack(s, p, words + 1, (uint32_t)n - 1, true, 0);
 	frame = cp_session_frame(s, p, level, leaf, 0);
 	out->stack = cp_stacks_push(&s->stacks, callers, frame);
-	out->unmapped = frame != 0 && s->stacks.frames.data[frame].dso == 0;
+	out->unmapped = is_unmapped(s, frame);
 }
 
 /* The stack of callers whose own callers have one. */
@@ -310,7 +317,7 @@ other_generation(struct cp_session *s, struct cp_process *p, uint32_t chain,
 	c->stack = stack != 0 ? stack : resolve(s, p, generation, c);
 	c->generation = generation;
 	leaf = s->stacks.nodes.data[c->stack].frame;
-	c->unmapped = leaf != 0 && s->stacks.frames.data[leaf].dso == 0;
+	c->unmapped = is_unmapped(s, leaf);
 	if (s->caller != NULL)
 		c->lost =
 		    s->stacks.frames.data[cp_stacks_lost(&s->stacks, c->stack)]

@@ -3,6 +3,9 @@
 
 #include "base/limits.h"
 
+/* At most, with nodes that stand for what the limit leaves out, and leaves. */
+#define RESERVE(s) ((size_t)(s)->max + (s)->max / 4)
+
 void
 cp_stacks_init(struct cp_stacks *s)
 {
@@ -46,8 +49,23 @@ frame_equal(const struct cp_frame *a, const struct cp_frame *b)
 	       a->flags == b->flags;
 }
 
+/* The frame that stands for all that the limit leaves out. */
+static cp_frame_id
+deeper_frame(struct cp_stacks *s)
+{
+	s->over = true;
+	if (s->deeper == 0) {
+		s->deeper = (cp_frame_id)s->frames.len;
+		*cp_vec_push(&s->frames) =
+		    (struct cp_frame){ .level = CP_LEVEL_USER,
+			    .flags = CP_FRAME_LOST | CP_FRAME_CALLER };
+	}
+	return s->deeper;
+}
+
 static inline cp_frame_id
-frame_id(struct cp_stacks *s, const struct cp_frame *f, uint32_t hash)
+frame_id(
+    struct cp_stacks *s, const struct cp_frame *f, uint32_t hash, size_t room)
 {
 	uint32_t i;
 
@@ -57,10 +75,8 @@ frame_id(struct cp_stacks *s, const struct cp_frame *f, uint32_t hash)
 	     i = (i + 1) & s->frame_mask)
 		if (frame_equal(&s->frames.data[s->frame_slots[i]], f))
 			return s->frame_slots[i];
-	if (CP_UNLIKELY(s->frames.len > s->max)) {
-		s->over = true;
-		return 0;
-	}
+	if (CP_UNLIKELY(s->frames.len > room))
+		return deeper_frame(s);
 	*cp_vec_push(&s->frames) = *f;
 	s->frame_slots[i] = (uint32_t)s->frames.len - 1;
 	return s->frame_slots[i];
@@ -69,7 +85,7 @@ frame_id(struct cp_stacks *s, const struct cp_frame *f, uint32_t hash)
 cp_frame_id
 cp_stacks_frame(struct cp_stacks *s, const struct cp_frame *f)
 {
-	return frame_id(s, f, (uint32_t)frame_hash(f));
+	return frame_id(s, f, (uint32_t)frame_hash(f), RESERVE(s));
 }
 
 /* Loads all slots at once, then all frames, as callers_fetch() does. */
@@ -89,7 +105,7 @@ cp_stacks_frames(
 		__builtin_prefetch(
 		    &s->frames.data[s->frame_slots[hash[i] & s->frame_mask]]);
 	for (uint32_t i = 0; i < n; i++)
-		ids[i] = frame_id(s, &f[i], hash[i]);
+		ids[i] = frame_id(s, &f[i], hash[i], s->max);
 }
 
 /* Hashes frames, not ids: then a chain's hashes need no look-up. */
@@ -126,7 +142,8 @@ nodes_rehash(struct cp_stacks *s)
  * only ids: they are small and stay in the cache.
  */
 static inline cp_stack_id
-push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, uint32_t hash)
+push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, uint32_t hash,
+    size_t room)
 {
 	uint32_t *place = &s->nodes.data[parent].first;
 	bool first = *place == 0;
@@ -145,10 +162,8 @@ push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, uint32_t hash)
 		if (n->hash == hash && n->parent == parent && n->frame == frame)
 			return *place;
 	}
-	if (CP_UNLIKELY(s->nodes.len > s->max || (s->over && frame == 0))) {
-		s->over = true;
-		return parent;
-	}
+	if (CP_UNLIKELY(s->nodes.len > room))
+		return 0;
 	*place = (uint32_t)s->nodes.len;
 	s->hashed += !first;
 	*cp_vec_push(&s->nodes) = (struct cp_stack_node){
@@ -157,11 +172,41 @@ push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, uint32_t hash)
 	return (cp_stack_id)s->nodes.len - 1;
 }
 
+static cp_stack_id
+push_frame(
+    struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame, size_t room)
+{
+	return push(s, parent, frame,
+	    node_hash(s->nodes.data[parent].hash, frame), room);
+}
+
+/*
+ * The stack of new callers beyond the limit: one node below what they were
+ * called from, while a quarter more nodes last; then one for all.
+ */
+static cp_stack_id
+deeper(struct cp_stacks *s, cp_stack_id parent)
+{
+	cp_frame_id frame = deeper_frame(s);
+	cp_stack_id stack;
+
+	if (s->nodes.data[parent].frame == frame)
+		return parent;
+	stack = push_frame(s, parent, frame, RESERVE(s));
+	return stack != 0 ? stack : push_frame(s, 0, frame, SIZE_MAX);
+}
+
 cp_stack_id
 cp_stacks_push(struct cp_stacks *s, cp_stack_id parent, cp_frame_id frame)
 {
-	return push(
-	    s, parent, frame, node_hash(s->nodes.data[parent].hash, frame));
+	cp_stack_id stack = push_frame(s, parent, frame, s->max);
+
+	if (CP_LIKELY(stack != 0))
+		return stack;
+	s->over = true;
+	stack = push_frame(s, parent, frame, RESERVE(s));
+	return stack != 0 ? stack
+			  : push_frame(s, deeper(s, 0), frame, SIZE_MAX);
 }
 
 /* Loads all slots at once: the reads do not depend on each other. */
@@ -187,15 +232,20 @@ cp_stack_id
 cp_stacks_push_callers(
     struct cp_stacks *s, cp_stack_id on, uint64_t *frames, uint32_t n)
 {
-	cp_stack_id stack = on;
+	cp_stack_id stack = on, next;
 
 	if (CP_UNLIKELY(s->node_slots == NULL))
 		nodes_rehash(s);
 	callers_fetch(s, on, frames, n);
-	while (n-- > 1)
-		if (frames[n] != 0)
-			stack = push(s, stack, (cp_frame_id)frames[n],
-			    (uint32_t)(frames[n] >> 32));
+	while (n-- > 1) {
+		if (frames[n] == 0)
+			continue;
+		next = push(s, stack, (cp_frame_id)frames[n],
+		    (uint32_t)(frames[n] >> 32), s->max);
+		if (CP_UNLIKELY(next == 0))
+			return deeper(s, stack);
+		stack = next;
+	}
 	return stack;
 }
 

@@ -4,8 +4,9 @@
  *
  * A stack is a node (its caller's stack, frame); equal stacks are one node.
  * The parent of a node always has the smaller id.  Frame 0 and stack 0 are
- * "none".  Beyond the limit a new frame becomes "none", and a new stack becomes
- * the longest outer part of it that was seen before.
+ * "none".  Beyond the limit a new frame becomes the frame "deeper", and of a
+ * new stack the longest outer part that was seen before stays, "deeper" below
+ * it, and the innermost frame.
  */
 #ifndef CP_MODEL_STACK_H
 #define CP_MODEL_STACK_H
@@ -28,8 +29,9 @@ struct cp_stacks {
 	/* Ids of nodes that are no first child, by hash; 0: empty. */
 	uint32_t *node_slots;
 	uint32_t node_mask, hashed;
-	uint32_t max; /* of nodes, and of frames */
-	bool over;    /* the limit was reached */
+	uint32_t max;       /* of nodes, and of frames */
+	cp_frame_id deeper; /* 0: not needed yet */
+	bool over;          /* the limit was reached */
 };
 
 void cp_stacks_init(struct cp_stacks *);

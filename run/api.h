@@ -95,7 +95,7 @@ struct cp_run {
 	/* Symbols by frame id; each frame is looked up once. */
 	CP_VEC(const struct cp_symbol *) symbol;
 	/* collect.c: names of frames that stand for something; or NULL */
-	const struct cp_symbol *lost_caller, *not_code;
+	const struct cp_symbol *lost_caller, *not_code, *deeper;
 	CP_VEC(uint8_t) named;
 	/*
 	 * naming.c: CP_ENTRY bits by frame id, of the stacks before
@@ -244,6 +244,7 @@ enum { CP_NAMED = 1, CP_SPOTTED = 2 };
 
 /* The names of frames that stand for no code of any object. */
 #define CP_LOST_CALLER "[caller not recorded]"
+#define CP_DEEPER "[deeper]"
 #define CP_NOT_CODE "[not code]"
 /*
  * collect.c: the symbol of a frame that stands for something without code;

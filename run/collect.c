@@ -124,16 +124,20 @@ const struct cp_symbol *
 cp_run_stand_in(struct cp_run *run, const struct cp_frame *f)
 {
 	bool lost = (f->flags & CP_FRAME_LOST) != 0;
-	const struct cp_symbol **made =
-	    lost ? &run->lost_caller : &run->not_code;
+	bool deeper = lost && (f->flags & CP_FRAME_CALLER) != 0;
+	const struct cp_symbol **made = deeper ? &run->deeper
+					: lost ? &run->lost_caller
+					       : &run->not_code;
 
 	if (f->dso != 0 || f->level != CP_LEVEL_USER ||
 	    (!lost && (f->addr > CP_NO_CODE || f->flags != CP_FRAME_CALLER ||
 			  !cp_run_marks_lost(run))))
 		return NULL;
 	if (*made == NULL)
-		*made = cp_symbols_word(
-		    cp_run_symbols(run), lost ? CP_LOST_CALLER : CP_NOT_CODE);
+		*made =
+		    cp_symbols_word(cp_run_symbols(run), deeper ? CP_DEEPER
+							 : lost ? CP_LOST_CALLER
+								: CP_NOT_CODE);
 	return *made;
 }
 

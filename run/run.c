@@ -422,7 +422,8 @@ say_limit(struct cp_run *run)
 	if (run->session.stacks.over)
 		cp_diag(run->diags, CP_D_LIMIT,
 		    "CP_MAX_STACKS: over %" PRIu32
-		    " stacks; --limit stacks=N raises it",
+		    " stacks; callers of others are one frame, " CP_DEEPER
+		    "; --limit stacks=N raises it",
 		    run->session.stacks.max);
 	run->session.stacks.over = false;
 }

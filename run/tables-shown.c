@@ -157,6 +157,7 @@ cp_tables_shown_symbol(struct cp_run *run, const struct cp_symbol *s)
 	if (r == NULL)
 		return s;
 	if (s->dso == 0 && (strcmp(s->name, CP_LOST_CALLER) == 0 ||
+			       strcmp(s->name, CP_DEEPER) == 0 ||
 			       strcmp(s->name, CP_NOT_CODE) == 0))
 		return s;
 	if (s->dso == 0 && r->policy->how[CP_REDACT_SYMBOL] != CP_REDACT_KEEP)

@@ -95,7 +95,7 @@ enum {
 	/*
 	 * Stands where a chain of frame pointers lacks a caller: alone for one
 	 * that is not known, with GUESSED for the only function that can have
-	 * been there.
+	 * been there, and with CALLER for all that a limit leaves out.
 	 */
 	CP_FRAME_LOST = 64,
 };

@@ -57,6 +57,20 @@ status, out, err, _ = run("hotspots", "-f", "csv", "--children", "--top",
                           "0", "--limit", "stacks=5000")
 samples = sum(int(row["samples"]) for row in csv.DictReader(io.StringIO(out)))
 tap.ok(samples == 400, "no sample is lost", samples)
+_, out, err, _ = run("script", "-F", "ip", "--limit", "stacks=5000")
+stacks = [s.split() for s in out.split("\n\n") if s.strip()]
+leaves = ["%x" % (4198400 + 16 * DEPTH * i) for i in range(400)]
+tap.ok([s[0] for s in stacks] == leaves and
+       sum(len(s) == DEPTH for s in stacks) in range(15, 21),
+       "at the limit each sample keeps its innermost frame",
+       [s[:3] for s in stacks[:30:7]])
+_, out, err, _ = run("flame", "-f", "folded", "--limit", "stacks=5000")
+deeper = [int(line.rsplit(" ", 1)[1]) for line in out.splitlines()
+          if ";[deeper];" in line]
+tap.ok(sum(int(line.rsplit(" ", 1)[1]) for line in out.splitlines()) ==
+       200 + 200 * 1000 and sum(deeper) > 150000 and "[deeper]" in err,
+       "callers that are left out are one frame, with their sum",
+       (len(deeper), sum(deeper), err))
 status, out, err, _ = run("report", "--limit", "stacks=200K")
 tap.ok(status == 0, "and above it all is as usual", (status, err))
 

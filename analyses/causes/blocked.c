@@ -129,7 +129,7 @@ taker_of(struct cp_causes *c, uint32_t task, uint64_t *ns)
 
 	for (size_t i = 0; i < n; i++)
 		if ((uint32_t)rows[i].a == task && rows[i].b != CP_IDLE_CPU)
-			cp_tally_add(names, c->watch.waits.task[rows[i].b].comm,
+			cp_tally_add(names, c->meanwhile.names.all[rows[i].b].a,
 			    0, rows[i].weight);
 	most = cp_rows_heaviest(names);
 	*ns = most != NULL ? most->weight : 0;

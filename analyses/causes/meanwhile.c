@@ -13,7 +13,7 @@ static const uint64_t slow[2] = { 10000000, 25000000 };
 struct cp_recent {
 	struct cp_past {
 		uint64_t start, end;
-		uint32_t what; /* stack of a blocked task; task of a CPU */
+		uint32_t what; /* stack of a blocked task; name on a CPU */
 		uint8_t kind;
 	} at[RECENT];
 	uint32_t n;  /* ever */
@@ -26,6 +26,7 @@ cp_meanwhile_init(struct cp_meanwhile *a, struct cp_run *run)
 	*a = (struct cp_meanwhile){ .run = run };
 	a->takers = cp_tally_new(run);
 	cp_index_init(&a->ends, run);
+	cp_index_init(&a->names, run);
 }
 
 static void
@@ -119,7 +120,9 @@ add_takers(struct cp_meanwhile *a, uint32_t task, uint32_t cpu,
     const struct cp_wait *w)
 {
 	uint64_t from = w->start, to = w->start + w->ns, at = to, first;
-	uint64_t key = (uint64_t)w->place.kind << 32 | task;
+	uint64_t key = (uint64_t)w->place.kind << 32 | task, idle = 0,
+		 taken = 0;
+	uint32_t taker = CP_NO_ID;
 	const struct cp_recent *r;
 
 	cp_grow_to(a->run, a->of_cpu, &a->cpu_cap, cpu);
@@ -131,11 +134,21 @@ add_takers(struct cp_meanwhile *a, uint32_t task, uint32_t cpu,
 		uint64_t end = p->end > from ? p->end : from;
 
 		if (end < at)
-			cp_tally_add(a->takers, key, CP_IDLE_CPU, at - end);
+			idle += at - end;
+		/* Threads of one name often follow each other. */
+		if (ns != 0 && p->what != taker && taken != 0) {
+			cp_tally_add(a->takers, key, taker, taken);
+			taken = 0;
+		}
 		if (ns != 0)
-			cp_tally_add(a->takers, key, p->what, ns);
+			taker = p->what;
+		taken += ns;
 		at = p->start < at ? p->start : at;
 	}
+	if (taken != 0)
+		cp_tally_add(a->takers, key, taker, taken);
+	if (idle != 0)
+		cp_tally_add(a->takers, key, CP_IDLE_CPU, idle);
 }
 
 static void
@@ -226,7 +239,8 @@ cp_meanwhile_span(void *account, const struct cp_span *s,
 	recent_add(&a->of_task[t->index], &past);
 	if (s->kind != CP_SPAN_RUNNING || t->cpu >= CP_SCHED_CPUS)
 		return;
-	past.what = t->index;
+	past.what =
+	    cp_index_put(&a->names, t->comm, t->pid != t->tid ? t->pid : 0);
 	add_run(a, t, &last);
 	cp_grow_to(a->run, a->of_cpu, &a->cpu_cap, t->cpu);
 	a->of_cpu[t->cpu].ns += s->end - s->start;

@@ -19,7 +19,7 @@
 
 #include "analyses/waits/watch.h"
 
-#define CP_IDLE_CPU (CP_NO_ID - 1) /* stands for a task: nobody had the CPU */
+#define CP_IDLE_CPU (CP_NO_ID - 1) /* of takers: nobody had the CPU */
 
 /* The waits of a row that were ended by one task. */
 struct cp_ended {
@@ -63,8 +63,10 @@ struct cp_meanwhile {
 	uint32_t task_cap, cpu_cap;
 	struct cp_ready *ready; /* by task */
 	uint32_t ready_cap;
-	/* (kind of the wait and task, who had the CPU); ns */
+	/* (kind of the wait and task, who had the CPU: one of names); ns */
 	struct cp_tally *takers;
+	/* (comm at that time, process; 0: of its first thread) */
+	struct cp_index names;
 	struct cp_index ends; /* (row, by) */
 	struct cp_ended *ended;
 	uint32_t ended_cap;

@@ -55,6 +55,8 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 		bool foreign;
 		uint32_t task = (uint32_t)rows[i].a;
 		uint32_t who = (uint32_t)rows[i].b;
+		const struct cp_pair *taker;
+		const struct cp_program *p;
 
 		if (!c->sites.matters[task] ||
 		    cp_sites_program(&c->sites, task) != q->comm)
@@ -66,10 +68,13 @@ find_takers(struct cp_causes *c, struct cp_queue *q)
 				q->idle += rows[i].weight;
 			continue;
 		}
-		foreign = cp_sites_program(&c->sites, who) != q->comm;
+		taker = &c->meanwhile.names.all[who];
+		p = cp_programs_of(c->sites.programs, (uint32_t)taker->b);
+		foreign =
+		    (p != NULL && p->comm != 0 ? p->comm : taker->a) != q->comm;
 		*(foreign ? &q->foreign : &q->own) += rows[i].weight;
-		cp_tally_add(foreign ? others : own,
-		    c->watch.waits.task[who].comm, 0, rows[i].weight);
+		cp_tally_add(
+		    foreign ? others : own, taker->a, 0, rows[i].weight);
 	}
 	n = cp_tally_rows(q->foreign >= q->own ? others : own, &rows);
 	for (size_t i = 0; i < n; i++)

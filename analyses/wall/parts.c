@@ -198,7 +198,8 @@ add_takers(struct cp_wall *o)
 					       : CP_WALL_WOKEN;
 		const char *name =
 		    rows[i].b != CP_IDLE_CPU
-			? cp_run_string(o->run, o->waits->task[rows[i].b].comm)
+			? cp_run_string(o->run,
+			      (cp_string_id)o->meanwhile.names.all[rows[i].b].a)
 		    : alone ? "(not recorded)"
 			    : "(idle CPU)";
 

@@ -25,72 +25,30 @@ static const struct cp_recipe_pair pairs[] = {
 	{ { NULL, NULL } },
 };
 
-static int
-blockio_begin(struct cp_run *run, void *state)
-{
-	cp_blockio_init(state, run);
-	return CP_OK;
-}
-
-static int
-blockio_sample(struct cp_run *run, void *state, const struct cp_sample *s)
-{
-	cp_blockio_sample(state, s);
-	return CP_OK;
-}
-
-static int
-blockio_event(struct cp_run *run, void *state, const struct cp_sideband *e)
-{
-	cp_blockio_sideband(state, e);
-	return CP_OK;
-}
-
-static void
-note_percentiles(const struct cp_blockio *b, struct cp_report *rep)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < b->rows.n; i++)
-		n += b->row[i].took.n;
-	cp_quantiles_note(rep, n);
-}
-
 static void
 notes(struct cp_blockio *b, struct cp_report *rep)
 {
-	struct cp_word n;
-
-	if (b->untimed != 0)
-		cp_report_note(rep,
-		    "issued or completed at a time that was not recorded: %s; "
-		    "not counted",
-		    cp_word_count(&n, b->untimed));
-	if (b->unended != 0)
-		cp_report_note(rep,
+	static const char out[] = "not counted";
+	const struct cp_pair_note all[] = {
+		{ b->untimed,
+		    "issued or completed at a time that was not recorded",
+		    out },
+		{ b->unended,
 		    "under way at the end of the capture, or their completion "
-		    "was not recorded: %s; not counted, but part of the queue "
-		    "depth",
-		    cp_word_count(&n, b->unended));
-	if (b->again != 0)
-		cp_report_note(rep,
+		    "was not recorded",
+		    "not counted, but part of the queue depth" },
+		{ b->again,
 		    "issued again before they completed, mostly because the "
-		    "device had no room for them: %s; their time is from the "
-		    "last time on",
-		    cp_word_count(&n, b->again));
-	if (b->unstarted != 0)
-		cp_report_note(rep,
-		    "completed, their issue not recorded: %s; not counted",
-		    cp_word_count(&n, b->unstarted));
-	if (b->unknown != 0)
-		cp_report_note(rep,
-		    "under way when records were lost: %s; not counted",
-		    cp_word_count(&n, b->unknown));
-	if (b->untracked != 0)
-		cp_report_note(rep,
-		    "beyond %u under way at once: %s; not counted",
-		    CP_MAX_IN_FLIGHT, cp_word_count(&n, b->untracked));
+		    "device had no room for them",
+		    "their time is from the last time on" },
+		{ b->unstarted, "completed, their issue not recorded", out },
+		{ b->unknown, "under way when records were lost", out },
+		{ b->untracked, "beyond 65536 under way at once", out },
+	};
+
+	cp_pair_notes(rep, all, sizeof(all) / sizeof(*all));
 	cp_lost_waits_note(&b->waits, rep);
+	cp_pair_rows_note(&b->rows, rep);
 }
 
 static int
@@ -108,7 +66,6 @@ blockio_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_blockio_finish(b);
 	cp_blockio_tables(b, rep);
 	notes(b, rep);
-	note_percentiles(b, rep);
 	cp_recipe_unpaired(run, pairs, rep);
 	return CP_OK;
 }
@@ -125,8 +82,8 @@ CP_ANALYSIS_DEFINE(blockio) = {
 	.wants = CP_WANT_SAMPLES | CP_WANT_RAW | CP_WANT_ALL,
 	.options = blockio_options,
 	.state_size = sizeof(struct cp_blockio),
-	.begin = blockio_begin,
-	.sample = blockio_sample,
-	.event = blockio_event,
+	.begin = cp_blockio_begin,
+	.sample = cp_blockio_sample,
+	.event = cp_blockio_event,
 	.finish = blockio_finish,
 };

@@ -233,8 +233,8 @@ choose_pairs(struct cp_critical *o)
 {
 	const struct cp_pairs *p = &o->pairs;
 
-	for (uint32_t i = 0; i < p->n_slow; i++) {
-		const struct cp_pair_slow *s = &p->slow[i];
+	for (uint32_t i = 0; i < p->slowest.n; i++) {
+		const struct cp_pair_slow *s = &p->slow[p->slowest.at[i].slot];
 		uint32_t thread =
 		    thread_at(o, (uint32_t)p->threads.all[s->thread].a, s->end);
 

@@ -18,64 +18,6 @@
 #include "analyses/common/record-hint.h"
 #include "analyses/locks/locks.h"
 
-static int
-locks_begin(struct cp_run *run, void *state)
-{
-	cp_locks_init(state, run);
-	return CP_OK;
-}
-
-static int
-locks_sample(struct cp_run *run, void *state, const struct cp_sample *s)
-{
-	cp_locks_sample(state, s);
-	return CP_OK;
-}
-
-static int
-locks_event(struct cp_run *run, void *state, const struct cp_sideband *e)
-{
-	cp_locks_sideband(state, e);
-	return CP_OK;
-}
-
-static void
-note_percentiles(const struct cp_locks *l, struct cp_report *rep)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < l->rows.n; i++)
-		n += l->row[i].took.n;
-	cp_quantiles_note(rep, n);
-}
-
-static void
-notes(struct cp_locks *l, struct cp_report *rep)
-{
-	uint64_t open = 0;
-	struct cp_word n;
-
-	for (uint32_t i = 0; i < l->keys.n; i++)
-		open +=
-		    l->open[i].active && l->open[i].kept && !l->open[i].wake;
-	if (open != 0)
-		cp_report_note(rep,
-		    "going on at the end of the capture: %s; not counted",
-		    cp_word_count(&n, open));
-	if (l->unfinished != 0)
-		cp_report_note(rep,
-		    "begun, their end not recorded: %s; not counted",
-		    cp_word_count(&n, l->unfinished));
-	if (l->unknown != 0)
-		cp_report_note(rep,
-		    "of unknown length, because records were lost "
-		    "meanwhile: %s; not counted",
-		    cp_word_count(&n, l->unknown));
-	cp_lost_waits_note(&l->waits, rep);
-	if (l->decoder.left_out != 0)
-		cp_recipe_left_out(rep, l->decoder.raw, l->decoder.left_out);
-}
-
 static const struct cp_recipe_pair pairs[] = {
 	{ { "lock:contention_begin", "lock:contention_end" } },
 	{ { "syscalls:sys_enter_futex", "syscalls:sys_exit_futex" } },
@@ -98,8 +40,20 @@ locks_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	cp_locks_finish(l);
 	cp_locks_tables(l, rep);
-	notes(l, rep);
-	note_percentiles(l, rep);
+	cp_pair_notes(rep,
+	    (const struct cp_pair_note[]){
+		{ l->going_on, "going on at the end of the capture",
+		    "not counted" },
+		{ l->unfinished, "begun, their end not recorded",
+		    "not counted" },
+		{ l->unknown,
+		    "of unknown length, because records were lost meanwhile",
+		    "not counted" } },
+	    3);
+	cp_lost_waits_note(&l->waits, rep);
+	if (l->decoder.left_out != 0)
+		cp_recipe_left_out(rep, l->decoder.raw, l->decoder.left_out);
+	cp_pair_rows_note(&l->rows, rep);
 	cp_recipe_unpaired(run, pairs, rep);
 	return CP_OK;
 }
@@ -118,8 +72,8 @@ CP_ANALYSIS_DEFINE(locks) = {
 		 CP_WANT_SPOTS | CP_WANT_RAW | CP_WANT_ALL,
 	.options = locks_options,
 	.state_size = sizeof(struct cp_locks),
-	.begin = locks_begin,
-	.sample = locks_sample,
-	.event = locks_event,
+	.begin = cp_locks_begin,
+	.sample = cp_locks_sample,
+	.event = cp_locks_event,
 	.finish = locks_finish,
 };

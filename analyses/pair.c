@@ -18,66 +18,37 @@
 #include "analyses/common/record-hint.h"
 #include "analyses/pairs/match.h"
 
-static int
-pair_begin(struct cp_run *run, void *state)
-{
-	return cp_pairs_init(state, run);
-}
-
-static int
-pair_sample(struct cp_run *run, void *state, const struct cp_sample *s)
-{
-	return cp_pairs_sample(state, s);
-}
-
-static int
-pair_event(struct cp_run *run, void *state, const struct cp_sideband *e)
-{
-	cp_pairs_sideband(state, e);
-	return CP_OK;
-}
-
 static void
 notes(struct cp_pairs *p, struct cp_report *rep)
 {
-	uint64_t unstarted = 0, open = 0, pairs = 0;
+	static const char out[] = "not counted";
+	uint64_t unstarted = 0, open = 0;
 	struct cp_word n;
 
 	for (uint32_t i = 0; i < p->recipes.n; i++) {
 		unstarted += p->sum[i].unstarted;
 		open += p->sum[i].open;
 	}
-	for (uint32_t i = 0; i < p->rows.n; i++)
-		pairs += p->row[i].took.n;
-	if (open != 0)
-		cp_report_note(rep,
-		    "begun, their end not in the capture: %s; shown as open, "
-		    "without a time",
-		    cp_word_count(&n, open));
-	if (unstarted != 0)
-		cp_report_note(rep,
-		    "ended, their begin not in the capture: %s; not counted",
-		    cp_word_count(&n, unstarted));
-	if (p->replaced != 0)
-		cp_report_note(rep,
-		    "begun again, so ended without an event that says when: "
-		    "%s; not counted",
-		    cp_word_count(&n, p->replaced));
-	if (p->endless != 0)
-		cp_report_note(rep,
-		    "begun, and the event that ends them never occurred: %s; "
-		    "not shown",
-		    cp_word_count(&n, p->endless));
-	if (p->unknown != 0)
-		cp_report_note(rep,
-		    "of unknown length, because records were lost meanwhile: "
-		    "%s; not counted",
-		    cp_word_count(&n, p->unknown));
+	cp_pair_notes(rep,
+	    (const struct cp_pair_note[]){
+		{ open, "begun, their end not in the capture",
+		    "shown as open, without a time" },
+		{ unstarted, "ended, their begin not in the capture", out },
+		{ p->replaced,
+		    "begun again, so ended without an event that says when",
+		    out },
+		{ p->endless,
+		    "begun, and the event that ends them never occurred",
+		    "not shown" },
+		{ p->unknown,
+		    "of unknown length, because records were lost meanwhile",
+		    out } },
+	    5);
 	if (p->untracked != 0)
 		cp_report_note(rep, "beyond %u open at once: %s; not counted",
 		    CP_PAIRS_OPEN, cp_word_count(&n, p->untracked));
 	cp_lost_waits_note(&p->waits, rep);
-	cp_quantiles_note(rep, pairs);
+	cp_pair_rows_note(&p->rows, rep);
 	cp_recipes_note(&p->recipes, rep);
 }
 
@@ -145,8 +116,8 @@ CP_ANALYSIS_DEFINE(pair) = {
 		 CP_WANT_SPOTS | CP_WANT_RAW | CP_WANT_ALL,
 	.options = pair_options,
 	.state_size = sizeof(struct cp_pairs),
-	.begin = pair_begin,
-	.sample = pair_sample,
-	.event = pair_event,
+	.begin = cp_pair_begin,
+	.sample = cp_pair_sample,
+	.event = cp_pair_event,
 	.finish = pair_finish,
 };

@@ -29,39 +29,15 @@ syscalls_begin(struct cp_run *run, void *state)
 {
 	struct cp_syscalls *c = state;
 
-	cp_syscalls_init(c, run);
 	c->spans = cp_run_spans(run, cp_syscalls_span, c);
-	return CP_OK;
-}
-
-static int
-syscalls_sample(struct cp_run *run, void *state, const struct cp_sample *s)
-{
-	cp_syscalls_sample(state, s);
-	return CP_OK;
-}
-
-static int
-syscalls_event(struct cp_run *run, void *state, const struct cp_sideband *e)
-{
-	cp_syscalls_sideband(state, e);
-	return CP_OK;
+	return cp_syscalls_begin(run, state);
 }
 
 /* Notes calls in progress at the end, and other calls without a time. */
 static void
-note_percentiles(const struct cp_syscalls *c, struct cp_report *rep)
-{
-	uint64_t n = 0;
-
-	for (uint32_t i = 0; i < c->rows.n; i++)
-		n += c->row[i].took.n;
-	cp_quantiles_note(rep, n);
-}
-
-static void
 notes(struct cp_syscalls *c, struct cp_report *rep)
 {
+	static const char counted[] = "counted, without a time";
 	uint64_t open = 0, longest = 0;
 	struct cp_word n, time;
 
@@ -74,28 +50,21 @@ notes(struct cp_syscalls *c, struct cp_report *rep)
 	if (open != 0)
 		cp_report_note(rep,
 		    "in progress at the end of the capture: %s, the longest "
-		    "for %s; counted, without a time",
-		    cp_word_count(&n, open), cp_word_time(&time, longest));
-	if (c->cut != 0)
-		cp_report_note(rep,
-		    "begun where the filters look, and ended elsewhere: %s; "
-		    "counted, without a time",
-		    cp_word_count(&n, c->cut));
-	if (c->unstarted != 0)
-		cp_report_note(rep,
-		    "ended, their begin not recorded: %s; counted, without a "
-		    "time",
-		    cp_word_count(&n, c->unstarted));
-	if (c->unfinished != 0)
-		cp_report_note(rep,
-		    "begun, their end not recorded (exit, exec, lost): %s; "
-		    "counted, without a time",
-		    cp_word_count(&n, c->unfinished));
-	if (c->unknown != 0)
-		cp_report_note(rep,
-		    "of unknown length, because records were lost meanwhile: "
-		    "%s; counted, without a time",
-		    cp_word_count(&n, c->unknown));
+		    "for %s; %s",
+		    cp_word_count(&n, open), cp_word_time(&time, longest),
+		    counted);
+	cp_pair_notes(rep,
+	    (const struct cp_pair_note[]){
+		{ c->cut, "begun where the filters look, and ended elsewhere",
+		    counted },
+		{ c->unstarted, "ended, their begin not recorded", counted },
+		{ c->unfinished,
+		    "begun, their end not recorded (exit, exec, lost)",
+		    counted },
+		{ c->unknown,
+		    "of unknown length, because records were lost meanwhile",
+		    counted } },
+	    4);
 	cp_lost_waits_note(&c->waits, rep);
 }
 
@@ -107,9 +76,9 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	cp_syscalls_finish(c);
 	if (c->left_out != 0)
 		cp_recipe_left_out(rep, c->raw, c->left_out);
-	if (c->rows.n == 0 && c->left_out != 0)
+	if (c->rows.by.n == 0 && c->left_out != 0)
 		return CP_OK;
-	if (c->rows.n == 0) {
+	if (c->rows.by.n == 0) {
 		cp_recipe_note(rep, "system calls", CP_ADVICE_syscalls);
 		return CP_OK;
 	}
@@ -118,7 +87,7 @@ syscalls_finish(struct cp_run *run, void *state, struct cp_report *rep)
 		return CP_OK;
 	cp_syscalls_tables(c, rep);
 	notes(c, rep);
-	note_percentiles(c, rep);
+	cp_pair_rows_note(&c->rows, rep);
 	cp_recipe_unpaired(run, pairs, rep);
 	return CP_OK;
 }
@@ -138,7 +107,7 @@ CP_ANALYSIS_DEFINE(syscalls) = {
 	.options = syscalls_options,
 	.state_size = sizeof(struct cp_syscalls),
 	.begin = syscalls_begin,
-	.sample = syscalls_sample,
-	.event = syscalls_event,
+	.sample = cp_syscalls_sample,
+	.event = cp_syscalls_event,
 	.finish = syscalls_finish,
 };

@@ -20,9 +20,11 @@ struct cp_teller {
 	bool (*knows)(void *state, const char *event);
 	bool all;    /* wants samples that the filters leave out, too */
 	size_t size; /* of its state, which begins as zeroes */
-	void (*begin)(void *state, struct cp_run *);
-	void (*sample)(void *state, const struct cp_sample *);
-	void (*event)(void *state, const struct cp_sideband *); /* or NULL */
+	/* As of an analysis; one that fails tells nothing. */
+	int (*begin)(struct cp_run *, void *state);
+	int (*sample)(struct cp_run *, void *state, const struct cp_sample *);
+	/* or NULL */
+	int (*event)(struct cp_run *, void *state, const struct cp_sideband *);
 	void (*tell)(void *state, struct cp_accounts *);
 };
 

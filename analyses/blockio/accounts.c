@@ -3,40 +3,18 @@
 #include "analyses/accounts/tellers.h"
 #include "analyses/blockio/blockio.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
-#define MINOR_BITS 20
-
-static void
-begin(void *state, struct cp_run *run)
-{
-	cp_blockio_init(state, run);
-}
-
-static void
-sample(void *state, const struct cp_sample *s)
-{
-	cp_blockio_sample(state, s);
-}
-
-static void
-event(void *state, const struct cp_sideband *e)
-{
-	cp_blockio_sideband(state, e);
-}
-
 /* Returns the row of that kind with the most time; NULL: there is none. */
-static const struct cp_blockio_requests *
+static const struct cp_pair_row *
 heaviest(const struct cp_blockio *b, enum cp_blockio_by by, uint64_t *key)
 {
-	const struct cp_blockio_requests *most = NULL;
+	const struct cp_pair_row *most = NULL;
 
-	for (uint32_t i = 0; i < b->rows.n; i++)
-		if (b->rows.all[i].a == by &&
-		    (most == NULL || b->row[i].took.sum > most->took.sum)) {
-			most = &b->row[i];
-			*key = b->rows.all[i].b;
+	for (uint32_t i = 0; i < b->rows.by.n; i++)
+		if (b->rows.by.all[i].a == by &&
+		    (most == NULL ||
+			b->rows.all[i].took.sum > most->took.sum)) {
+			most = &b->rows.all[i];
+			*key = b->rows.by.all[i].b;
 		}
 	return most;
 }
@@ -47,10 +25,10 @@ tell_all(struct cp_blockio *b, struct cp_accounts *a)
 	struct cp_quantiles took = { 0 };
 	struct cp_account x = { .name = CP_A_REQUESTS };
 
-	for (uint32_t i = 0; i < b->rows.n; i++)
-		if (b->rows.all[i].a == CP_BLOCKIO_BY_DEVICE) {
-			cp_quantiles_merge(b->run, &took, &b->row[i].took);
-			x.m += b->row[i].bytes;
+	for (uint32_t i = 0; i < b->rows.by.n; i++)
+		if (b->rows.by.all[i].a == CP_BLOCKIO_BY_DEVICE) {
+			cp_quantiles_merge(b->run, &took, &b->rows.all[i].took);
+			x.m += b->rows.all[i].bytes;
 		}
 	x.n = took.n;
 	x.m /= 1024;
@@ -67,19 +45,18 @@ static void
 tell(void *state, struct cp_accounts *a)
 {
 	struct cp_blockio *b = state;
-	const struct cp_blockio_requests *r;
+	const struct cp_pair_row *r;
 	uint64_t key = 0;
-	char device[48];
+	struct cp_word word;
 
 	cp_blockio_finish(b);
 	tell_all(b, a);
 	r = heaviest(b, CP_BLOCKIO_BY_DEVICE, &key);
-	(void)snprintf(device, sizeof(device), "%" PRIu64 ":%" PRIu64,
-	    key >> MINOR_BITS, key & ((1u << MINOR_BITS) - 1));
 	if (r != NULL)
 		cp_accounts_add(
-		    a, CP_ACCOUNT(DEVICE, .what = device, .ns = r->took.sum,
-			   .n = r->took.n,
+		    a, CP_ACCOUNT(DEVICE,
+			   .what = cp_blockio_device_text(&word, (uint32_t)key),
+			   .ns = r->took.sum, .n = r->took.n,
 			   .m = b->device[cp_index_get(&b->devices, key, 0)]
 				    .times.max_depth));
 	r = heaviest(b, CP_BLOCKIO_BY_COMM, &key);
@@ -97,8 +74,8 @@ const struct cp_teller cp_blockio_teller = {
 	.probes = cp_blockio_probes,
 	.all = true,
 	.size = sizeof(struct cp_blockio),
-	.begin = begin,
-	.sample = sample,
-	.event = event,
+	.begin = cp_blockio_begin,
+	.sample = cp_blockio_sample,
+	.event = cp_blockio_event,
 	.tell = tell,
 };

@@ -19,63 +19,36 @@ const struct cp_probe cp_blockio_probes[] = {
 	{ NULL, { NULL } },
 };
 
-static struct cp_blockio_requests *
-row_of(struct cp_blockio *b, enum cp_blockio_by by, uint64_t key)
+static struct cp_request *
+request_at(const struct cp_blockio *b, uint32_t i)
 {
-	uint32_t i = cp_index_put(&b->rows, by, key);
-
-	cp_grow_to(b->run, b->row, &b->row_cap, i);
-	return &b->row[i];
-}
-
-/* Puts a request among the slowest if it is one of them; the list is short. */
-static void
-rank(struct cp_blockio *b, const struct cp_request *r, uint64_t ns)
-{
-	uint32_t i;
-
-	if (b->n_slow == CP_BLOCKIO_SLOWEST &&
-	    ns <= b->slow[CP_BLOCKIO_SLOWEST - 1].ns)
-		return;
-	if (b->n_slow < CP_BLOCKIO_SLOWEST)
-		b->n_slow++;
-	for (i = b->n_slow - 1; i > 0 && b->slow[i - 1].ns < ns; i--)
-		b->slow[i] = b->slow[i - 1];
-	b->slow[i] = (struct cp_blockio_slow){ *r, ns };
+	return cp_begun_at(&b->requests, i);
 }
 
 static void
 count(struct cp_blockio *b, enum cp_blockio_by by, uint64_t key,
-    const struct cp_request *r, uint64_t ns, bool error)
+    const struct cp_request *r, uint64_t ns)
 {
-	struct cp_blockio_requests *row = row_of(b, by, key);
+	uint32_t i = cp_pair_rows_put(&b->rows, by, key);
+	struct cp_pair_row *row = &b->rows.all[i];
 
-	row->n++;
 	row->bytes += r->bytes;
-	row->errors += error;
+	row->errors += r->error;
 	cp_quantiles_add(b->run, &row->took, ns, r->time);
 }
 
 /* Counts a request that completed. */
 static void
-count_request(
-    struct cp_blockio *b, const struct cp_blockio_held *h, uint64_t ns)
+count_request(struct cp_blockio *b, const struct cp_request *r, uint64_t ns)
 {
-	const struct cp_request *r = &h->request;
+	uint64_t device = cp_request_device(r);
+	uint32_t slot = cp_slowest_put(&b->slowest, ns);
 
-	count(b, CP_BLOCKIO_BY_DEVICE, r->device, r, ns, h->error);
-	count(b, CP_BLOCKIO_BY_OPERATION,
-	    (uint64_t)r->device << 32 | r->operation, r, ns, h->error);
-	count(b, CP_BLOCKIO_BY_COMM, r->comm, r, ns, h->error);
-	rank(b, r, ns);
-}
-
-static uint64_t
-older(const struct cp_request *r, uint32_t device, uint64_t event)
-{
-	bool is = r->used && r->device_row == device && r->event < event;
-
-	return is ? r->event : event;
+	count(b, CP_BLOCKIO_BY_DEVICE, device, r, ns);
+	count(b, CP_BLOCKIO_BY_OPERATION, device << 32 | r->operation, r, ns);
+	count(b, CP_BLOCKIO_BY_COMM, r->comm, r, ns);
+	if (slot != CP_NO_ID)
+		b->slow[slot] = *r;
 }
 
 /* Returns the start event of the oldest request that is not counted yet. */
@@ -84,10 +57,14 @@ oldest_of(const struct cp_blockio *b, uint32_t device)
 {
 	uint64_t event = b->device[device].events;
 
-	for (uint32_t i = 0; i < b->inflight.n; i++)
-		event = older(&b->inflight.all[i], device, event);
-	for (uint32_t i = 0; i < b->n_held; i++)
-		event = older(&b->held[i].request, device, event);
+	for (uint32_t i = 1; i <= b->requests.n; i++) {
+		const struct cp_request *r = request_at(b, i);
+
+		if ((r->state == CP_REQUEST_IN_FLIGHT ||
+			r->state == CP_REQUEST_HELD) &&
+		    r->device_row == device && r->event < event)
+			event = r->event;
+	}
 	return event;
 }
 
@@ -104,19 +81,17 @@ told_time(struct cp_blockio *b, const struct cp_lost_wait *w, bool known)
 static void
 told_request(struct cp_blockio *b, const struct cp_lost_wait *w, bool known)
 {
-	struct cp_blockio_held *h = &b->held[w->row];
-	const struct cp_request *r = &h->request;
+	struct cp_request *r = request_at(b, w->row);
 
 	cp_device_times_request(
 	    &b->device[r->device_row].times, r->event, w->ns);
-	b->waits.cut += h->completed && w->inside && w->cut;
-	if (h->completed && w->inside && known)
-		count_request(b, h, w->ns);
-	else if (h->completed && w->inside)
+	b->waits.cut += r->completed && w->inside && w->cut;
+	if (r->completed && w->inside && known)
+		count_request(b, r, w->ns);
+	else if (r->completed && w->inside)
 		b->unknown++;
-	h->request.used = false;
-	h->next = b->unused;
-	b->unused = w->row + 1;
+	r->state = CP_REQUEST_NONE;
+	cp_begun_free(&b->requests, w->row);
 }
 
 static void
@@ -128,17 +103,19 @@ told(void *ctx, const struct cp_lost_wait *w, bool known)
 		told_time(ctx, w, known);
 }
 
-void
-cp_blockio_init(struct cp_blockio *b, struct cp_run *run)
+int
+cp_blockio_begin(struct cp_run *run, void *state)
 {
+	struct cp_blockio *b = state;
+
 	b->run = run;
 	cp_probes_init(&b->probes, run, cp_blockio_probes);
-	cp_inflight_init(&b->inflight, run);
-	cp_inflight_init(&b->doubtful, run);
+	cp_begun_init(&b->requests, run, sizeof(struct cp_request));
 	cp_lost_waits_init(&b->waits, run, told, b);
-	b->waits.outside = true; /* slots are given back */
+	b->waits.outside = true; /* records are given back */
 	cp_index_init(&b->devices, run);
-	cp_index_init(&b->rows, run);
+	cp_pair_rows_init(&b->rows, run);
+	return CP_OK;
 }
 
 /* Ends the time since the last event of the device. */
@@ -171,41 +148,98 @@ device_at(struct cp_blockio *b, uint32_t dev, uint64_t now)
 	return i;
 }
 
-static uint32_t
-slot_for(struct cp_blockio *b)
+/*
+ * How well does a request in flight fit?  0: it is another.  Requests without
+ * sectors (flushes) may all have the same first sector.
+ */
+static unsigned
+fit(const struct cp_request *r, const struct cp_request *like)
 {
-	uint32_t i;
+	if (r->state != like->state ||
+	    memcmp(r->begun.key, like->begun.key, sizeof(r->begun.key)) != 0 ||
+	    (r->sectors == 0) != (like->sectors == 0) ||
+	    (r->operation != like->operation && r->operation != 0 &&
+		like->operation != 0))
+		return 0;
+	return r->sectors == like->sectors  ? 3
+	       : r->sectors > like->sectors ? 2
+					    : 1;
+}
 
-	if (b->unused == 0) {
-		i = b->n_held++;
-		cp_grow_to(b->run, b->held, &b->held_cap, i);
-		return i;
+/*
+ * Finds the request that has this device, sector and operation; of several the
+ * one of this size, and of these the oldest.  NULL: none has.
+ */
+static uint32_t *
+find(const struct cp_blockio *b, struct cp_request like,
+    enum cp_request_state state)
+{
+	uint32_t *best = NULL, *at;
+	unsigned most = 1, looked = 0;
+	uint64_t oldest = 0;
+
+	like.state = state;
+	at = cp_begun_head(&b->requests, like.begun.key);
+	while (*at != 0 && looked++ < CP_BEGUN_LOOKED) {
+		struct cp_request *r = request_at(b, *at);
+		unsigned fits = fit(r, &like);
+
+		if (fits > most ||
+		    (fits == most && (best == NULL || r->time < oldest))) {
+			most = fits;
+			oldest = r->time;
+			best = at;
+		}
+		at = &r->begun.next;
 	}
-	i = b->unused - 1;
-	b->unused = b->held[i].next;
+	return best;
+}
+
+/* Keeps a request in flight, or a doubtful one; false: there are too many. */
+static bool
+keep(struct cp_blockio *b, struct cp_request r, enum cp_request_state state)
+{
+	if (b->live[state] == CP_MAX_IN_FLIGHT)
+		return false;
+	b->live[state]++;
+	r.state = state;
+	cp_begun_link(&b->requests, cp_begun_new(&b->requests, &r));
+	return true;
+}
+
+/* Takes a request out of its chain; returns its number. */
+static uint32_t
+take(struct cp_blockio *b, uint32_t *at)
+{
+	uint32_t i = cp_begun_unlink(&b->requests, at);
+
+	b->live[request_at(b, i)->state]--;
 	return i;
+}
+
+/* Takes a request that goes on as another one. */
+static struct cp_request
+take_away(struct cp_blockio *b, uint32_t *at)
+{
+	uint32_t i = take(b, at);
+	struct cp_request r = *request_at(b, i);
+
+	request_at(b, i)->state = CP_REQUEST_NONE;
+	cp_begun_free(&b->requests, i);
+	return r;
 }
 
 /* Holds back a request that is no longer in flight. */
 static void
-hold(struct cp_blockio *b, const struct cp_blockio_held *h, uint64_t now)
+hold(struct cp_blockio *b, uint32_t i, uint64_t now)
 {
-	uint64_t start = h->request.time;
-	uint32_t i = slot_for(b);
+	struct cp_request *r = request_at(b, i);
 
-	b->held[i] = *h;
-	cp_lost_waits_add(&b->waits, &(struct cp_lost_wait){ .start = start,
-					 .end = now > start ? now : start,
+	r->state = CP_REQUEST_HELD;
+	cp_lost_waits_add(&b->waits, &(struct cp_lost_wait){ .start = r->time,
+					 .end = now > r->time ? now : r->time,
 					 .what = { REQUEST },
 					 .row = i });
-}
-
-/* Holds back a request whose completion was not recorded. */
-static void
-give_up(struct cp_blockio *b, const struct cp_request *r)
-{
-	hold(b, &(struct cp_blockio_held){ .request = *r },
-	    b->device[r->device_row].last);
 }
 
 /*
@@ -231,14 +265,13 @@ is_again(const struct cp_blockio *b, const struct cp_request *r,
 static void
 replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 {
+	uint32_t *at =
+	    r->sectors != 0 ? find(b, *r, CP_REQUEST_IN_FLIGHT) : NULL;
 	struct cp_request old;
 
-	if (r->sectors == 0 || !cp_inflight_take(&b->inflight, r, &old))
+	if (at == NULL || !is_again(b, r, request_at(b, *at)))
 		return;
-	if (!is_again(b, r, &old)) {
-		(void)cp_inflight_add(&b->inflight, &old);
-		return;
-	}
+	old = take_away(b, at);
 	r->kept =
 	    old.task &&
 	    (s->chosen || (!r->task && cp_run_keeps_event(b->run, s->evsel) &&
@@ -251,18 +284,6 @@ replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 	r->task = old.task;
 }
 
-/* The device had no room: the request will be issued again. */
-static void
-send_back(struct cp_blockio *b, const struct cp_request *c)
-{
-	struct cp_request r;
-
-	if (!cp_inflight_take(&b->inflight, c, &r))
-		return;
-	r.sent_back = true;
-	(void)cp_inflight_add(&b->inflight, &r);
-}
-
 static void
 issue(struct cp_blockio *b, const struct cp_probe_at *p,
     const struct cp_sample *s, struct cp_request *r)
@@ -270,7 +291,7 @@ issue(struct cp_blockio *b, const struct cp_probe_at *p,
 	uint64_t bytes = (uint64_t)r->sectors * 512;
 
 	(void)cp_probe_u64(p, BYTES, s, &bytes);
-	r->device_row = device_at(b, r->device, s->time);
+	r->device_row = device_at(b, cp_request_device(r), s->time);
 	r->event = b->device[r->device_row].events - 1;
 	r->bytes = bytes;
 	r->comm = cp_probe_text(&b->probes, p, COMM, s);
@@ -279,117 +300,139 @@ issue(struct cp_blockio *b, const struct cp_probe_at *p,
 	r->task = cp_run_keeps_task(b->run, s->pid, s->tid, s->comm);
 	r->kept = s->chosen;
 	r->time = s->time;
-	r->first = r->sector;
-	r->used = true;
+	r->first = r->begun.key[1];
 	replace(b, s, r);
-	if (!cp_inflight_add(&b->inflight, r))
+	if (!keep(b, *r, CP_REQUEST_IN_FLIGHT))
 		b->untracked += r->kept;
 }
 
-/* Is it a part of the request only?  Keeps the rest in flight then. */
+/* Is it a part of the request only?  Keeps the rest then. */
 static bool
-is_part(struct cp_inflight *f, const struct cp_request *c, uint64_t error,
-    struct cp_request *r)
+is_part(struct cp_blockio *b, uint32_t *at, const struct cp_request *c)
 {
-	if (c->sectors >= r->sectors || error != 0)
-		return false;
-	r->sectors -= c->sectors;
-	r->sector += c->sectors;
-	r->done += (uint64_t)c->sectors * 512;
-	(void)cp_inflight_add(f, r);
-	return true;
-}
+	struct cp_request r = *request_at(b, *at);
 
-/* Takes the completion of a request that a loss has made unknown. */
-static bool
-is_doubtful(struct cp_blockio *b, const struct cp_request *c, uint64_t error)
-{
-	struct cp_request r;
-
-	if (!cp_inflight_take(&b->doubtful, c, &r))
+	if (c->sectors >= r.sectors || c->error)
 		return false;
-	(void)is_part(&b->doubtful, c, error, &r);
+	(void)take_away(b, at);
+	r.sectors -= c->sectors;
+	r.begun.key[1] += c->sectors;
+	r.done += (uint64_t)c->sectors * 512;
+	(void)keep(b, r, r.state);
 	return true;
 }
 
 static void
 complete(struct cp_blockio *b, const struct cp_probe_at *p,
-    const struct cp_sample *s, const struct cp_request *c)
+    const struct cp_sample *s, struct cp_request *c)
 {
-	struct cp_request r;
+	uint32_t *at = find(b, *c, CP_REQUEST_IN_FLIGHT), i;
+	struct cp_request *r;
 	uint64_t error = 0;
 
-	(void)device_at(b, c->device, s->time);
+	(void)device_at(b, cp_request_device(c), s->time);
 	(void)cp_probe_u64(p, ERROR, s, &error);
-	if (!cp_inflight_take(&b->inflight, c, &r)) {
-		b->unstarted += !is_doubtful(b, c, error) && s->kept;
+	c->error = error != 0;
+	if (at == NULL) {
+		/* One that a loss has made unknown? */
+		at = find(b, *c, CP_REQUEST_DOUBTFUL);
+		b->unstarted += at == NULL && s->kept;
+		if (at != NULL && !is_part(b, at, c))
+			(void)take_away(b, at);
 		return;
 	}
-	if (is_part(&b->inflight, c, error, &r))
+	if (is_part(b, at, c))
 		return;
-	hold(b,
-	    &(struct cp_blockio_held){
-		.request = r, .completed = r.kept, .error = error != 0 },
-	    s->time);
+	i = take(b, at);
+	r = request_at(b, i);
+	r->completed = r->kept;
+	r->error = c->error;
+	hold(b, i, s->time);
 }
 
-void
-cp_blockio_sample(struct cp_blockio *b, const struct cp_sample *s)
+int
+cp_blockio_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
+	struct cp_blockio *b = state;
 	const struct cp_probe_at *p = cp_probes_of(&b->probes, s);
-	uint64_t device, sectors = 0;
+	uint64_t device, sectors = 0, sector;
 	struct cp_request r = { 0 };
+	uint32_t *at;
 
 	cp_lost_waits_sample(&b->waits, s);
 	if (p != NULL && cp_probe_repeats(&b->probes, p, s))
-		return;
+		return CP_OK;
 	b->untimed += p != NULL && s->time == CP_NO_TIME && s->kept;
 	if (p == NULL || s->time == CP_NO_TIME ||
 	    !cp_probe_u64(p, DEVICE, s, &device) ||
-	    !cp_probe_u64(p, SECTOR, s, &r.sector))
-		return;
+	    !cp_probe_u64(p, SECTOR, s, &sector))
+		return CP_OK;
 	(void)cp_probe_u64(p, SECTORS, s, &sectors);
-	r.device = (uint32_t)device;
 	r.sectors = (uint32_t)sectors;
-	if (r.sectors == 0)
-		r.sector = 0; /* a flush completes with another one */
+	r.begun.key[0] = (uint32_t)device;
+	/* A flush completes with another one. */
+	r.begun.key[1] = r.sectors != 0 ? sector : 0;
 	r.operation = cp_probe_text(&b->probes, p, OPERATION, s);
 	if (p->probe == ISSUE)
 		issue(b, p, s, &r);
-	else if (p->probe == REQUEUE)
-		send_back(b, &r);
-	else
+	else if (p->probe == COMPLETE)
 		complete(b, p, s, &r);
+	else if ((at = find(b, r, CP_REQUEST_IN_FLIGHT)) != NULL)
+		/* No room in the device: it will be issued again. */
+		request_at(b, *at)->sent_back = true;
+	return CP_OK;
+}
+
+static void
+forget_doubtful(struct cp_blockio *b)
+{
+	uint32_t *at;
+
+	for (uint32_t h = 0; (at = cp_begun_from(&b->requests, &h)) != NULL;
+	     h++)
+		while (*at != 0)
+			if (request_at(b, *at)->state == CP_REQUEST_DOUBTFUL)
+				(void)take_away(b, at);
+			else
+				at = &request_at(b, *at)->begun.next;
 }
 
 /*
- * Gives up the requests in flight; returns the number of requests not filtered.
+ * Gives up the requests in flight: their completion was not recorded, or may
+ * still come.  Returns the number of requests not filtered.
  */
 static uint64_t
 give_up_all(struct cp_blockio *b)
 {
+	uint32_t all = b->requests.n;
 	uint64_t n = 0;
 
-	for (uint32_t i = 0; i < b->inflight.n; i++)
-		if (b->inflight.all[i].used) {
-			give_up(b, &b->inflight.all[i]);
-			(void)cp_inflight_add(
-			    &b->doubtful, &b->inflight.all[i]);
-			n += b->inflight.all[i].kept &&
-			     cp_run_keeps_some(
-				 b->run, b->inflight.all[i].time, UINT64_MAX);
-		}
-	if (b->inflight.live != 0)
-		cp_inflight_clear(&b->inflight);
+	if (b->live[CP_REQUEST_DOUBTFUL] >= CP_MAX_IN_FLIGHT)
+		forget_doubtful(b);
+	for (uint32_t i = 1; i <= all; i++) {
+		struct cp_request r = *request_at(b, i);
+
+		if (r.state != CP_REQUEST_IN_FLIGHT)
+			continue;
+		request_at(b, i)->state = CP_REQUEST_DOUBTFUL;
+		b->live[CP_REQUEST_IN_FLIGHT]--;
+		b->live[CP_REQUEST_DOUBTFUL]++;
+		n += r.kept && cp_run_keeps_some(b->run, r.time, UINT64_MAX);
+		hold(b, cp_begun_new(&b->requests, &r),
+		    b->device[r.device_row].last);
+	}
 	return n;
 }
 
-void
-cp_blockio_sideband(struct cp_blockio *b, const struct cp_sideband *e)
+int
+cp_blockio_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 {
+	struct cp_blockio *b = state;
+
 	cp_lost_waits_event(&b->waits, e);
 	if (e->kind == CP_SIDE_LOST && e->time != 0 && e->time != CP_NO_TIME)
 		b->unknown += give_up_all(b);
+	return CP_OK;
 }
 
 void

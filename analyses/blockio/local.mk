@@ -1,3 +1,2 @@
 libcoldperf_a_SOURCES += \
-	%D%/blockio.h %D%/accounts.c %D%/count.c %D%/device-times.c \
-	%D%/requests-in-flight.c %D%/tables.c
+	%D%/blockio.h %D%/accounts.c %D%/count.c %D%/device-times.c %D%/tables.c

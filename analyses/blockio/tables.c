@@ -9,8 +9,8 @@
 
 #define MINOR_BITS 20
 
-static const char *
-device_text(struct cp_word *w, uint32_t device)
+const char *
+cp_blockio_device_text(struct cp_word *w, uint32_t device)
 {
 	snprintf(w->text, sizeof(w->text), "%" PRIu32 ":%" PRIu32,
 	    device >> MINOR_BITS, device & ((1u << MINOR_BITS) - 1));
@@ -64,7 +64,7 @@ operation_text(struct cp_blockio *b, cp_string_id rwbs)
 	CP_TIME("Time"), CP_COUNT("Requests"), CP_BYTES("Bytes"),              \
 	    CP_COUNT("Errors"), CP_QUANTILES_COLUMNS
 #define REQUESTS_CELLS(r)                                                      \
-	(r)->took.sum, (r)->n, (r)->bytes, (r)->errors,                        \
+	(r)->took.sum, (r)->took.n, (r)->bytes, (r)->errors,                   \
 	    CP_QUANTILES_CELLS(&(r)->took)
 
 /* Adds a table that is sorted by the time of its requests. */
@@ -89,8 +89,8 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 	    rep, "blockio", "Devices by time of requests", CP_COLUMNS(columns));
 	struct cp_word word;
 
-	for (uint32_t i = 0; i < b->rows.n; i++) {
-		const struct cp_pair *key = &b->rows.all[i];
+	for (uint32_t i = 0; i < b->rows.by.n; i++) {
+		const struct cp_pair *key = &b->rows.by.all[i];
 		const struct cp_blockio_device *d;
 		const struct cp_device_times *at;
 		double span;
@@ -101,8 +101,8 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 		at = &d->times;
 		span = (double)(cp_run_kept_ns(b->run, d->first, d->last) -
 				cp_device_times_unknown(at));
-		cp_table_add(t, device_text(&word, (uint32_t)key->b),
-		    REQUESTS_CELLS(&b->row[i]),
+		cp_table_add(t, cp_blockio_device_text(&word, (uint32_t)key->b),
+		    REQUESTS_CELLS(&b->rows.all[i]),
 		    span > 0 ? (double)at->depth_ns / span : 0, at->max_depth,
 		    cp_share((double)at->busy_ns, span));
 	}
@@ -117,13 +117,14 @@ show_operations(struct cp_blockio *b, struct cp_report *rep)
 	    rep, "blockio-operations", "Operations", CP_COLUMNS(columns));
 	struct cp_word word;
 
-	for (uint32_t i = 0; i < b->rows.n; i++) {
-		uint64_t key = b->rows.all[i].b;
+	for (uint32_t i = 0; i < b->rows.by.n; i++) {
+		uint64_t key = b->rows.by.all[i].b;
 
-		if (b->rows.all[i].a == CP_BLOCKIO_BY_OPERATION)
+		if (b->rows.by.all[i].a == CP_BLOCKIO_BY_OPERATION)
 			cp_table_add(t,
-			    device_text(&word, (uint32_t)(key >> 32)),
-			    REQUESTS_CELLS(&b->row[i]),
+			    cp_blockio_device_text(
+				&word, (uint32_t)(key >> 32)),
+			    REQUESTS_CELLS(&b->rows.all[i]),
 			    operation_text(b, (cp_string_id)key));
 	}
 }
@@ -136,11 +137,11 @@ show_commands(struct cp_blockio *b, struct cp_report *rep)
 	struct cp_table *t = requests_table(rep, "blockio-commands",
 	    "Commands that issued the requests", CP_COLUMNS(columns));
 
-	for (uint32_t i = 0; i < b->rows.n; i++)
-		if (b->rows.all[i].a == CP_BLOCKIO_BY_COMM)
-			cp_table_add(t, REQUESTS_CELLS(&b->row[i]),
+	for (uint32_t i = 0; i < b->rows.by.n; i++)
+		if (b->rows.by.all[i].a == CP_BLOCKIO_BY_COMM)
+			cp_table_add(t, REQUESTS_CELLS(&b->rows.all[i]),
 			    cp_run_string(
-				b->run, (cp_string_id)b->rows.all[i].b));
+				b->run, (cp_string_id)b->rows.by.all[i].b));
 	cp_table_top(t, cp_run_option_u64(b->run, "top"), "Time");
 }
 
@@ -154,11 +155,12 @@ show_slowest(struct cp_blockio *b, struct cp_report *rep)
 	    rep, "blockio-slowest", "Slowest requests", CP_COLUMNS(columns));
 	struct cp_word word;
 
-	for (uint32_t i = 0; i < b->n_slow; i++) {
-		const struct cp_request *r = &b->slow[i].request;
+	for (uint32_t i = 0; i < b->slowest.n; i++) {
+		const struct cp_request *r = &b->slow[b->slowest.at[i].slot];
 
-		cp_table_add(t, r->time, b->slow[i].ns, r->bytes, r->first,
-		    device_text(&word, r->device),
+		cp_table_add(t, r->time, b->slowest.at[i].ns, r->bytes,
+		    r->first,
+		    cp_blockio_device_text(&word, cp_request_device(r)),
 		    operation_text(b, r->operation),
 		    cp_run_string(b->run, r->comm));
 	}

@@ -3,53 +3,28 @@
 #include "analyses/accounts/tellers.h"
 #include "analyses/locks/locks.h"
 
-struct waiter {
-	cp_string_id comm;
-	uint64_t n, ns;
-};
-
-static void
-begin(void *state, struct cp_run *run)
-{
-	cp_locks_init(state, run);
-}
-
-static void
-sample(void *state, const struct cp_sample *s)
-{
-	cp_locks_sample(state, s);
-}
-
-static void
-event(void *state, const struct cp_sideband *e)
-{
-	cp_locks_sideband(state, e);
-}
-
 /* Finds the command that waited longest for locks, and adds up such waits. */
-static struct waiter
-sum(struct cp_locks *l, struct cp_quantiles *all)
+static cp_string_id
+sum(struct cp_locks *l, struct cp_pair_row *all, struct cp_pair_row *most)
 {
-	struct waiter *by = cp_run_alloc(l->run, l->threads.n * sizeof(*by)),
-		      most = { 0 };
-	struct cp_index comms;
+	struct cp_pair_rows comms;
+	cp_string_id comm = 0;
 
-	cp_index_init(&comms, l->run);
-	for (uint32_t i = 0; i < l->rows.n; i++) {
-		cp_string_id comm =
-		    (cp_string_id)l->threads.all[l->rows.all[i].a].b;
-		struct waiter *w = &by[cp_index_put(&comms, comm, 0)];
+	cp_pair_rows_init(&comms, l->run);
+	for (uint32_t i = 0; i < l->rows.by.n; i++) {
+		uint64_t of = l->threads.all[l->rows.by.all[i].a].b;
+		const struct cp_pair_row *row;
 
 		if (cp_locks_type(l, i) == CP_LOCKS_PARKED)
 			continue;
-		w->comm = comm;
-		w->n += l->row[i].took.n;
-		w->ns += l->row[i].took.sum;
-		if (w->ns > most.ns)
-			most = *w;
-		cp_quantiles_merge(l->run, all, &l->row[i].took);
+		row = cp_pair_rows_add(&comms, of, 0, &l->rows.all[i]);
+		if (row->took.sum > most->took.sum) {
+			*most = *row;
+			comm = (cp_string_id)of;
+		}
+		cp_pair_row_add(l->run, all, &l->rows.all[i]);
 	}
-	return most;
+	return comm;
 }
 
 /* A begin without its end is no wait, and no proof that there was none. */
@@ -71,22 +46,22 @@ static void
 tell(void *state, struct cp_accounts *a)
 {
 	struct cp_locks *l = state;
-	struct cp_quantiles all = { 0 };
+	struct cp_pair_row all = { 0 }, most = { 0 };
 	struct cp_account x = { .name = CP_A_NO_LOCKS };
-	struct waiter most;
+	cp_string_id comm;
 
 	cp_locks_finish(l);
-	most = sum(l, &all);
-	if (all.n == 0) {
+	comm = sum(l, &all, &most);
+	if (all.took.n == 0) {
 		if (ends_recorded(l->run))
 			cp_accounts_add(a, &x);
 		return;
 	}
 	x = (struct cp_account){ .name = CP_A_LOCK_WAITS,
-		.n = all.n,
-		.ns = all.sum,
-		.p99 = cp_quantiles_at(&all, 0.99),
-		.longest = all.max };
+		.n = all.took.n,
+		.ns = all.took.sum,
+		.p99 = cp_quantiles_at(&all.took, 0.99),
+		.longest = all.took.max };
 	cp_accounts_add(a, &x);
 	x.name = CP_A_LOCK_LONGEST;
 	cp_accounts_add(a, &x);
@@ -96,10 +71,10 @@ tell(void *state, struct cp_accounts *a)
 	if (a->elapsed != 0 && !cp_accounts_have(a, CP_A_LOCK) &&
 	    x.share.share >= 100 * cp_threshold(CP_T_LOCK_SHARE))
 		cp_accounts_add(a, &x);
-	if (most.ns != 0)
-		cp_accounts_add(a, CP_ACCOUNT(LOCK_WAITER,
-				       .who = cp_run_string(l->run, most.comm),
-				       .ns = most.ns, .n = most.n));
+	if (most.took.sum != 0)
+		cp_accounts_add(a,
+		    CP_ACCOUNT(LOCK_WAITER, .who = cp_run_string(l->run, comm),
+			.ns = most.took.sum, .n = most.took.n));
 }
 
 const struct cp_teller cp_locks_teller = {
@@ -109,8 +84,8 @@ const struct cp_teller cp_locks_teller = {
 	.probes = cp_lock_probes,
 	.all = true,
 	.size = sizeof(struct cp_locks),
-	.begin = begin,
-	.sample = sample,
-	.event = event,
+	.begin = cp_locks_begin,
+	.sample = cp_locks_sample,
+	.event = cp_locks_event,
 	.tell = tell,
 };

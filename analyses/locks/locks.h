@@ -4,13 +4,13 @@
  *
  * This room counts samples for `locks` (count.c) and shows the counts
  * (tables.c); lock-events.c decodes the events.  It may use coldperf/plugin.h,
- * analyses/common and analyses/lost.  Begin in count.c.
+ * analyses/common and analyses/pairs.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_LOCKS_LOCKS_H
 #define CP_ANALYSES_LOCKS_LOCKS_H
 
 #include "analyses/common/tracepoint-fields.h"
-#include "analyses/lost/waits.h"
+#include "analyses/pairs/begun.h"
 
 /*
  * lock-events.c: samples as begins and ends of waits for locks.
@@ -73,17 +73,12 @@ cp_locks_is_futex(uint32_t type)
 	return type >= CP_LOCKS_PARKED;
 }
 
-/* Waits for one lock at one stack of one thread. */
-struct cp_lock_waits {
-	struct cp_quantiles took;
-	uint64_t failed; /* ended without the lock */
-};
-
 struct cp_lock_open {
+	struct cp_begun begun; /* (thread or CPU, address or CALL) */
 	uint64_t time;
 	uint64_t address;
 	uint32_t row;
-	bool active, kept, wake;
+	bool kept, wake;
 };
 
 struct cp_lock_wake {
@@ -97,27 +92,25 @@ struct cp_locks {
 	struct cp_index threads; /* (pid and tid, comm) */
 	struct cp_index locks;   /* (address, type and process) */
 	struct cp_index places;  /* (lock, stack) */
-	struct cp_index rows;    /* (thread, place) */
-	struct cp_lock_waits *row;
-	uint32_t row_cap;
-	struct cp_index keys; /* of open: (thread, address or CALL) */
-	struct cp_lock_open *open;
-	uint32_t open_cap;
+	/* (thread, place): waits, and errors of those without the lock */
+	struct cp_pair_rows rows;
+	struct cp_begun_set open;
 	struct cp_index futexes;   /* (pid, address) */
 	struct cp_lock_wake *wake; /* of a futex, the last one */
 	uint32_t wake_cap;
 	struct cp_tally *wakers; /* lock, waker's comm: time waited */
 	struct cp_lost_waits waits;
 	uint64_t unfinished, unknown;
+	uint64_t going_on; /* at the end */
 };
 
-void cp_locks_init(struct cp_locks *, struct cp_run *);
-void cp_locks_sample(struct cp_locks *, const struct cp_sample *);
-void cp_locks_sideband(struct cp_locks *, const struct cp_sideband *);
+/* Of an analysis; its finish() counts the waits held back. */
+int cp_locks_begin(struct cp_run *, void *state);
+int cp_locks_sample(struct cp_run *, void *state, const struct cp_sample *);
+int cp_locks_event(struct cp_run *, void *state, const struct cp_sideband *);
+void cp_locks_finish(struct cp_locks *);
 /* What a row waits for: flags of a kernel lock, or one of the kinds above. */
 uint32_t cp_locks_type(const struct cp_locks *, uint32_t row);
-/* Counts the waits held back; call it before the tables are made. */
-void cp_locks_finish(struct cp_locks *);
 
 /* tables.c: callers, locks, futexes, threads, stacks. */
 

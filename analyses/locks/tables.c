@@ -8,47 +8,10 @@
 #include "analyses/common/label.h"
 #include "analyses/common/stack-tree.h"
 
-/* A line of a table: the sum of several rows of waits. */
-struct line {
-	const char *text; /* function, command */
-	uint64_t lock;    /* or thread; UINT64_MAX: several */
-	uint32_t type;
-	struct cp_lock_waits waits;
-};
-
-struct lines {
-	struct cp_index x;
-	struct line *all;
-	uint32_t n;
-};
-
-static void
-lines_init(struct cp_locks *l, struct lines *lines)
-{
-	*lines = (struct lines){ 0 };
-	cp_index_init(&lines->x, l->run);
-	lines->all = cp_run_alloc(l->run, l->rows.n * sizeof(*lines->all));
-}
-
-static void
-lines_add(struct cp_locks *l, struct lines *lines, uint64_t a, uint64_t b,
-    const struct line *like, uint32_t row)
-{
-	uint32_t i = cp_index_put(&lines->x, a, b);
-	struct line *line = &lines->all[i];
-
-	if (i == lines->n) {
-		*line = *like;
-		lines->n++;
-	}
-	cp_quantiles_merge(l->run, &line->waits.took, &l->row[row].took);
-	line->waits.failed += l->row[row].failed;
-}
-
 static uint32_t
 lock_of(const struct cp_locks *l, uint32_t row)
 {
-	return (uint32_t)l->places.all[l->rows.all[row].b].a;
+	return (uint32_t)l->places.all[l->rows.by.all[row].b].a;
 }
 
 /* Is it a function that implements locks, and not their user? */
@@ -97,10 +60,9 @@ waits_table(const struct cp_locks *l, struct cp_report *rep, const char *slug,
 #define WAITS_COLUMNS CP_COUNT("Waits"), CP_TIME("Time"), CP_QUANTILES_COLUMNS
 
 static void
-waits_cells(struct cp_table *t, struct line *line)
+waits_cells(struct cp_table *t, struct cp_pair_row *r)
 {
-	cp_table_add(t, line->waits.took.n, line->waits.took.sum,
-	    CP_QUANTILES_CELLS(&line->waits.took));
+	cp_table_add(t, r->took.n, r->took.sum, CP_QUANTILES_CELLS(&r->took));
 }
 
 /* Shows kernel locks by the function that took them. */
@@ -109,45 +71,46 @@ show_callers(struct cp_locks *l, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { WAITS_COLUMNS,
 		CP_TEXT("Type"), CP_TEXT("Caller") };
-	struct lines lines;
+	struct cp_pair_rows lines;
 	struct cp_table *t;
 
-	lines_init(l, &lines);
-	for (uint32_t i = 0; i < l->rows.n; i++) {
-		uint32_t type = cp_locks_type(l, i);
-		struct line like = { .lock = UINT64_MAX, .type = type };
+	cp_pair_rows_init(&lines, l->run);
+	for (uint32_t i = 0; i < l->rows.by.n; i++) {
+		uint32_t type = cp_locks_type(l, i), place;
 
-		if (cp_locks_is_futex(type) || l->row[i].took.n == 0)
+		if (cp_locks_is_futex(type) || l->rows.all[i].took.n == 0)
 			continue;
-		like.text = caller_of(
-		    l, (cp_stack_id)l->places.all[l->rows.all[i].b].b);
-		lines_add(l, &lines, cp_run_intern(l->run, like.text), type,
-		    &like, i);
+		place = (uint32_t)l->rows.by.all[i].b;
+		cp_pair_rows_add(&lines,
+		    cp_run_intern(l->run,
+			caller_of(l, (cp_stack_id)l->places.all[place].b)),
+		    type, &l->rows.all[i]);
 	}
-	if (lines.n == 0)
+	if (lines.by.n == 0)
 		return;
 	t = waits_table(l, rep, "lock-callers",
 	    "Kernel locks by who asked for them", CP_COLUMNS(columns));
-	for (uint32_t i = 0; i < lines.n; i++) {
+	for (uint32_t i = 0; i < lines.by.n; i++) {
 		waits_cells(t, &lines.all[i]);
-		cp_table_cells(
-		    t, cp_lock_type(lines.all[i].type), lines.all[i].text);
+		cp_table_cells(t, cp_lock_type(lines.by.all[i].b),
+		    cp_run_string(l->run, (cp_string_id)lines.by.all[i].a));
 	}
 }
 
-/* Adds up waits by lock, which is identified by its address. */
+/* Adds up waits by lock (and type), which is identified by its address. */
 static bool
-sum_locks(struct cp_locks *l, struct lines *lines, bool futexes)
+sum_locks(struct cp_locks *l, struct cp_pair_rows *lines, bool futexes)
 {
-	lines_init(l, lines);
-	for (uint32_t i = 0; i < l->rows.n; i++) {
-		uint32_t lock = lock_of(l, i), type = cp_locks_type(l, i);
-		struct line like = { .text = "", .lock = lock, .type = type };
+	cp_pair_rows_init(lines, l->run);
+	for (uint32_t i = 0; i < l->rows.by.n; i++) {
+		uint32_t type = cp_locks_type(l, i);
 
-		if (cp_locks_is_futex(type) == futexes && l->row[i].took.n != 0)
-			lines_add(l, lines, lock, 0, &like, i);
+		if (cp_locks_is_futex(type) == futexes &&
+		    l->rows.all[i].took.n != 0)
+			cp_pair_rows_add(
+			    lines, lock_of(l, i), type, &l->rows.all[i]);
 	}
-	return lines->n != 0;
+	return lines->by.n != 0;
 }
 
 static void
@@ -155,16 +118,16 @@ show_locks(struct cp_locks *l, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { WAITS_COLUMNS,
 		CP_TEXT("Type"), CP_ADDRESS("Lock") };
-	struct lines lines;
+	struct cp_pair_rows lines;
 	struct cp_table *t;
 
 	if (!sum_locks(l, &lines, false))
 		return;
 	t = waits_table(l, rep, "locks", "Kernel locks", CP_COLUMNS(columns));
-	for (uint32_t i = 0; i < lines.n; i++) {
+	for (uint32_t i = 0; i < lines.by.n; i++) {
 		waits_cells(t, &lines.all[i]);
-		cp_table_cells(t, cp_lock_type(lines.all[i].type),
-		    l->locks.all[lines.all[i].lock].a);
+		cp_table_cells(t, cp_lock_type(lines.by.all[i].b),
+		    l->locks.all[lines.by.all[i].a].a);
 	}
 }
 
@@ -202,7 +165,7 @@ show_futexes(struct cp_locks *l, struct cp_report *rep)
 	static const struct cp_column_spec columns[] = { WAITS_COLUMNS,
 		CP_COUNT("Failed"), CP_TEXT("Kind"), CP_TEXT("PID"),
 		CP_ADDRESS("Futex"), CP_TEXT("Waker") };
-	struct lines lines;
+	struct cp_pair_rows lines;
 	struct cp_table *t;
 	cp_string_id *waker;
 
@@ -210,12 +173,12 @@ show_futexes(struct cp_locks *l, struct cp_report *rep)
 		return;
 	waker = main_wakers(l);
 	t = waits_table(l, rep, "futexes", "Futexes", CP_COLUMNS(columns));
-	for (uint32_t i = 0; i < lines.n; i++) {
-		uint64_t lock = lines.all[i].lock;
+	for (uint32_t i = 0; i < lines.by.n; i++) {
+		uint64_t lock = lines.by.all[i].a;
 
 		waits_cells(t, &lines.all[i]);
-		cp_table_cells(t, lines.all[i].waits.failed,
-		    kind_word(lines.all[i].type),
+		cp_table_cells(t, lines.all[i].errors,
+		    kind_word((uint32_t)lines.by.all[i].b),
 		    cp_cell_id((uint32_t)l->locks.all[lock].b),
 		    l->locks.all[lock].a,
 		    waker[lock] != 0 ? cp_run_string(l->run, waker[lock])
@@ -231,27 +194,26 @@ show_threads(struct cp_locks *l, struct cp_report *rep)
 		CP_TEXT("TID") };
 	struct cp_table *t = waits_table(l, rep, "lock-threads",
 	    "Threads by time they waited", CP_COLUMNS(columns));
-	struct lines lines;
+	struct cp_pair_rows lines;
 
-	lines_init(l, &lines);
-	for (uint32_t i = 0; i < l->rows.n; i++) {
-		uint64_t thread = l->rows.all[i].a;
+	cp_pair_rows_init(&lines, l->run);
+	for (uint32_t i = 0; i < l->rows.by.n; i++) {
 		uint32_t type = cp_locks_type(l, i);
-		struct line like = { .lock = thread,
-			.type = cp_locks_is_futex(type) ? type : 0,
-			.text = cp_run_string(
-			    l->run, (cp_string_id)l->threads.all[thread].b) };
 
-		if (l->row[i].took.n != 0)
-			lines_add(l, &lines, thread, like.type, &like, i);
+		if (l->rows.all[i].took.n != 0)
+			cp_pair_rows_add(&lines, l->rows.by.all[i].a,
+			    cp_locks_is_futex(type) ? type : 0,
+			    &l->rows.all[i]);
 	}
-	for (uint32_t i = 0; i < lines.n; i++) {
-		uint64_t ids = l->threads.all[lines.all[i].lock].a;
+	for (uint32_t i = 0; i < lines.by.n; i++) {
+		const struct cp_pair *thread =
+		    &l->threads.all[lines.by.all[i].a];
 
 		waits_cells(t, &lines.all[i]);
-		cp_table_cells(t, kind_word(lines.all[i].type),
-		    lines.all[i].text, cp_cell_id((uint32_t)(ids >> 32)),
-		    cp_cell_id((uint32_t)ids));
+		cp_table_cells(t, kind_word((uint32_t)lines.by.all[i].b),
+		    cp_run_string(l->run, (cp_string_id)thread->b),
+		    cp_cell_id((uint32_t)(thread->a >> 32)),
+		    cp_cell_id((uint32_t)thread->a));
 	}
 }
 
@@ -263,11 +225,11 @@ show_stacks(struct cp_locks *l, struct cp_report *rep)
 	cp_stacktree_init(&tree, l->run,
 	    cp_report_tree(rep, "lock-stacks", "Stacks by time they waited"));
 	cp_tree_unit(tree.tree, "time", CP_COL_TIME, "waits");
-	for (uint32_t i = 0; i < l->rows.n; i++) {
-		const struct cp_pair *row = &l->rows.all[i];
+	for (uint32_t i = 0; i < l->rows.by.n; i++) {
+		const struct cp_pair *row = &l->rows.by.all[i];
 		uint32_t type = cp_locks_type(l, i), node;
 
-		if (l->row[i].took.n == 0)
+		if (l->rows.all[i].took.n == 0)
 			continue;
 		node = cp_stacktree_label(&tree, 0,
 		    cp_run_string(
@@ -280,8 +242,8 @@ show_stacks(struct cp_locks *l, struct cp_report *rep)
 		    : type == CP_LOCKS_PARKED ? "[futex: no lock]"
 					      : cp_lock_type(type),
 		    CP_KIND_NONE);
-		cp_stacktree_add(
-		    &tree, node, l->row[i].took.sum, l->row[i].took.n);
+		cp_stacktree_add(&tree, node, l->rows.all[i].took.sum,
+		    l->rows.all[i].took.n);
 	}
 	cp_stacktree_finish(&tree);
 }

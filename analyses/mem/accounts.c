@@ -13,16 +13,18 @@ recorded(const struct cp_run *run)
 	return false;
 }
 
-static void
-begin(void *state, struct cp_run *run)
+static int
+begin(struct cp_run *run, void *state)
 {
 	cp_mem_init(state, run);
+	return CP_OK;
 }
 
-static void
-sample(void *state, const struct cp_sample *s)
+static int
+sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	cp_mem_sample(state, s);
+	return CP_OK;
 }
 
 /* The level that has most of the latency. */

@@ -42,39 +42,12 @@ recorded(const struct cp_run *run)
 	return any;
 }
 
-static void
-begin(void *state, struct cp_run *run)
-{
-	struct cp_pairs *p = state;
-
-	if (cp_pairs_init(p, run) != CP_OK)
-		p->run = NULL;
-}
-
-static void
-sample(void *state, const struct cp_sample *s)
-{
-	struct cp_pairs *p = state;
-
-	if (p->run != NULL && cp_pairs_sample(p, s) != CP_OK)
-		p->run = NULL;
-}
-
-static void
-event(void *state, const struct cp_sideband *e)
-{
-	struct cp_pairs *p = state;
-
-	if (p->run != NULL)
-		cp_pairs_sideband(p, e);
-}
-
 static bool
 knows(void *state, const char *name)
 {
 	const struct cp_pairs *p = state;
 
-	for (uint32_t i = 0; p->run != NULL && i < p->recipes.n; i++)
+	for (uint32_t i = 0; i < p->recipes.n; i++)
 		if (strcmp(p->recipes.all[i].begin, name) == 0 ||
 		    strcmp(p->recipes.all[i].end, name) == 0)
 			return true;
@@ -129,16 +102,16 @@ tell(void *state, struct cp_accounts *a)
 	struct told *all;
 	uint32_t n = 0;
 
-	if (p->run == NULL || p->sum == NULL)
+	if (p->sum == NULL)
 		return;
 	cp_pairs_finish(p);
 	all = cp_run_alloc(p->run, (p->recipes.n + 1) * sizeof(*all));
 	for (uint32_t i = 0; i < p->recipes.n; i++)
 		all[i] = (struct told){ .recipe = &p->recipes.all[i],
 			.row = CP_NO_ID };
-	for (uint32_t i = 0; i < p->rows.n; i++) {
+	for (uint32_t i = 0; i < p->rows.by.n; i++) {
 		struct told *t = &all[cp_pair_recipe(p, i)];
-		const struct cp_pair_row *row = &p->row[i];
+		const struct cp_pair_row *row = &p->rows.all[i];
 
 		t->n += row->took.n;
 		t->ns += row->took.sum;
@@ -182,8 +155,8 @@ const struct cp_teller cp_pairs_teller = {
 	.knows = knows,
 	.all = true,
 	.size = sizeof(struct cp_pairs),
-	.begin = begin,
-	.sample = sample,
-	.event = event,
+	.begin = cp_pair_begin,
+	.sample = cp_pair_sample,
+	.event = cp_pair_event,
 	.tell = tell,
 };

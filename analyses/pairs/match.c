@@ -7,17 +7,10 @@
 #include "analyses/common/label.h"
 #include "analyses/common/options.h"
 
-#define HEADS 65536u
 /* Columns of pictures over time, and the first width of one. */
 #define COLUMNS 120u
 #define FIRST_WIDTH 1000u
 #define MAX_ERRNO 4095u
-/*
- * Begins looked at for an end: more with one key, or with one hash, are made
- * up, and would take time by their square.
- */
-#define MOST_LOOKED 1024u
-
 int
 cp_pairs_init(struct cp_pairs *p, struct cp_run *run)
 {
@@ -32,12 +25,12 @@ cp_pairs_init(struct cp_pairs *p, struct cp_run *run)
 		return CP_FAIL;
 	}
 	cp_lost_waits_init(&p->waits, run, cp_pairs_took, p);
-	cp_index_init(&p->rows, run);
+	cp_pair_rows_init(&p->rows, run);
+	cp_begun_init(&p->open, run, sizeof(struct cp_pair_open));
 	cp_index_init(&p->threads, run);
 	cp_index_init(&p->lanes, run);
 	cp_buckets_init(&p->lengths, run, COLUMNS, FIRST_WIDTH);
 	cp_buckets_init(&p->overlap, run, COLUMNS, FIRST_WIDTH);
-	p->heads = cp_run_alloc(run, HEADS * sizeof(*p->heads));
 	p->stacks = cp_tally_new(run);
 	p->unended = cp_tally_new(run);
 	return CP_OK;
@@ -90,57 +83,37 @@ cp_pairs_recipe(const struct cp_pairs *p, uint32_t row)
 
 /* ------------------------------------------------------------ what is open */
 
-static uint32_t *
-head_of(struct cp_pairs *p, uint32_t recipe, const uint64_t key[3])
+static struct cp_pair_open *
+open_at(const struct cp_pairs *p, uint32_t i)
 {
-	uint64_t h = recipe;
-
-	for (unsigned i = 0; i < 3; i++)
-		h = (h ^ key[i] ^ h >> 29) * UINT64_C(0x9e3779b97f4a7c15);
-	return &p->heads[(h >> 40) % HEADS];
+	return cp_begun_at(&p->open, i);
 }
 
-/* Takes a slot out of its chain and its lane, and gives it back. */
+/* Takes a begin out of its chain and its lane. */
 static struct cp_pair_open
 take(struct cp_pairs *p, uint32_t *at)
 {
-	uint32_t i = *at - 1;
-	struct cp_pair_open open = p->open[i];
+	uint32_t i = cp_begun_unlink(&p->open, at);
+	struct cp_pair_open open = *open_at(p, i);
 
-	*at = open.next;
 	if (open.outer != 0)
-		p->open[open.outer - 1].inside = open.inside;
+		open_at(p, open.outer)->inside = open.inside;
 	if (open.inside != 0)
-		p->open[open.inside - 1].outer = open.outer;
+		open_at(p, open.inside)->outer = open.outer;
 	else if (open.lane != CP_NO_ID)
 		p->innermost[open.lane] = open.outer;
 	p->sum[open.recipe].now -= open.kept;
-	p->open[i].next = p->unused;
-	p->unused = i + 1;
-	p->live--;
+	cp_begun_free(&p->open, i);
 	return open;
 }
 
 /* Finds the newest with the key, or with FIFO the oldest; NULL: there is none.
  */
 static uint32_t *
-find(struct cp_pairs *p, uint32_t recipe, const uint64_t key[3])
+find(struct cp_pairs *p, uint32_t recipe, const uint64_t *key)
 {
-	bool oldest = p->recipes.all[recipe].order == CP_PAIR_FIFO;
-	uint32_t *found = NULL, looked = 0;
-
-	/* The newest is first in its chain. */
-	for (uint32_t *at = head_of(p, recipe, key);
-	     *at != 0 && looked++ < MOST_LOOKED; at = &p->open[*at - 1].next) {
-		const struct cp_pair_open *o = &p->open[*at - 1];
-
-		if (o->recipe != recipe || memcmp(o->key, key, sizeof(o->key)))
-			continue;
-		found = at;
-		if (!oldest)
-			break;
-	}
-	return found;
+	return cp_begun_find(
+	    &p->open, key, p->recipes.all[recipe].order == CP_PAIR_FIFO);
 }
 
 /*
@@ -162,57 +135,46 @@ nest(struct cp_pairs *p, struct cp_pair_open *o, unsigned kind)
 	    (kind == CP_WORD_CPU && order == CP_PAIR_KEEP))
 		return;
 	if (kind != CP_WORD_FIELD) {
-		o->lane = cp_index_put(&p->lanes, kind, o->key[0]);
+		o->lane = cp_index_put(&p->lanes, kind, o->begun.key[0]);
 		cp_grow_to(p->run, p->innermost, &p->innermost_cap, o->lane);
 		o->outer = p->innermost[o->lane];
 	} else if (order == CP_PAIR_NEST) {
-		same = find(p, o->recipe, o->key);
-		if (same != NULL && p->open[*same - 1].inside == 0)
+		same = find(p, o->recipe, o->begun.key);
+		if (same != NULL && open_at(p, *same)->inside == 0)
 			o->outer = *same;
 	}
 	if (o->outer != 0)
-		o->depth += p->open[o->outer - 1].depth;
+		o->depth += open_at(p, o->outer)->depth;
 }
 
 static void
 open_one(struct cp_pairs *p, struct cp_pair_open *o, unsigned kind)
 {
-	uint32_t *head = head_of(p, o->recipe, o->key), i;
+	enum cp_pair_order order = p->recipes.all[o->recipe].order;
 	struct cp_pair_sum *sum = &p->sum[o->recipe];
+	uint32_t *old = order >= CP_PAIR_KEEP ? find(p, o->recipe, o->begun.key)
+					      : NULL,
+		 i;
 
-	if (p->recipes.all[o->recipe].order >= CP_PAIR_KEEP) {
-		uint32_t *old = find(p, o->recipe, o->key);
-		struct cp_pair_open was;
+	if (old != NULL && order == CP_PAIR_KEEP)
+		return;
+	if (old != NULL) {
+		/* It has ended, and no event says when. */
+		struct cp_pair_open was = take(p, old);
 
-		if (old != NULL &&
-		    p->recipes.all[o->recipe].order == CP_PAIR_KEEP)
-			return;
-		if (old != NULL) {
-			/* It has ended, and no event says when. */
-			was = take(p, old);
-			p->replaced += was.kept && was.time <= p->to;
-		}
+		p->replaced += was.kept && was.time <= p->to;
 	}
-	if (p->live == CP_PAIRS_OPEN) {
+	if (p->open.live == CP_PAIRS_OPEN) {
 		p->untracked += o->kept;
 		return;
 	}
-	if (p->unused != 0) {
-		i = p->unused - 1;
-		p->unused = p->open[i].next;
-	} else {
-		i = p->n_open++;
-		cp_grow_to(p->run, p->open, &p->open_cap, i);
-	}
 	nest(p, o, kind);
-	p->open[i] = *o;
-	p->open[i].next = *head;
-	*head = i + 1;
-	p->live++;
+	i = cp_begun_new(&p->open, o);
+	cp_begun_link(&p->open, i);
 	if (o->outer != 0)
-		p->open[o->outer - 1].inside = i + 1;
+		open_at(p, o->outer)->inside = i;
 	if (o->lane != CP_NO_ID)
-		p->innermost[o->lane] = i + 1;
+		p->innermost[o->lane] = i;
 	if (!o->kept || o->time > p->to)
 		return;
 	if (sum->deepest < o->depth)
@@ -246,11 +208,12 @@ text_of(struct cp_run *run, const struct cp_field *field,
 /* Reads the key of a sample; false: it has none, or an "if" does not hold. */
 static bool
 key_of(struct cp_run *run, const struct cp_pair_use *use,
-    const struct cp_sample *s, uint64_t key[3])
+    const struct cp_sample *s, uint64_t *key)
 {
 	unsigned n = 0;
 
-	memset(key, 0, 3 * sizeof(*key));
+	memset(key, 0, CP_BEGUN_KEY * sizeof(*key));
+	key[CP_BEGUN_KEY - 1] = use->recipe;
 	for (uint32_t i = 0; i < use->n; i++) {
 		const struct cp_pair_word *w = &use->word[i];
 		uint64_t value = w->kind == CP_WORD_TID ? s->tid : s->cpu;
@@ -263,7 +226,7 @@ key_of(struct cp_run *run, const struct cp_pair_use *use,
 			if ((value == w->want || (uint32_t)value == w->want) !=
 			    w->equal)
 				return false;
-		} else if (n < 3)
+		} else if (n < CP_BEGUN_KEY - 1)
 			key[n++] = value;
 	}
 	return true;
@@ -277,7 +240,6 @@ row_of(struct cp_pairs *p, const struct cp_pair_use *use,
 	const char *of = p->recipes.all[use->recipe].of;
 	enum cp_pair_of kind = CP_PAIR_OF_NONE;
 	uint64_t value = 0;
-	uint32_t row;
 
 	if (use->common != CP_PAIR_NOT_COMMON) {
 		kind = CP_PAIR_OF_PLAIN;
@@ -302,9 +264,8 @@ row_of(struct cp_pairs *p, const struct cp_pair_use *use,
 			kind = CP_PAIR_OF_CALL;
 	} else if (use->of != NULL && text_of(p->run, use->of, s, &value))
 		kind = CP_PAIR_OF_TEXT;
-	row = cp_index_put(&p->rows, (uint64_t)kind << 32 | use->recipe, value);
-	cp_grow_to(p->run, p->row, &p->row_cap, row);
-	return row;
+	return cp_pair_rows_put(
+	    &p->rows, (uint64_t)kind << 32 | use->recipe, value);
 }
 
 static void
@@ -314,10 +275,9 @@ begin(struct cp_pairs *p, const struct cp_pair_use *use,
 	struct cp_pair_open o = { .time = s->time,
 		.recipe = use->recipe,
 		.cpu = s->cpu,
-		.evsel = s->evsel,
 		.stack = s->stack };
 
-	if (!key_of(p->run, use, s, o.key))
+	if (!key_of(p->run, use, s, o.begun.key))
 		return;
 	o.row = row_of(p, use, s);
 	o.thread =
@@ -325,32 +285,9 @@ begin(struct cp_pairs *p, const struct cp_pair_use *use,
 	o.kept = s->chosen;
 	if (use->value != NULL)
 		(void)cp_field_u64(use->value, s, &o.value);
-	if (s->raw != NULL && p->recipes.all[o.recipe].order != CP_PAIR_LIFE) {
-		o.raw_size = (uint8_t)(s->raw_size < CP_PAIR_RAW ? s->raw_size
-								 : CP_PAIR_RAW);
-		memcpy(o.raw, s->raw, o.raw_size);
-	}
+	if (p->recipes.all[o.recipe].order != CP_PAIR_LIFE)
+		cp_pair_raw_keep(&o.raw, s);
 	open_one(p, &o, use->n != 0 ? use->word[0].kind : CP_WORD_FIELD);
-}
-
-/* Returns the fields of a begin as text if it may be one of the slowest. */
-static cp_string_id
-fields_of(struct cp_pairs *p, const struct cp_pair_open *o,
-    const struct cp_sample *ends)
-{
-	struct cp_sample begin = *ends;
-	const char *text;
-	size_t n;
-
-	if (o->raw_size == 0 ||
-	    (p->n_slow == CP_PAIRS_SLOWEST &&
-		ends->time - o->time <= p->slow[p->n_slow - 1].ns))
-		return 0;
-	begin.evsel = o->evsel;
-	begin.raw = o->raw;
-	begin.raw_size = o->raw_size;
-	text = cp_sample_payload(p->run, &begin, &n);
-	return text != NULL ? cp_run_intern(p->run, text) : 0;
 }
 
 static void
@@ -358,7 +295,7 @@ end(struct cp_pairs *p, const struct cp_pair_use *use,
     const struct cp_sample *s)
 {
 	struct cp_pair_open o;
-	uint64_t key[3], result, fields = 0;
+	uint64_t key[CP_BEGUN_KEY], result, fields = 0;
 	uint32_t *at;
 
 	if (!key_of(p->run, use, s, key))
@@ -370,15 +307,15 @@ end(struct cp_pairs *p, const struct cp_pair_use *use,
 	}
 	o = take(p, at);
 	if (o.outer != 0)
-		p->open[o.outer - 1].inner +=
+		open_at(p, o.outer)->inner +=
 		    cp_run_kept_ns(p->run, o.time, s->time);
 	if (!o.kept)
 		return;
 	if (use->error != NULL && cp_field_u64(use->error, s, &result) &&
 	    cp_run_keeps_some(p->run, o.time, s->time))
-		p->row[o.row].errors += -result - 1 < MAX_ERRNO;
-	if (s->time > o.time)
-		fields = fields_of(p, &o, s);
+		p->rows.all[o.row].errors += -result - 1 < MAX_ERRNO;
+	if (s->time > o.time && cp_slowest_takes(&p->slowest, s->time - o.time))
+		fields = cp_pair_raw_text(p->run, &o.raw, s);
 	cp_lost_waits_add(
 	    &p->waits, &(struct cp_lost_wait){ .start = o.time,
 			   .end = s->time > o.time ? s->time : o.time,
@@ -421,9 +358,8 @@ cp_pairs_sample(struct cp_pairs *p, const struct cp_sample *s)
 static void
 thread_ends(struct cp_pairs *p, uint32_t tid)
 {
-	const uint64_t key[3] = { tid };
-
 	for (uint32_t i = 0; i < p->recipes.n; i++) {
+		const uint64_t key[CP_BEGUN_KEY] = { tid, 0, 0, i };
 		uint32_t *at;
 
 		while (strcmp(p->recipes.all[i].begin_key, "@tid") == 0 &&
@@ -439,18 +375,38 @@ void
 cp_pairs_sideband(struct cp_pairs *p, const struct cp_sideband *e)
 {
 	cp_lost_waits_event(&p->waits, e);
-	if (e->kind == CP_SIDE_EXIT && p->live != 0)
+	if (e->kind == CP_SIDE_EXIT && p->open.live != 0)
 		thread_ends(p, e->tid);
 }
 
 void
 cp_pairs_finish(struct cp_pairs *p)
 {
-	cp_lost_waits_finish(&p->waits);
-	for (uint32_t h = 0; h < HEADS && p->live != 0; h++)
-		while (p->heads[h] != 0) {
-			struct cp_pair_open o = take(p, &p->heads[h]);
+	uint32_t hash = 0, *at;
 
-			cp_pairs_give_up(p, &o);
-		}
+	cp_lost_waits_finish(&p->waits);
+	while ((at = cp_begun_from(&p->open, &hash)) != NULL) {
+		struct cp_pair_open o = take(p, at);
+
+		cp_pairs_give_up(p, &o);
+	}
+}
+
+int
+cp_pair_begin(struct cp_run *run, void *state)
+{
+	return cp_pairs_init(state, run);
+}
+
+int
+cp_pair_sample(struct cp_run *run, void *state, const struct cp_sample *s)
+{
+	return cp_pairs_sample(state, s);
+}
+
+int
+cp_pair_event(struct cp_run *run, void *state, const struct cp_sideband *e)
+{
+	cp_pairs_sideband(state, e);
+	return CP_OK;
 }

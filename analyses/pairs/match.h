@@ -14,22 +14,13 @@
 
 #include "analyses/common/frame-label.h"
 #include "analyses/common/time-buckets.h"
-#include "analyses/lost/waits.h"
+#include "analyses/pairs/begun.h"
 #include "analyses/pairs/recipes.h"
 
 /* A capture without ends would pile up begins without this limit. */
 #define CP_PAIRS_OPEN (UINT32_C(1) << 20)
-#define CP_PAIRS_SLOWEST 10u
 /* Bins of a histogram: 1, 2 and 5 of each power of ten. */
 #define CP_PAIRS_BINS 60u
-
-/* The pairs of one recipe and one value of its `of`. */
-struct cp_pair_row {
-	struct cp_quantiles took;
-	uint64_t self; /* ns, without the pairs inside */
-	uint64_t errors;
-	uint64_t open; /* begun, and without an end */
-};
 
 struct cp_pair_sum {
 	uint64_t bin[CP_PAIRS_BINS], total[CP_PAIRS_BINS];
@@ -40,27 +31,22 @@ struct cp_pair_sum {
 	uint32_t deepest; /* 1: none lies in another */
 };
 
-/* Begins of larger payloads show a part of their fields. */
-enum { CP_PAIR_RAW = 96 };
-
 struct cp_pair_open {
-	uint64_t key[3];
+	struct cp_begun begun; /* its key's last word is the recipe */
 	uint64_t time, value;
 	uint64_t inner; /* ns of the pairs that began and ended inside */
-	uint32_t recipe, row, thread, cpu, evsel;
+	uint32_t recipe, row, thread, cpu;
 	cp_stack_id stack;
 	uint32_t depth; /* 1: in no other */
 	uint32_t lane;  /* of cp_pairs.lanes; CP_NO_ID: none */
-	/* index + 1 of the next in its chain or the free list, and of those
-	 * that it lies in, and that lies in it */
-	uint32_t next, outer, inside;
+	/* numbers of those that it lies in, and that lies in it */
+	uint32_t outer, inside;
 	bool kept;
-	uint8_t raw_size;
-	uint8_t raw[CP_PAIR_RAW];
+	struct cp_pair_raw raw;
 };
 
 struct cp_pair_slow {
-	uint64_t start, end, ns; /* ns: what --time keeps of it */
+	uint64_t start, end;
 	uint32_t row, thread, cpu;
 	cp_stack_id stack;
 	cp_string_id fields; /* of its begin */
@@ -79,33 +65,29 @@ struct cp_pairs {
 	uint64_t from, to;    /* of all windows of --time */
 	uint64_t first, last; /* samples */
 	uint64_t slower;      /* of --slower, ns */
-	struct cp_pair_open *open;
-	uint32_t open_cap, n_open, live, unused;
-	uint32_t *heads;
-	struct cp_index rows; /* (recipe and kind of value, value) */
-	struct cp_pair_row *row;
-	uint32_t row_cap;
-	struct cp_index threads; /* (pid and tid, comm) */
+	struct cp_begun_set open;
+	struct cp_pair_rows rows; /* (recipe and kind of value, value) */
+	struct cp_index threads;  /* (pid and tid, comm) */
 	struct cp_index
 	    lanes;           /* (thread or CPU, its number): pairs nest there */
-	uint32_t *innermost; /* by lane: index + 1 */
+	uint32_t *innermost; /* by lane: number */
 	uint32_t innermost_cap;
 	struct cp_buckets lengths; /* recipe, bin: pairs by their begin */
 	struct cp_buckets overlap; /* recipe: ns */
 	struct cp_repeats *repeats;
-	struct cp_pair_sum *sum;                    /* by recipe */
-	struct cp_pair_slow slow[CP_PAIRS_SLOWEST]; /* slowest first */
-	uint32_t n_slow;
-	struct cp_frametexts *texts; /* of finish() */
-	struct cp_tally *stacks;     /* recipe, stack: time */
-	struct cp_tally *unended;    /* row, stack: value, or number */
+	struct cp_pair_sum *sum; /* by recipe */
+	struct cp_slowest slowest;
+	struct cp_pair_slow slow[CP_SLOWEST]; /* by slot */
+	struct cp_frametexts *texts;          /* of finish() */
+	struct cp_tally *stacks;              /* recipe, stack: time */
+	struct cp_tally *unended;             /* row, stack: value, or number */
 	uint64_t unknown, untracked;
 	uint64_t replaced; /* begun again, so ended without an event */
 	uint64_t endless;  /* begun, of recipes whose end never occurred */
 	bool nested;       /* some pair lay in another */
 };
 
-/* What the value of a row is: the high half of rows' a. */
+/* What the value of a row is: the high half of a row's first number. */
 enum cp_pair_of {
 	CP_PAIR_OF_NONE,
 	CP_PAIR_OF_NUMBER,
@@ -116,11 +98,15 @@ enum cp_pair_of {
 };
 
 int cp_pairs_init(struct cp_pairs *, struct cp_run *) CP_MUST_USE;
+/* These of an analysis whose state it is. */
+int cp_pair_begin(struct cp_run *, void *state);
+int cp_pair_sample(struct cp_run *, void *state, const struct cp_sample *);
+int cp_pair_event(struct cp_run *, void *state, const struct cp_sideband *);
 
 static inline uint32_t
 cp_pair_recipe(const struct cp_pairs *p, uint32_t row)
 {
-	return (uint32_t)p->rows.all[row].a;
+	return (uint32_t)p->rows.by.all[row].a;
 }
 /*
  * Counts a pair; what[] has the fields and the stack of its begin, its thread

@@ -24,22 +24,6 @@ bin_of(uint64_t ns)
 	return bin + (ns >= 2 * power) + (ns >= 5 * power);
 }
 
-/* Puts a pair among the slowest if it is one of them; the list is short. */
-static void
-rank(struct cp_pairs *p, const struct cp_pair_slow *new)
-{
-	uint32_t i;
-
-	if (p->n_slow == CP_PAIRS_SLOWEST &&
-	    new->ns <= p->slow[CP_PAIRS_SLOWEST - 1].ns)
-		return;
-	if (p->n_slow < CP_PAIRS_SLOWEST)
-		p->n_slow++;
-	for (i = p->n_slow - 1; i > 0 && p->slow[i - 1].ns < new->ns; i--)
-		p->slow[i] = p->slow[i - 1];
-	p->slow[i] = *new;
-}
-
 /* Counts the parts that --time keeps. */
 static void
 overlap(struct cp_pairs *p, uint32_t recipe, uint64_t start, uint64_t end)
@@ -56,9 +40,10 @@ cp_pairs_took(void *ctx, const struct cp_lost_wait *w, bool known)
 	struct cp_pairs *p = ctx;
 	uint32_t recipe = cp_pair_recipe(p, w->row);
 	struct cp_pair_sum *sum = &p->sum[recipe];
-	struct cp_pair_slow slow = { w->at, w->end, w->ns, w->row,
-		(uint32_t)(w->what[1] >> 32), (uint32_t)w->what[1],
-		(cp_stack_id)w->what[0], (cp_string_id)(w->what[0] >> 32) };
+	struct cp_pair_row *row = &p->rows.all[w->row];
+	cp_stack_id stack = (cp_stack_id)w->what[0];
+	unsigned bin = bin_of(w->ns);
+	uint32_t slot;
 
 	if (known && p->also != NULL)
 		p->also(p->also_ctx, p, w);
@@ -69,26 +54,30 @@ cp_pairs_took(void *ctx, const struct cp_lost_wait *w, bool known)
 		return;
 	}
 	p->waits.cut += w->cut;
-	cp_quantiles_add(p->run, &p->row[w->row].took, slow.ns, w->at);
-	p->row[w->row].self += slow.ns - w->what[2];
+	cp_quantiles_add(p->run, &row->took, w->ns, w->at);
+	row->self += w->ns - w->what[2];
 	p->nested |= w->what[2] != 0;
-	sum->bin[bin_of(slow.ns)]++;
-	sum->total[bin_of(slow.ns)] += slow.ns;
+	sum->bin[bin]++;
+	sum->total[bin] += w->ns;
 	overlap(p, recipe, w->start, w->end);
 	if (p->recipes.all[recipe].order == CP_PAIR_LIFE)
 		return;
-	cp_buckets_add(&p->lengths, recipe * CP_PAIRS_BINS + bin_of(slow.ns),
-	    w->at - p->first, 1);
-	if (slow.ns < p->slower)
+	cp_buckets_add(
+	    &p->lengths, recipe * CP_PAIRS_BINS + bin, w->at - p->first, 1);
+	if (w->ns < p->slower)
 		return;
-	cp_tally_add(p->stacks, recipe, slow.stack, slow.ns);
-	rank(p, &slow);
+	cp_tally_add(p->stacks, recipe, stack, w->ns);
+	slot = cp_slowest_put(&p->slowest, w->ns);
+	if (slot != CP_NO_ID)
+		p->slow[slot] = (struct cp_pair_slow){ w->at, w->end, w->row,
+			(uint32_t)(w->what[1] >> 32), (uint32_t)w->what[1],
+			stack, (cp_string_id)(w->what[0] >> 32) };
 }
 
 void
 cp_pairs_give_up(struct cp_pairs *p, const struct cp_pair_open *o)
 {
-	struct cp_pair_row *row = &p->row[o->row];
+	struct cp_pair_row *row = &p->rows.all[o->row];
 
 	if (!o->kept || o->time > p->to)
 		return;

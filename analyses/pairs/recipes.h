@@ -6,9 +6,10 @@
  * This room measures the time from one event to another.  Recipes are data
  * (recipes.def, and recipe-file.c reads the user's); recipes.c finds those of
  * the capture, and those of events whose names differ by "_begin" and "_end" or
- * the like; match.c matches begins and ends; measure.c counts them; tables.c
- * and over-time.c show them.  It may use coldperf/plugin.h, analyses/lost and
- * analyses/common.  Begin in match.c.
+ * the like; match.c matches begins and ends, which begun.c keeps, for syscalls,
+ * locks and blockio, too; measure.c counts them; tables.c and over-time.c show
+ * them.  It may use coldperf/plugin.h, analyses/lost and analyses/common. Begin
+ * in match.c.
  */
 #ifndef CP_ANALYSES_PAIRS_RECIPES_H
 #define CP_ANALYSES_PAIRS_RECIPES_H

@@ -55,12 +55,12 @@ static void
 name_rows(struct cp_pairs *p)
 {
 	cp_frame_id *frames =
-	    cp_run_alloc(p->run, (p->rows.n + 1) * sizeof(*frames));
+	    cp_run_alloc(p->run, (p->rows.by.n + 1) * sizeof(*frames));
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < p->rows.n; i++)
-		if (p->rows.all[i].a >> 32 == CP_PAIR_OF_CODE)
-			frames[n++] = (cp_frame_id)p->rows.all[i].b;
+	for (uint32_t i = 0; i < p->rows.by.n; i++)
+		if (p->rows.by.all[i].a >> 32 == CP_PAIR_OF_CODE)
+			frames[n++] = (cp_frame_id)p->rows.by.all[i].b;
 	cp_run_name_frames(p->run, frames, n);
 	p->texts = cp_run_alloc(p->run, sizeof(*p->texts));
 	cp_frametexts_init(p->texts, p->run);
@@ -71,14 +71,14 @@ const char *
 cp_pairs_of(struct cp_pairs *p, uint32_t row)
 {
 	const struct cp_recipe *r = &p->recipes.all[cp_pair_recipe(p, row)];
-	uint64_t value = p->rows.all[row].b;
+	uint64_t value = p->rows.by.all[row].b;
 	const char *name = NULL;
 	struct cp_word word;
 	char text[32];
 
 	if (p->texts == NULL)
 		name_rows(p);
-	switch ((enum cp_pair_of)(p->rows.all[row].a >> 32)) {
+	switch ((enum cp_pair_of)(p->rows.by.all[row].a >> 32)) {
 	case CP_PAIR_OF_NONE: return "";
 	case CP_PAIR_OF_TEXT: return cp_run_string(p->run, (cp_string_id)value);
 	case CP_PAIR_OF_CODE:
@@ -113,17 +113,6 @@ struct line {
 	struct cp_pair_row *row;
 	uint64_t time; /* of the whole recipe */
 };
-
-/* Brings rows of one name together: a function has many addresses. */
-static int
-compare_names(const void *va, const void *vb)
-{
-	const struct line *a = va, *b = vb;
-
-	if (a->recipe != b->recipe)
-		return a->recipe < b->recipe ? -1 : 1;
-	return strcmp(a->of, b->of);
-}
 
 static int
 compare_lines(const void *va, const void *vb)
@@ -164,12 +153,8 @@ show_recipe(
 	uint64_t top = cp_run_option_u64(p->run, "top");
 	struct cp_pair_row all = { 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		cp_quantiles_merge(p->run, &all.took, &lines[i].row->took);
-		all.self += lines[i].row->self;
-		all.errors += lines[i].row->errors;
-		all.open += lines[i].row->open;
-	}
+	for (size_t i = 0; i < n; i++)
+		cp_pair_row_add(p->run, &all, lines[i].row);
 	if (n == 1) {
 		show_row(t, lines->recipe->name, lines->of, lines->row, 0);
 		return;
@@ -180,42 +165,33 @@ show_recipe(
 		    t, lines[i].recipe->name, lines[i].of, lines[i].row, 1);
 }
 
-/* Returns one line for each name of each recipe. */
+/* Returns one line for each name of each recipe: a function has many addresses.
+ */
 static struct line *
 lines_of(struct cp_pairs *p, size_t *count)
 {
-	struct line *lines =
-	    cp_run_alloc(p->run, (p->rows.n + 1) * sizeof(*lines));
 	uint64_t *time =
 	    cp_run_alloc(p->run, (p->recipes.n + 1) * sizeof(*time));
-	size_t n = 0, merged = 0;
+	struct cp_pair_rows named;
+	struct line *lines;
 
-	for (uint32_t i = 0; i < p->rows.n; i++)
-		time[cp_pair_recipe(p, i)] += p->row[i].took.sum;
-	for (uint32_t i = 0; i < p->rows.n; i++)
-		if (p->row[i].took.n != 0 || p->row[i].open != 0)
-			lines[n++] = (struct line){
-				&p->recipes.all[cp_pair_recipe(p, i)],
-				cp_pairs_of(p, i), &p->row[i],
-				time[cp_pair_recipe(p, i)]
-			};
-	qsort(lines, n, sizeof(*lines), compare_names);
-	for (size_t i = 0; i < n; i++) {
-		struct cp_pair_row *to;
+	cp_pair_rows_init(&named, p->run);
+	for (uint32_t i = 0; i < p->rows.by.n; i++) {
+		const struct cp_pair_row *row = &p->rows.all[i];
+		uint32_t recipe = cp_pair_recipe(p, i);
 
-		if (merged == 0 ||
-		    compare_names(&lines[merged - 1], &lines[i]) != 0) {
-			lines[merged++] = lines[i];
-			continue;
-		}
-		to = lines[merged - 1].row;
-		cp_quantiles_merge(p->run, &to->took, &lines[i].row->took);
-		to->self += lines[i].row->self;
-		to->errors += lines[i].row->errors;
-		to->open += lines[i].row->open;
+		time[recipe] += row->took.sum;
+		if (row->took.n != 0 || row->open != 0)
+			cp_pair_rows_add(&named, recipe,
+			    cp_run_intern(p->run, cp_pairs_of(p, i)), row);
 	}
-	qsort(lines, merged, sizeof(*lines), compare_lines);
-	*count = merged;
+	lines = cp_run_alloc(p->run, (named.by.n + 1) * sizeof(*lines));
+	for (uint32_t i = 0; i < named.by.n; i++)
+		lines[i] = (struct line){ &p->recipes.all[named.by.all[i].a],
+			cp_run_string(p->run, (cp_string_id)named.by.all[i].b),
+			&named.all[i], time[named.by.all[i].a] };
+	qsort(lines, named.by.n, sizeof(*lines), compare_lines);
+	*count = named.by.n;
 	return lines;
 }
 
@@ -328,20 +304,20 @@ show_slowest(struct cp_pairs *p, struct cp_report *rep)
 	struct cp_table *t;
 	bool stacks = false;
 
-	if (p->n_slow == 0)
+	if (p->slowest.n == 0)
 		return;
 	t = cp_report_table(
 	    rep, "pair-slowest", "Slowest", CP_COLUMNS(columns));
-	for (uint32_t i = 0; i < p->n_slow; i++)
+	for (uint32_t i = 0; i < p->slowest.n; i++)
 		stacks |= cp_stack_parent(p->run, p->slow[i].stack) != 0;
 	if (!stacks)
 		cp_table_without(t, "Stack");
-	for (uint32_t i = 0; i < p->n_slow; i++) {
-		const struct cp_pair_slow *s = &p->slow[i];
+	for (uint32_t i = 0; i < p->slowest.n; i++) {
+		const struct cp_pair_slow *s = &p->slow[p->slowest.at[i].slot];
 		const struct cp_pair *thread = &p->threads.all[s->thread];
 
-		cp_table_add(t, s->start, s->ns, cp_cell_id(s->cpu),
-		    cp_cell_id((uint32_t)(thread->a >> 32)),
+		cp_table_add(t, s->start, p->slowest.at[i].ns,
+		    cp_cell_id(s->cpu), cp_cell_id((uint32_t)(thread->a >> 32)),
 		    cp_cell_id((uint32_t)thread->a),
 		    cp_run_string(p->run, (cp_string_id)thread->b),
 		    p->recipes.all[cp_pair_recipe(p, s->row)].name,

@@ -34,23 +34,24 @@ recorded(const struct cp_run *run)
 	return false;
 }
 
-static void
-begin(void *state, struct cp_run *run)
+static int
+begin(struct cp_run *run, void *state)
 {
 	struct branches *b = state;
 
 	b->run = run;
 	b->missed = cp_tally_new(run);
+	return CP_OK;
 }
 
-static void
-sample(void *state, const struct cp_sample *s)
+static int
+sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct branches *b = state;
 	uint32_t n = tells_branches(b->run, s->evsel) ? s->branches : 0;
 
 	if (n == 0 || cp_event_again(&b->reading, s))
-		return;
+		return CP_OK;
 	b->stacks++;
 	for (uint32_t i = 0; i < n; i++) {
 		struct cp_branch at = cp_sample_branch(b->run, s, i);
@@ -66,6 +67,7 @@ sample(void *state, const struct cp_sample *s)
 		    cp_sample_frame(b->run, s, at.from, CP_LEVEL_UNKNOWN), 0,
 		    1);
 	}
+	return CP_OK;
 }
 
 static void

@@ -54,8 +54,8 @@ recorded(const struct cp_run *run)
 	return false;
 }
 
-static void
-begin(void *state, struct cp_run *run)
+static int
+begin(struct cp_run *run, void *state)
 {
 	struct faults *f = state;
 
@@ -69,10 +69,11 @@ begin(void *state, struct cp_run *run)
 	}
 	f->comms = cp_tally_new(run);
 	f->stacks = cp_tally_new(run);
+	return CP_OK;
 }
 
-static void
-sample(void *state, const struct cp_sample *s)
+static int
+sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
 	struct faults *f = state;
 	enum source source = source_of(f->run, s->evsel);
@@ -81,10 +82,11 @@ sample(void *state, const struct cp_sample *s)
 		f->major += s->period;
 	if (source != f->source &&
 	    (source != MAJOR_ALONE || f->source != MINOR_AND_MAJOR))
-		return;
+		return CP_OK;
 	f->n += s->period;
 	cp_tally_add(f->comms, s->comm, 0, s->period);
 	cp_tally_add(f->stacks, cp_stack_frame(f->run, s->stack), 0, s->period);
+	return CP_OK;
 }
 
 /* The function that faulted most, by the sum of its addresses. */

@@ -89,12 +89,14 @@ cp_others_sample(struct cp_others *o, const struct cp_sample *s)
 	for (unsigned i = 0; i < TELLERS && !o->looked; i++)
 		if (recorded(o->run, tellers[i])) {
 			o->state[i] = cp_run_alloc(o->run, tellers[i]->size);
-			tellers[i]->begin(o->state[i], o->run);
+			if (tellers[i]->begin(o->run, o->state[i]) != CP_OK)
+				o->state[i] = NULL;
 		}
 	o->looked = true;
 	for (unsigned i = 0; i < TELLERS; i++)
-		if (o->state[i] != NULL && (s->kept || tellers[i]->all))
-			tellers[i]->sample(o->state[i], s);
+		if (o->state[i] != NULL && (s->kept || tellers[i]->all) &&
+		    tellers[i]->sample(o->run, o->state[i], s) != CP_OK)
+			o->state[i] = NULL;
 	if (!s->kept || s->raw == NULL)
 		return;
 	cp_grow_to(o->run, o->known, &o->known_cap, s->evsel);
@@ -116,7 +118,7 @@ cp_others_event(struct cp_others *o, const struct cp_sideband *e)
 {
 	for (unsigned i = 0; i < TELLERS; i++)
 		if (o->state[i] != NULL && tellers[i]->event != NULL)
-			tellers[i]->event(o->state[i], e);
+			(void)tellers[i]->event(o->run, o->state[i], e);
 }
 
 void

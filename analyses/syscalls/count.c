@@ -34,22 +34,25 @@ took(void *ctx, const struct cp_lost_wait *w, bool known)
 		return;
 	}
 	c->waits.cut += w->cut;
-	cp_quantiles_add(c->run, &c->row[w->row].took, w->ns, w->at);
+	cp_quantiles_add(c->run, &c->rows.all[w->row].took, w->ns, w->at);
 	if (c->chains)
 		cp_tally_add(c->stacks, 0, w->what[0], w->ns);
 }
 
-void
-cp_syscalls_init(struct cp_syscalls *c, struct cp_run *run)
+int
+cp_syscalls_begin(struct cp_run *run, void *state)
 {
+	struct cp_syscalls *c = state;
+
 	c->run = run;
 	cp_lost_waits_init(&c->waits, run, took, c);
 	cp_probes_init(&c->probes, run, cp_syscalls_probes);
 	cp_index_init(&c->threads, run);
-	cp_index_init(&c->rows, run);
+	cp_pair_rows_init(&c->rows, run);
 	cp_index_init(&c->tids, run);
 	c->errors = cp_tally_new(run);
 	c->stacks = cp_tally_new(run);
+	return CP_OK;
 }
 
 /* Returns the call's number, or for names an id above all numbers. */
@@ -121,10 +124,8 @@ row_of(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
 {
 	uint32_t thread =
 	    cp_index_put(&c->threads, (uint64_t)s->pid << 32 | s->tid, s->comm);
-	uint32_t row = cp_index_put(&c->rows, thread, call);
 
-	cp_grow_to(c->run, c->row, &c->row_cap, row);
-	return row;
+	return cp_pair_rows_put(&c->rows, thread, call);
 }
 
 /* Drops a call whose exit was not recorded. */
@@ -146,19 +147,14 @@ enter(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call)
 		.call = call,
 		.row = row_of(c, s, call),
 		.stack = s->stack,
-		.evsel = s->evsel,
 		.ended = in->ended,
 		.last_ended = in->last_ended,
 		.active = true,
 		.chosen = s->chosen,
 		.kept = s->kept };
-	if (s->raw != NULL) {
-		in->raw_size =
-		    s->raw_size < CP_CALL_RAW ? s->raw_size : CP_CALL_RAW;
-		memcpy(in->raw, s->raw, in->raw_size);
-	}
+	cp_pair_raw_keep(&in->raw, s);
 	if (s->kept)
-		c->row[in->row].started++;
+		c->rows.all[in->row].begun++;
 }
 
 static void
@@ -166,7 +162,7 @@ count_result(struct cp_syscalls *c, uint32_t row, uint64_t call, uint64_t ret)
 {
 	if (-ret - 1 >= MAX_ERRNO)
 		return;
-	c->row[row].errors++;
+	c->rows.all[row].errors++;
 	cp_tally_add(c->errors, call, -ret, 1);
 }
 
@@ -181,6 +177,21 @@ begins_thread(struct cp_syscalls *c, uint64_t call, uint64_t ret)
 		if (strcmp(cp_syscalls_name(c, call), names[i]) == 0)
 			return true;
 	return false;
+}
+
+/* Keeps the arguments of a call that may be one of the slowest. */
+static void
+rank(struct cp_syscalls *c, const struct cp_call_open *in,
+    const struct cp_sample *s, int64_t result)
+{
+	uint64_t start = in->time > c->from ? in->time : c->from;
+	uint64_t end = s->time < c->to ? s->time : c->to;
+	uint32_t slot =
+	    end > start ? cp_slowest_put(&c->slowest, end - start) : CP_NO_ID;
+
+	if (slot != CP_NO_ID)
+		c->slow[slot] = (struct cp_call_slow){ start, in->row,
+			cp_pair_raw_text(c->run, &in->raw, s), result };
 }
 
 static void
@@ -203,7 +214,7 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 		return;
 	row = same ? in->row : row_of(c, s, call);
 	if (!same || !in->kept) {
-		c->row[row].started++;
+		c->rows.all[row].begun++;
 		c->unstarted += !same;
 	}
 	/* What rt_sigreturn and a restarted call return is not theirs. */
@@ -215,7 +226,10 @@ leave(struct cp_syscalls *c, const struct cp_sample *s, uint64_t call,
 					 .end = s->time,
 					 .what = { in->stack },
 					 .row = in->row });
-	cp_syscalls_ended(c, in, s, (int64_t)ret);
+	if (c->spans == NULL)
+		return;
+	rank(c, in, s, (int64_t)ret);
+	cp_syscalls_ended(c, in, s->tid, s->time);
 }
 
 /*
@@ -236,39 +250,44 @@ look(struct cp_syscalls *c)
 			 !cp_probes_keep(c->run, all, ENTER, EXIT)));
 }
 
-void
-cp_syscalls_sample(struct cp_syscalls *c, const struct cp_sample *s)
+int
+cp_syscalls_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
+	struct cp_syscalls *c = state;
 	const struct cp_probe_at *p = cp_probes_of(&c->probes, s);
 	uint64_t call, ret = 0;
 
 	if (s->time == CP_NO_TIME)
-		return;
+		return CP_OK;
 	c->last = s->time;
 	cp_lost_waits_sample(&c->waits, s);
 	if (p == NULL)
-		return;
+		return CP_OK;
 	if (!c->looked)
 		look(c);
 	if (c->raw != (p->probe <= RAW_EXIT)) {
 		c->left_out += s->kept;
-		return;
+		return CP_OK;
 	}
 	if (cp_probe_repeats(&c->probes, p, s))
-		return;
+		return CP_OK;
 	call = call_of(c, p, s);
 	if (p->probe == RAW_ENTER || p->probe == ENTER)
 		enter(c, s, call);
 	else if (cp_probe_u64(p, RESULT, s, &ret))
 		leave(c, s, call, ret);
+	return CP_OK;
 }
 
-void
-cp_syscalls_sideband(struct cp_syscalls *c, const struct cp_sideband *e)
+int
+cp_syscalls_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 {
+	struct cp_syscalls *c = state;
+
 	cp_lost_waits_event(&c->waits, e);
 	if (e->kind == CP_SIDE_EXIT)
 		drop(c, open_of(c, e->tid));
+	return CP_OK;
 }
 
 void
@@ -276,4 +295,20 @@ cp_syscalls_finish(struct cp_syscalls *c)
 {
 	cp_lost_waits_finish(&c->waits);
 	cp_syscalls_off_finish(c);
+}
+
+struct cp_pair_row
+cp_syscalls_by_name(struct cp_syscalls *c, struct cp_pair_rows *named)
+{
+	struct cp_pair_row all = { 0 };
+
+	cp_pair_rows_init(named, c->run);
+	for (uint32_t i = 0; i < c->rows.by.n; i++) {
+		const char *name = cp_syscalls_name(c, c->rows.by.all[i].b);
+
+		(void)cp_pair_rows_add(
+		    named, cp_run_intern(c->run, name), 0, &c->rows.all[i]);
+		cp_pair_row_add(c->run, &all, &c->rows.all[i]);
+	}
+	return all;
 }

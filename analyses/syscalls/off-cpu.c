@@ -8,25 +8,15 @@
  */
 #include "analyses/syscalls/syscalls.h"
 
-#include <string.h>
-
 struct cp_call_ended {
 	uint64_t start, end;
 	uint32_t row, next; /* number + 1 */
-	struct cp_call_off off;
+	struct cp_pair_off off;
 };
-
-static void
-add(struct cp_calls *to, const struct cp_call_off *off)
-{
-	to->off.ready += off->ready;
-	to->off.blocked += off->blocked;
-	to->off.unknown += off->unknown;
-}
 
 /* Adds the part of a span that lies in a call and in --time. */
 static void
-add_span(struct cp_syscalls *c, struct cp_call_off *off, uint64_t start,
+add_span(struct cp_syscalls *c, struct cp_pair_off *off, uint64_t start,
     uint64_t end, const struct cp_span *s)
 {
 	start = start > s->start ? start : s->start;
@@ -48,7 +38,7 @@ static void
 count(struct cp_syscalls *c, const struct cp_call_ended *e)
 {
 	if (!cp_spans_lost_within(c->spans, e->start, e->end))
-		add(&c->row[e->row], &e->off);
+		cp_pair_off_add(&c->rows.all[e->row].off, &e->off);
 }
 
 void
@@ -78,49 +68,9 @@ cp_syscalls_span(void *calls, const struct cp_span *s)
 		add_span(c, &in->off, in->time, UINT64_MAX, s);
 }
 
-/* Returns the arguments of a call that may be one of the slowest. */
-static cp_string_id
-arguments_of(struct cp_syscalls *c, const struct cp_call_open *in,
-    const struct cp_sample *ends)
-{
-	struct cp_sample begin = *ends;
-	const char *text;
-	size_t n;
-
-	begin.evsel = in->evsel;
-	begin.raw = in->raw;
-	begin.raw_size = in->raw_size;
-	text = in->raw_size != 0 ? cp_sample_payload(c->run, &begin, &n) : NULL;
-	if (text == NULL)
-		return 0;
-	/* "NR 202 (1, 2)": the table has the name. */
-	if (strncmp(text, "NR ", 3) == 0 && strchr(text, '(') != NULL)
-		text = strchr(text, '(');
-	return cp_run_intern(c->run, text);
-}
-
-static void
-rank(struct cp_syscalls *c, const struct cp_call_open *in,
-    const struct cp_sample *s, int64_t result)
-{
-	uint64_t start = in->time > c->from ? in->time : c->from;
-	uint64_t end = s->time < c->to ? s->time : c->to;
-	uint32_t i = c->n_slow;
-
-	if (end <= start ||
-	    (i == CP_CALLS_SLOWEST && end - start <= c->slow[i - 1].ns))
-		return;
-	if (i < CP_CALLS_SLOWEST)
-		c->n_slow++;
-	for (i = c->n_slow - 1; i > 0 && c->slow[i - 1].ns < end - start; i--)
-		c->slow[i] = c->slow[i - 1];
-	c->slow[i] = (struct cp_call_slow){ start, end - start, in->row,
-		arguments_of(c, in, s), result };
-}
-
 void
-cp_syscalls_ended(struct cp_syscalls *c, struct cp_call_open *in,
-    const struct cp_sample *s, int64_t result)
+cp_syscalls_ended(
+    struct cp_syscalls *c, struct cp_call_open *in, uint32_t tid, uint64_t end)
 {
 	const struct cp_sched_thread *t;
 	struct cp_call_ended *e;
@@ -128,8 +78,7 @@ cp_syscalls_ended(struct cp_syscalls *c, struct cp_call_open *in,
 
 	if (c->spans == NULL)
 		return;
-	rank(c, in, s, result);
-	t = cp_spans_find(c->spans, s->tid);
+	t = cp_spans_find(c->spans, tid);
 	if (t == NULL || (t->since <= in->time && in->off.blocked == 0 &&
 			     in->off.ready == 0 && in->off.unknown == 0))
 		return;
@@ -141,10 +90,9 @@ cp_syscalls_ended(struct cp_syscalls *c, struct cp_call_open *in,
 		cp_grow_to(c->run, c->ended, &c->ended_cap, k);
 	}
 	e = &c->ended[k];
-	*e = (struct cp_call_ended){ .start = in->time,
-		.end = s->time,
-		.row = in->row,
-		.off = in->off };
+	*e = (struct cp_call_ended){
+		.start = in->time, .end = end, .row = in->row, .off = in->off
+	};
 	if (in->ended == 0)
 		in->ended = k + 1;
 	else

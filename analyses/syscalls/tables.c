@@ -14,71 +14,36 @@
 
 #define THREAD_CALLS 5 /* shown per thread */
 
-/* A line of a table: the calls of one name, of one thread, or both. */
+/* The calls of a thread: of one name, or all. */
 struct line {
-	const char *name;
-	uint32_t thread, row;
-	struct cp_calls *calls;
+	const char *name; /* NULL: all */
+	uint32_t thread;
+	struct cp_pair_row *calls, *all;
 };
 
+static int
+compare_calls(const struct cp_pair_row *a, const struct cp_pair_row *b)
+{
+	int c = (a->took.sum < b->took.sum) - (a->took.sum > b->took.sum);
+
+	return c != 0 ? c : (a->begun < b->begun) - (a->begun > b->begun);
+}
+
+/* Brings a thread's sum before its calls. */
 static int
 compare_lines(const void *va, const void *vb)
 {
 	const struct line *a = va, *b = vb;
-	uint64_t x = a->calls->took.sum, y = b->calls->took.sum;
-	int c = (x < y) - (x > y);
+	int c;
 
-	if (c == 0)
-		c = (a->calls->started < b->calls->started) -
-		    (a->calls->started > b->calls->started);
-	if (c == 0)
-		c = strcmp(a->name, b->name);
-	return c != 0 ? c : (a->thread > b->thread) - (a->thread < b->thread);
-}
-
-static int
-compare_rows(const void *va, const void *vb)
-{
-	const struct line *a = va, *b = vb;
-
-	if (a->thread != b->thread)
-		return a->thread < b->thread ? -1 : 1;
-	return compare_lines(va, vb);
-}
-
-static void
-add(struct cp_run *run, struct cp_calls *to, const struct cp_calls *from)
-{
-	to->started += from->started;
-	to->errors += from->errors;
-	to->off.ready += from->off.ready;
-	to->off.blocked += from->off.blocked;
-	to->off.unknown += from->off.unknown;
-	cp_quantiles_merge(run, &to->took, &from->took);
-}
-
-/* Sums by name and by thread; the lines of all rows, thread by thread. */
-static struct line *
-sum_rows(struct cp_syscalls *c)
-{
-	struct line *lines = cp_run_alloc(c->run, c->rows.n * sizeof(*lines));
-
-	cp_index_init(&c->named, c->run);
-	c->by_name = cp_run_alloc(c->run, c->rows.n * sizeof(*c->by_name));
-	c->by_thread =
-	    cp_run_alloc(c->run, c->threads.n * sizeof(*c->by_thread));
-	for (uint32_t i = 0; i < c->rows.n; i++) {
-		const char *name = cp_syscalls_name(c, c->rows.all[i].b);
-		uint32_t thread = (uint32_t)c->rows.all[i].a;
-		uint32_t named =
-		    cp_index_put(&c->named, cp_run_intern(c->run, name), 0);
-
-		lines[i] = (struct line){ name, thread, i, &c->row[i] };
-		add(c->run, &c->by_name[named], &c->row[i]);
-		add(c->run, &c->by_thread[thread], &c->row[i]);
+	if (a->thread != b->thread) {
+		c = compare_calls(a->all, b->all);
+		return c != 0 ? c : a->thread < b->thread ? -1 : 1;
 	}
-	qsort(lines, c->rows.n, sizeof(*lines), compare_rows);
-	return lines;
+	if (a->name == NULL || b->name == NULL)
+		return (a->name != NULL) - (b->name != NULL);
+	c = compare_calls(a->calls, b->calls);
+	return c != 0 ? c : strcmp(a->name, b->name);
 }
 
 #define CALLS_COLUMNS                                                          \
@@ -87,11 +52,11 @@ sum_rows(struct cp_syscalls *c)
 	    CP_QUANTILES_COLUMNS
 
 static void
-calls_cells(struct cp_table *t, struct cp_calls *c)
+calls_cells(struct cp_table *t, struct cp_pair_row *c)
 {
 	uint64_t off = c->off.ready + c->off.blocked + c->off.unknown;
 
-	cp_table_cells(t, c->started, c->errors, c->took.sum,
+	cp_table_cells(t, c->begun, c->errors, c->took.sum,
 	    c->took.sum - (off < c->took.sum ? off : c->took.sum), c->off.ready,
 	    c->off.blocked, CP_QUANTILES_CELLS(&c->took));
 }
@@ -107,35 +72,6 @@ without_switches(const struct cp_syscalls *c, struct cp_table *t)
 	cp_table_without(t, "Blocked");
 }
 
-static uint32_t
-shown(const struct cp_syscalls *c, uint32_t n)
-{
-	uint64_t top = cp_run_option_u64(c->run, "top");
-
-	return top != 0 && top < n ? (uint32_t)top : n;
-}
-
-/* Returns the lines before the trailing ones to which filters left no call. */
-static uint32_t
-used(const struct line *lines, uint32_t n)
-{
-	while (n > 0 && lines[n - 1].calls->started == 0)
-		n--;
-	return n;
-}
-
-/* Says how many lines, and how much time, a table left out. */
-static void
-rest_of(struct cp_table *t, const struct line *lines, uint32_t from, uint32_t n)
-{
-	uint64_t rest = 0;
-
-	for (uint32_t i = from; i < n; i++)
-		rest += lines[i].calls->took.sum;
-	if (from < n)
-		cp_table_rest(t, n - from, rest);
-}
-
 static void
 show_calls(struct cp_syscalls *c, struct cp_report *rep)
 {
@@ -143,18 +79,18 @@ show_calls(struct cp_syscalls *c, struct cp_report *rep)
 		CP_TEXT("Call") };
 	struct cp_table *t = cp_report_table(rep, "syscalls",
 	    "System calls by time in them", CP_COLUMNS(columns));
+	struct cp_pair_rows named;
 
+	(void)cp_syscalls_by_name(c, &named);
 	without_switches(c, t);
-	for (uint32_t i = 0; i < c->named.n; i++) {
-		struct cp_calls *calls = &c->by_name[i];
-
+	for (uint32_t i = 0; i < named.by.n; i++) {
 		/* The filters may have left no call. */
-		if (calls->started == 0)
+		if (named.all[i].begun == 0)
 			continue;
 		cp_table_row(t);
-		calls_cells(t, calls);
+		calls_cells(t, &named.all[i]);
 		cp_table_cells(
-		    t, cp_run_string(c->run, (cp_string_id)c->named.all[i].a));
+		    t, cp_run_string(c->run, (cp_string_id)named.by.all[i].a));
 	}
 	cp_table_sort(t, "Time");
 	cp_table_sort(t, "Calls");
@@ -162,52 +98,67 @@ show_calls(struct cp_syscalls *c, struct cp_report *rep)
 	cp_table_top(t, cp_run_option_u64(c->run, "top"), "Time");
 }
 
-static void
-thread_row(struct cp_syscalls *c, struct cp_table *t, const struct line *l,
-    unsigned depth)
+/* The lines of all threads and their calls. */
+static struct line *
+thread_lines(struct cp_syscalls *c, uint32_t *n)
 {
-	const struct cp_pair *thread = &c->threads.all[l->thread];
+	uint32_t rows = c->rows.by.n;
+	struct line *lines =
+	    cp_run_alloc(c->run, (rows + c->threads.n) * sizeof(*lines));
+	struct cp_pair_row *all =
+	    cp_run_alloc(c->run, c->threads.n * sizeof(*all));
 
-	cp_table_row(t);
-	cp_table_indent(t, depth);
-	calls_cells(t, l->calls);
-	cp_table_cells(t, cp_run_string(c->run, (cp_string_id)thread->b),
-	    cp_cell_id((uint32_t)(thread->a >> 32)),
-	    cp_cell_id((uint32_t)thread->a), l->name);
+	for (uint32_t i = 0; i < rows; i++) {
+		const struct cp_pair *of = &c->rows.by.all[i];
+
+		lines[i] = (struct line){ cp_syscalls_name(c, of->b),
+			(uint32_t)of->a, &c->rows.all[i], &all[of->a] };
+		cp_pair_row_add(c->run, &all[of->a], &c->rows.all[i]);
+	}
+	for (uint32_t i = 0; i < c->threads.n; i++)
+		lines[rows + i] = (struct line){ NULL, i, &all[i], &all[i] };
+	*n = rows + c->threads.n;
+	qsort(lines, *n, sizeof(*lines), compare_lines);
+	return lines;
 }
 
 static void
-show_threads(
-    struct cp_syscalls *c, const struct line *rows, struct cp_report *rep)
+show_threads(struct cp_syscalls *c, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CALLS_COLUMNS,
 		CP_TEXT("Command"), CP_TEXT("PID"), CP_TEXT("TID"),
 		CP_TEXT("Call") };
 	struct cp_table *t = cp_report_table(rep, "syscall-threads",
 	    "Threads by time in system calls", CP_COLUMNS(columns));
-	uint32_t n = c->threads.n, top;
-	struct line *lines = cp_run_alloc(c->run, n * sizeof(*lines));
-	uint32_t *first = cp_run_alloc(c->run, n * sizeof(*first));
+	uint64_t top = cp_run_option_u64(c->run, "top"), rest = 0;
+	uint32_t n, threads = 0, calls = 0;
+	const struct line *lines = thread_lines(c, &n);
 
 	without_switches(c, t);
-	for (uint32_t i = 0; i < n; i++)
-		lines[i] = (struct line){ "(all)", i, 0, &c->by_thread[i] };
-	qsort(lines, n, sizeof(*lines), compare_lines);
-	n = used(lines, n);
-	top = shown(c, n);
-	for (uint32_t k = c->rows.n; k-- > 0;)
-		first[rows[k].thread] = k;
-	for (uint32_t i = 0; i < top; i++) {
-		uint32_t k = first[lines[i].thread], end = k + THREAD_CALLS;
+	for (uint32_t i = 0; i < n; i++) {
+		const struct line *l = &lines[i];
+		const struct cp_pair *thread = &c->threads.all[l->thread];
 
-		thread_row(c, t, &lines[i], 0);
-		for (; k < end && k < c->rows.n &&
-		       rows[k].thread == lines[i].thread &&
-		       rows[k].calls->started != 0;
-		     k++)
-			thread_row(c, t, &rows[k], 1);
+		/* The filters may have left no call. */
+		if (l->calls->begun == 0)
+			continue;
+		threads += l->name == NULL;
+		calls = l->name == NULL ? 0 : calls + 1;
+		if (top != 0 && threads > top)
+			rest += l->name == NULL ? l->calls->took.sum : 0;
+		else if (calls <= THREAD_CALLS) {
+			cp_table_row(t);
+			cp_table_indent(t, l->name != NULL);
+			calls_cells(t, l->calls);
+			cp_table_cells(t,
+			    cp_run_string(c->run, (cp_string_id)thread->b),
+			    cp_cell_id((uint32_t)(thread->a >> 32)),
+			    cp_cell_id((uint32_t)thread->a),
+			    l->name != NULL ? l->name : "(all)");
+		}
 	}
-	rest_of(t, lines, top, n);
+	if (top != 0 && threads > top)
+		cp_table_rest(t, threads - top, rest);
 }
 
 static const char *
@@ -253,27 +204,28 @@ show_slowest(struct cp_syscalls *c, struct cp_report *rep)
 		CP_PROSE("Arguments") };
 	struct cp_table *t;
 
-	if (c->n_slow == 0)
+	if (c->slowest.n == 0)
 		return;
 	t = cp_report_table(
 	    rep, "syscall-slowest", "Slowest calls", CP_COLUMNS(columns));
-	for (uint32_t i = 0; i < c->n_slow; i++) {
-		const struct cp_call_slow *s = &c->slow[i];
-		const struct cp_pair *of = &c->rows.all[s->row];
+	for (uint32_t i = 0; i < c->slowest.n; i++) {
+		const struct cp_call_slow *s = &c->slow[c->slowest.at[i].slot];
+		const struct cp_pair *of = &c->rows.by.all[s->row];
 		const struct cp_pair *thread = &c->threads.all[of->a];
-		const char *error;
+		const char *error, *text = cp_run_string(c->run, s->arguments);
 		char result[32];
 
+		/* "NR 202 (1, 2)": the table has the name. */
+		if (strncmp(text, "NR ", 3) == 0 && strchr(text, '(') != NULL)
+			text = strchr(text, '(');
 		error =
 		    s->result < 0 ? cp_errno_name((uint64_t)-s->result) : NULL;
 		snprintf(result, sizeof(result), "%" PRId64, s->result);
-		cp_table_add(t, s->start, s->ns,
+		cp_table_add(t, s->start, c->slowest.at[i].ns,
 		    cp_run_string(c->run, (cp_string_id)thread->b),
 		    cp_cell_id((uint32_t)(thread->a >> 32)),
 		    cp_cell_id((uint32_t)thread->a), cp_syscalls_name(c, of->b),
-		    error != NULL ? error : result,
-		    s->arguments != 0 ? cp_run_string(c->run, s->arguments)
-				      : "");
+		    error != NULL ? error : result, text);
 	}
 }
 
@@ -301,10 +253,8 @@ show_stacks(struct cp_syscalls *c, struct cp_report *rep)
 void
 cp_syscalls_tables(struct cp_syscalls *c, struct cp_report *rep)
 {
-	const struct line *rows = sum_rows(c);
-
 	show_calls(c, rep);
-	show_threads(c, rows, rep);
+	show_threads(c, rep);
 	show_slowest(c, rep);
 	show_errors(c, rep);
 	show_stacks(c, rep);

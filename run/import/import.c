@@ -33,6 +33,7 @@ static int
 read_text(struct cp_import *im)
 {
 	size_t folded = 0, script = 0, frames = 0, other = 0, n = 0;
+	bool simpleperf = false;
 	struct cp_lines lines;
 	struct cp_text line;
 
@@ -41,6 +42,7 @@ read_text(struct cp_import *im)
 		if (line.n == 0 || line.s[0] == '#')
 			continue;
 		n++;
+		simpleperf |= cp_text_is(line, "sample:");
 		if (cp_script_is(line))
 			script++;
 		else if (cp_script_is_frame(line))
@@ -51,6 +53,10 @@ read_text(struct cp_import *im)
 			other++;
 	}
 	cp_lines_end(&lines);
+	if (simpleperf && script == 0) {
+		begin(im, "text of simpleperf report-sample");
+		return cp_simpleperf_read(im);
+	}
 	if (script + frames != 0 && script + frames >= folded) {
 		begin(im, "text of perf script");
 		return cp_script_read(im);

@@ -8,6 +8,7 @@
 /* Each reads a profile of its kind; CP_FAIL after a diagnostic. */
 int cp_folded_read(struct cp_import *) CP_MUST_USE;
 int cp_script_read(struct cp_import *) CP_MUST_USE;
+int cp_simpleperf_read(struct cp_import *) CP_MUST_USE;
 /* The same, of a profile in memory. */
 struct cp_json;
 int cp_pprof_read(struct cp_import *, struct cp_text) CP_MUST_USE;

@@ -178,6 +178,39 @@ def forms():
            "what needs records says so", r.stderr)
 
 
+def simpleperf():
+    """The text of report-sample; of the second sample nothing has a name."""
+    frame = "vaddr_in_file: %s\n%sfile: %s\n%ssymbol: %s\n"
+
+    def sample(time, count, tid, comm, frames):
+        out = "sample:\n  event_type: cpu-clock:u\n  time: %d\n" \
+            "  event_count: %d\n  thread_id: %d\n  thread_name: %s\n" % (
+                time, count, tid, comm)
+        for i, (addr, path, name) in enumerate(frames):
+            blank = "  " if i == 0 else "    "
+            out += ("  callchain:\n" if i == 1 else "") + blank + \
+                frame % (addr, blank, path, blank, name)
+        return out + "  unwinding_result:\n    error_code: 0\n"
+    main = ("10", "/system/bin/sh", "main")
+    text = "".join((
+        sample(5, 40, 7, "sh x", [("aa", "/lib/libc.so", "a::b(int)"),
+                                  ("bb", "/lib/libc.so", "a::b(int)"), main]),
+        "context_switch:\n  switch_on: true\n  time: 6\n  thread_id: 7\n",
+        sample(7, 60, 8, "w", [("1f0", "/lib/libc.so", "libc.so[+1f0]"),
+                               ("c6c", "linker64", "*linker64[+c6c]")]),
+        sample(9, 50, 7, "sh x", [("ffff", "[kernel.kallsyms]", "do_exit"),
+                                  main])))
+    path = written("simpleperf.txt", text)
+    tap.ok(folded(path) == {"sh x;main;a::b;a::b": 40, "w;[linker64];[libc.so]":
+                            60, "sh x;main;do_exit": 50} or folded(path),
+           "simpleperf report-sample: stacks", folded(path))
+    found = rows(path, by="comm,tid,dso,symbol", *["-e", "cpu-clock:u"])
+    tap.ok(len(found) == 3, "and threads, objects", found)
+    r = run("report", path)
+    tap.ok(r.returncode == 0 and b"simpleperf report-sample" in r.stdout,
+           "its label says what it is", r.stdout)
+
+
 # ------------------------------------------------------------------- folded
 
 def folded_forms():
@@ -217,6 +250,32 @@ def round_trips():
             found = rows(out)
             tap.ok(found == want, "%s: %s and back" % (case, fmt),
                    "%s\n%s" % (found, want))
+
+
+def plain_round_trips():
+    """Formats without numbers of threads or objects: what they do have.  Folded
+    stacks have sums of weights: of equal ones the shares are left."""
+    symbols = ["--symbols", CORPUS + "good-fp/symbols", "--symbols",
+               CORPUS + "good-jit/symbols", "--inline=no"]
+
+    def shares(path):
+        out = collections.Counter()
+        for key, n in rows(path, *symbols, by="comm,symbol").items():
+            out[key[0], key[-1]] += n
+        return {k: n / sum(out.values()) for k, n in out.items()}, \
+            sum(out.values())
+    for case in "good-fp", "good-jit", "good-period":
+        path = CORPUS + case + "/perf.data"
+        want, samples = shares(path)
+        for fmt, words in (("speedscope", ("profile", "-f", "speedscope")),
+                           ("folded", ("flame", "-f", "folded")),
+                           ("script", ("script",))):
+            found, n = shares(written("plain." + fmt, run(
+                *words, *symbols, path).stdout))
+            tap.ok(all(abs(found.get(k, 0) - share) < 1e-9
+                       for k, share in want.items() if k[1][0] not in "[0")
+                   and (fmt == "folded" or n == samples),
+                   "%s: %s and back" % (case, fmt), "%s\n%s" % (found, want))
 
 
 # ------------------------------------------------------------------- damage
@@ -273,8 +332,10 @@ def containers():
 goldens()
 heads()
 forms()
+simpleperf()
 folded_forms()
 round_trips()
+plain_round_trips()
 damage()
 containers()
 tap.done()

@@ -39,7 +39,7 @@ fuzz_targets += %D%/fuzz-jitdump
 
 # What the corpus of captures has not: seeds of other inputs.
 EXTRA_DIST += %D%/seeds/import-evented %D%/seeds/import-firefox \
-	%D%/seeds/import-folded %D%/seeds/import-script \
+	%D%/seeds/import-folded %D%/seeds/import-script %D%/seeds/import-simpleperf \
 	%D%/seeds/import-speedscope
 EXTRA_DIST += %D%/seeds/kallsyms %D%/seeds/mangled %D%/seeds/perfmap
 fuzz_targets += %D%/fuzz-elf

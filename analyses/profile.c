@@ -68,8 +68,10 @@ profile_begin(struct cp_run *run, void *state)
 	p->run = run;
 	cp_packed_init(&p->samples, run);
 	capture_begin(p, 0, 0);
-	if (cp_states_wants(run) != 0)
-		cp_run_wants(run, WANTS | cp_states_wants(run));
+	if (cp_run_sample_labels(run) || cp_states_wants(run) != 0)
+		cp_run_wants(
+		    run, WANTS | cp_states_wants(run) |
+			     (cp_run_sample_labels(run) ? CP_WANT_RAW : 0));
 	return CP_OK;
 }
 

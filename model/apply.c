@@ -103,6 +103,8 @@ add_payload(struct cp_session *s, const struct cp_ev_sample *from,
 	out->latency = from->weight;
 	out->data_src = from->data_src;
 	out->phys_addr = from->phys_addr;
+	out->data_page_size = from->data_page_size;
+	out->code_page_size = from->code_page_size;
 	out->branches = (uint32_t)from->branch_nr;
 }
 
@@ -125,6 +127,7 @@ fill_sample(struct cp_thread *t, const struct cp_queued *q,
 	out->kept = true;
 	out->addr = out->cgroup = 0;
 	out->latency = out->data_src = out->phys_addr = 0;
+	out->data_page_size = out->code_page_size = 0;
 	out->branches = 0;
 	out->raw = q->raw;
 	out->raw_size = q->raw_size;

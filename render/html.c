@@ -25,6 +25,7 @@ const struct cp_renderer cp_renderer_html = {
 	.suffix = ".html",
 	.shows = CP_SHOWS_ALL | CP_SHOWS(CP_SECTION_PROFILE) |
 		 CP_SHOWS(CP_SECTION_CODE),
+	.labels = true,
 	.several = true,
 	.write = html_write,
 };

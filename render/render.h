@@ -103,6 +103,7 @@ struct cp_renderer {
 	/* prefix of file names that selects it, too; or NULL */
 	const char *prefix;
 	unsigned shows; /* CP_SHOWS bits */
+	bool labels;    /* shows cp_profile_context.labels */
 	bool several;   /* keeps the samples of several captures apart */
 	void (*write)(const struct cp_report *,
 	    const struct cp_render_options *, struct cp_out *,

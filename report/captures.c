@@ -53,6 +53,7 @@ copy_texts(struct cp_profile *p, const struct cp_profile_ended *from)
 	COPY(p, from, events, name);
 	COPY(p, from, events, unit);
 	COPY(p, from, contexts, cgroup);
+	COPY(p, from, contexts, labels);
 	COPY(p, from, marks, text);
 	COPY(p, from, states, reason);
 }

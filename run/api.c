@@ -164,6 +164,12 @@ cp_run_tree_share(const struct cp_run *run)
 	return run->options->tree_share;
 }
 
+bool
+cp_run_sample_labels(const struct cp_run *run)
+{
+	return run->options->labels;
+}
+
 double
 cp_run_code_share(const struct cp_run *run)
 {

@@ -63,6 +63,7 @@ struct cp_run_options {
 	bool no_cache;
 	double code_share; /* see cp_run_code_share() */
 	double tree_share; /* see cp_run_tree_share() */
+	bool labels;       /* see cp_run_sample_labels() */
 	bool tables;       /* a snapshot without records is accepted */
 	unsigned jobs;
 	bool jobs_asked; /* the user gave --jobs */

@@ -170,7 +170,7 @@ cp_mem_sample(struct cp_mem *m, const struct cp_sample *s)
 {
 	uint64_t type = cp_run_evsel(m->run, s->evsel)->sample_type;
 	bool timed = (type & (SAMPLE_WEIGHT | SAMPLE_WEIGHT_STRUCT)) != 0;
-	uint64_t latency = 0;
+	uint64_t latency = cp_mem_latency(m->run, s);
 	unsigned flags = flags_of(s->data_src);
 
 	if (!(type & CP_MEM_SAMPLE_SOURCE) || cp_event_again(&m->reading, s))
@@ -179,10 +179,6 @@ cp_mem_sample(struct cp_mem *m, const struct cp_sample *s)
 		m->nothing++;
 		return;
 	}
-	/* If samples have three weights, the first one is the latency. */
-	if (timed)
-		latency = type & SAMPLE_WEIGHT_STRUCT ? s->latency & UINT32_MAX
-						      : s->latency;
 	if (m->whole.n == 0)
 		m->shift = line_shift(m->run);
 	m->timed |= timed;

@@ -1,3 +1,3 @@
 libcoldperf_a_SOURCES += \
-	%D%/accounts.c %D%/count.c %D%/data-source.c %D%/mem.h \
+	%D%/accounts.c %D%/count.c %D%/mem.h \
 	%D%/tables.c

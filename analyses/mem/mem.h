@@ -3,13 +3,12 @@
  * analyses/mem/mem.h: what the files of this room share.
  *
  * This room counts samples for `mem` (count.c) and shows the counts (tables.c);
- * data-source.c decodes PERF_SAMPLE_DATA_SRC.  It may use coldperf/plugin.h and
- * analyses/common.  Begin in count.c.
+ * it may use coldperf/plugin.h and analyses/common.  Begin in count.c.
  */
 #ifndef CP_ANALYSES_MEM_MEM_H
 #define CP_ANALYSES_MEM_MEM_H
 
-#include <coldperf/plugin.h>
+#include "analyses/common/data-source.h"
 
 /* count.c: loads and stores, by source, code, data and line. */
 
@@ -70,31 +69,6 @@ uint64_t cp_mem_weight(const struct cp_mem *, const struct cp_tally_row *);
 /* Adds n accesses; flags are those in the keys of the tallies. */
 void cp_mem_sum_add(struct cp_mem_sum *, uint64_t n, uint64_t latency,
     double latency_sq, unsigned flags);
-
-/*
- * data-source.c: what PERF_SAMPLE_DATA_SRC says, in perf's words.
- */
-
-struct cp_memword {
-	char text[128];
-};
-
-/* Where the data came from: "L1 hit", "Remote RAM hit"; "N/A". */
-const char *cp_mem_level(struct cp_memword *, uint64_t source);
-/* "none", "hit", "miss", "HITM", "forward", "peer", "N/A". */
-const char *cp_mem_snoop(struct cp_memword *, uint64_t source);
-/* "L1 or L2 hit", "L2 miss", "walker hit" ... */
-const char *cp_mem_tlb(struct cp_memword *, uint64_t source);
-/* True if there is neither an operation nor a data source: no access. */
-bool cp_mem_is_nothing(uint64_t source);
-bool cp_mem_is_load(uint64_t source);
-bool cp_mem_is_store(uint64_t source);
-bool cp_mem_is_locked(uint64_t source);
-/* True if another CPU's cache had the line, modified. */
-bool cp_mem_is_hitm(uint64_t source);
-bool cp_mem_is_peer(uint64_t source);
-/* True if the data came from another socket or node. */
-bool cp_mem_is_remote(uint64_t source);
 
 /* tables.c: sources, code, data, lines of memory. */
 

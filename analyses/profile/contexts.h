@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * analyses/profile/contexts.h: what samples have in common beside their stack:
- * the control group they were taken in, and how the unwinding of their copy of
- * the stack ended.  Most captures have a few of them, or none.
+ * analyses/profile/contexts.h: what samples have beside their stack: the
+ * control group they were taken in, how the unwinding of their copy of the
+ * stack ended, and for formats that show them labels: the payload, the data
+ * source.  Most captures have a few contexts, or none.
  */
 #ifndef CP_ANALYSES_PROFILE_CONTEXTS_H
 #define CP_ANALYSES_PROFILE_CONTEXTS_H
@@ -10,7 +11,11 @@
 #include "analyses/profile/code.h"
 
 struct cp_contexts {
-	struct cp_index all; /* (control group, end and object) */
+	struct cp_index ends; /* (control group, end and object) */
+	struct cp_index all;  /* (number in ends + 1, labels) */
+	struct cp_run *run;
+	bool labels;    /* some format shows them */
+	uint64_t bytes; /* of all labels */
 	uint32_t first; /* number of the first one in the profile, less 1 */
 };
 

@@ -41,6 +41,9 @@ suit_formats(struct cp_cli *cli, const cp_report_outputs *to)
 	cli->run.tree_share =
 	    cli->palette == NULL ? cp_svg_share(cli->width) : 0;
 	for (size_t i = 0; i < to->len; i++) {
+		/* Nobody can say whose names the text of a payload has. */
+		cli->run.labels |=
+		    to->data[i].renderer->labels && cli->run.redact == NULL;
 		if (!is_format(&to->data[i], "svg"))
 			cli->run.tree_share = 0;
 		if (!is_format(&to->data[i], "folded"))

@@ -265,6 +265,8 @@ struct cp_sample {
 	uint32_t reading;          /* the same for all counters of one record */
 	uint64_t enabled, running; /* ns, since the value before */
 	uint32_t event;            /* cp_run_event_of(evsel) */
+	/* With CP_WANT_RAW: bytes; 0 where not recorded. */
+	uint64_t data_page_size, code_page_size;
 };
 
 /* What happened to a task, other than a sample. */

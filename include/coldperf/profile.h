@@ -129,6 +129,12 @@ struct cp_profile_context {
 	const char *cgroup; /* path, or number without one; NULL: none */
 	uint8_t unwound;    /* enum cp_unwind_end */
 	uint32_t object;    /* whose code ended it; 0: none, or not known */
+	/*
+	 * What else a sample says, a line "key=value" each: "payload",
+	 * "data_src", "snoop_status", "cache_latency", "data_page_size",
+	 * "code_page_size"; NULL: nothing, or no format has a place for it.
+	 */
+	const char *labels;
 };
 
 struct cp_profile_sample {

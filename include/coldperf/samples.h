@@ -99,6 +99,8 @@ CP_API double cp_run_code_share(const struct cp_run *);
  * parent.
  */
 CP_API double cp_run_tree_share(const struct cp_run *);
+/* Has some output a place for what single samples say, as payloads? */
+CP_API bool cp_run_sample_labels(const struct cp_run *);
 
 /* Returns the value of one of the analysis' own options, or its default. */
 CP_API const char *cp_run_option(const struct cp_run *, const char *name);

@@ -18,7 +18,8 @@ keeps_event(const struct cp_order *o, const struct cp_event *ev)
 		return true;
 	return o->want_payload &&
 	       (s->raw != NULL || s->branch != NULL || s->user_regs != NULL ||
-		   (s->addr | s->weight | s->data_src | s->phys_addr) != 0);
+		   (s->addr | s->weight | s->data_src | s->phys_addr |
+		       s->data_page_size | s->code_page_size) != 0);
 }
 
 /* True if raw data is all to keep, as of most tracepoints. */
@@ -30,8 +31,8 @@ only_raw(const struct cp_event *ev)
 	return ev->type == CP_RECORD_SAMPLE && s->raw != NULL &&
 	       s->read == NULL && s->branch == NULL && s->user_regs == NULL &&
 	       s->user_stack == NULL && s->intr_regs == NULL &&
-	       (s->addr | s->weight | s->data_src | s->phys_addr | s->cgroup) ==
-		   0;
+	       (s->addr | s->weight | s->data_src | s->phys_addr | s->cgroup |
+		   s->data_page_size | s->code_page_size) == 0;
 }
 
 static void

@@ -4,8 +4,8 @@
  * newer ones convert; compressed.
  *
  * Each thread is there once for each event that it has samples of.  Small
- * threads are joined.  Lost records and waits are markers.  Weights are
- * milliseconds, bytes, or counts.
+ * threads are joined.  Lost records, waits, and samples that have labels are
+ * markers.  Weights are milliseconds, bytes, or counts.
  */
 #include "render/export/common/about.h"
 #include "render/export/firefox-code.h"
@@ -83,7 +83,12 @@ put_meta(struct firefox *w, const struct cp_render_options *opt)
 			"\"tableLabel\":\"{marker.data.count}\","
 			"\"display\":[\"marker-chart\",\"marker-table\"],"
 			"\"fields\":[{\"key\":\"count\",\"label\":"
-			"\"Records lost\",\"format\":\"integer\"}]}],\n"
+			"\"Records lost\",\"format\":\"integer\"}]},"
+			"{\"name\":\"coldperf-sample\","
+			"\"tableLabel\":\"{marker.data.labels}\","
+			"\"display\":[\"marker-chart\",\"marker-table\"],"
+			"\"fields\":[{\"key\":\"labels\",\"label\":"
+			"\"Sample\",\"format\":\"string\"}]}],\n"
 			"\"extra\":[{\"label\":\"About the capture\","
 			"\"entries\":[");
 	cp_export_about(w->x, opt, put_about, w);
@@ -139,7 +144,8 @@ put_samples(struct firefox *w, const struct cp_firefox_thread *t)
 struct marker {
 	uint64_t from, to;
 	const char *name;
-	const char *reason; /* of a wait; else it is a loss */
+	const char *reason; /* of a wait */
+	const char *labels; /* of a sample; without both it is a loss */
 	uint64_t count;
 };
 typedef CP_VEC(struct marker) markers;
@@ -168,7 +174,18 @@ collect(const struct firefox *w, const struct cp_firefox_thread *t, markers *to)
 		    s->tone != CP_TONE_BLOCK)
 			continue;
 		*cp_vec_push(to) = (struct marker){ s->from, s->to, "off-CPU",
-			s->reason != NULL ? s->reason : "", 0 };
+			s->reason != NULL ? s->reason : "", NULL, 0 };
+	}
+	for (size_t i = t->first; i < t->first + t->n; i++) {
+		uint32_t sample = w->threads.order[i];
+		const char *labels =
+		    p->contexts.data[cp_profile_context_at(p, sample)].labels;
+
+		if (labels != NULL)
+			*cp_vec_push(to) = (struct marker){
+				p->time.data[sample], p->time.data[sample],
+				p->events.data[t->event].name, NULL, labels, 0
+			};
 	}
 	if (t != &w->threads.all.data[0])
 		return;
@@ -177,7 +194,7 @@ collect(const struct firefox *w, const struct cp_firefox_thread *t, markers *to)
 
 		if (m->kind == CP_SIDE_LOST)
 			*cp_vec_push(to) = (struct marker){ m->time, m->time,
-				"lost", NULL, m->count };
+				"lost", NULL, NULL, m->count };
 	}
 }
 
@@ -189,6 +206,9 @@ put_marker_data(struct firefox *w, const struct marker *m)
 	if (m->reason != NULL) {
 		cp_out_str(out, "{\"type\":\"coldperf-wait\",");
 		cp_put_pair(out, "reason", m->reason);
+	} else if (m->labels != NULL) {
+		cp_out_str(out, "{\"type\":\"coldperf-sample\",");
+		cp_put_pair(out, "labels", m->labels);
 	} else {
 		cp_out_str(out, "{\"type\":\"coldperf-lost\",");
 		cp_put_number(out, "count", m->count);
@@ -346,5 +366,6 @@ const struct cp_renderer cp_renderer_firefox = {
 	.name = "firefox",
 	.suffix = ".firefox.json.gz",
 	.shows = CP_SHOWS(CP_SECTION_PROFILE),
+	.labels = true,
 	.write = firefox_write,
 };

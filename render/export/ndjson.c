@@ -9,12 +9,14 @@
 #include "render/export/common/escaped.h"
 #include "render/export/common/flat.h"
 #include "render/export/common/json-text.h"
+#include "render/export/common/samples.h"
 
 struct ndjson {
 	const struct cp_export *x;
 	const struct cp_profile *p;
 	struct cp_out *out;
 	struct cp_escaped texts;
+	struct cp_buf line;
 	bool comma; /* in the current list */
 };
 
@@ -144,6 +146,9 @@ static void
 put_sample(struct ndjson *w, size_t i)
 {
 	struct cp_flat s = cp_flat_at(w->p, i);
+	const char *labels =
+	    w->p->contexts.data[cp_profile_context_at(w->p, i)].labels;
+	const char *key, *value;
 
 	cp_out_str(w->out, "{\"row\":\"sample\"");
 	put_u64(w, "time", s.time, CP_NO_TIME);
@@ -156,6 +161,10 @@ put_sample(struct ndjson *w, size_t i)
 	put_text(w, "object", s.object);
 	cp_out_printf(w->out, ",\"addr\":\"0x%" PRIx64 "\"", s.addr);
 	put_number(w, "stack", s.stack);
+	while (cp_export_label(&labels, &w->line, &key, &value)) {
+		put_key(w, key);
+		cp_json_text(w->out, value);
+	}
 	cp_out_str(w->out, "}\n");
 }
 
@@ -222,6 +231,7 @@ ndjson_write(const struct cp_report *r, const struct cp_render_options *opt,
 	if (w.p == NULL)
 		return;
 	cp_escaped_init(&w.texts, CP_ESCAPE_JSON);
+	cp_buf_init(&w.line, SIZE_MAX / 2);
 	put_capture(&w, opt);
 	put_events(&w);
 	put_stacks(&w);
@@ -232,6 +242,7 @@ ndjson_write(const struct cp_report *r, const struct cp_render_options *opt,
 	for (size_t i = 0; i < w.p->states.len; i++)
 		put_state(&w, &w.p->states.data[i]);
 	cp_escaped_free(&w.texts);
+	cp_buf_free(&w.line);
 }
 
 const struct cp_renderer cp_renderer_ndjson = {
@@ -239,5 +250,6 @@ const struct cp_renderer cp_renderer_ndjson = {
 	.suffix = ".ndjson",
 	.others = ".jsonl",
 	.shows = CP_SHOWS(CP_SECTION_PROFILE),
+	.labels = true,
 	.write = ndjson_write,
 };

@@ -76,6 +76,9 @@ struct otlp {
 	uint32_t n_attributes;
 	uint32_t *thread; /* the first of its attributes, by thread */
 	uint32_t *stack;  /* its row, by stack */
+	struct {
+		uint32_t first, n;
+	} * context; /* its attributes, by context */
 	uint32_t n_stacks;
 };
 
@@ -127,6 +130,38 @@ add_threads(struct otlp *w)
 		add_id_attribute(w, "thread.id", t->tid);
 		add_text_attribute(w, "thread.name", t->name);
 	}
+}
+
+/* The attributes of contexts that samples have. */
+static void
+add_contexts(struct otlp *w)
+{
+	struct cp_buf line, name;
+
+	w->context = cp_xcalloc(w->p->contexts.len, sizeof(*w->context));
+	cp_buf_init(&line, SIZE_MAX / 2);
+	cp_buf_init(&name, SIZE_MAX / 2);
+	for (size_t i = 0; i < w->x->rows.len; i++) {
+		uint32_t row = w->x->rows.data[i].group;
+		const struct cp_profile_context *c = &w->p->contexts.data[row];
+		const char *labels = c->labels, *key, *value;
+		uint32_t before = w->n_attributes;
+
+		if (w->context[row].n != 0)
+			continue;
+		if (c->cgroup != NULL)
+			add_text_attribute(
+			    w, "process.linux.cgroup", c->cgroup);
+		while (cp_export_label(&labels, &line, &key, &value)) {
+			cp_buf_reset(&name);
+			cp_buf_printf(&name, "perf.%s", key);
+			add_text_attribute(w, cp_buf_text(&name), value);
+		}
+		w->context[row].first = before + 1;
+		w->context[row].n = w->n_attributes - before;
+	}
+	cp_buf_free(&line);
+	cp_buf_free(&name);
 }
 
 static uint32_t
@@ -279,6 +314,8 @@ add_sample(struct otlp *w, const struct cp_export_row *row)
 		w->part = list;
 		cp_proto_varint(&w->part, cpu);
 	}
+	for (uint32_t i = 0; i < w->context[row->group].n; i++)
+		cp_proto_varint(&w->part, w->context[row->group].first + i);
 	cp_proto_take(&w->field, SAMPLE_ATTRIBUTES, &w->part);
 	cp_proto_varint(&w->part, row->weight);
 	cp_proto_take(&w->field, SAMPLE_VALUES, &w->part);
@@ -361,6 +398,7 @@ otlp_free(struct otlp *w)
 		cp_buf_free(all[i]);
 	free(w->thread);
 	free(w->stack);
+	free(w->context);
 	cp_map64_free(&w->cpus);
 	cp_strings_free(&w->strings);
 	cp_functions_free(&w->functions);
@@ -390,11 +428,13 @@ otlp_write(const struct cp_report *r, const struct cp_render_options *opt,
 	struct cp_export x;
 	struct otlp w = { .x = &x };
 
-	if (!cp_export_begin(&x, r, CP_EXPORT_THREADS | CP_EXPORT_CPUS, left))
+	if (!cp_export_begin(&x, r,
+		CP_EXPORT_THREADS | CP_EXPORT_CPUS | CP_EXPORT_GROUPS, left))
 		return;
 	w.p = x.profile;
 	otlp_init(&w);
 	add_threads(&w);
+	add_contexts(&w);
 	add_mappings(&w);
 	add_locations(&w);
 	add_functions(&w);
@@ -412,5 +452,6 @@ const struct cp_renderer cp_renderer_otlp = {
 	.name = "otlp",
 	.suffix = ".otlp",
 	.shows = CP_SHOWS(CP_SECTION_PROFILE) | CP_SHOWS(CP_SECTION_TREE),
+	.labels = true,
 	.write = otlp_write,
 };

@@ -70,7 +70,7 @@ struct pprof {
 	struct cp_out *out;
 	struct cp_strings strings;
 	struct cp_functions functions;
-	struct cp_buf field, part;
+	struct cp_buf field, part, line;
 	uint32_t *column; /* of an event, among the values; 0: no samples */
 	uint32_t columns;
 	struct named *named; /* by object */
@@ -374,6 +374,7 @@ put_labels(struct pprof *w, const struct cp_export_row *row)
 {
 	const struct cp_profile *p = w->p;
 	uint32_t frame = p->stacks.data[row->stack].frame;
+	const char *labels = p->contexts.data[row->group].labels, *key, *value;
 
 	if (row->thread != CP_NO_ID) {
 		const struct cp_profile_thread *t =
@@ -387,6 +388,8 @@ put_labels(struct pprof *w, const struct cp_export_row *row)
 	put_id_label(w, "cpu", row->cpu);
 	if (row->group != 0)
 		put_label(w, "cgroup", p->contexts.data[row->group].cgroup);
+	while (cp_export_label(&labels, &w->line, &key, &value))
+		put_label(w, key, value);
 	put_label(
 	    w, "execution_mode", cp_level_name(p->frames.data[frame].level));
 	put_time(w, row->time);
@@ -471,6 +474,7 @@ pprof_write(const struct cp_report *r, const struct cp_render_options *opt,
 	w.named = cp_xcalloc(w.p->objects.len, sizeof(*w.named));
 	cp_buf_init(&w.field, SIZE_MAX / 2);
 	cp_buf_init(&w.part, SIZE_MAX / 2);
+	cp_buf_init(&w.line, SIZE_MAX / 2);
 	put_all(&w, opt);
 	cp_gzip_end(&z, left);
 	free(w.column);
@@ -478,6 +482,7 @@ pprof_write(const struct cp_report *r, const struct cp_render_options *opt,
 	free(w.leaf);
 	cp_buf_free(&w.field);
 	cp_buf_free(&w.part);
+	cp_buf_free(&w.line);
 	cp_strings_free(&w.strings);
 	cp_functions_free(&w.functions);
 	cp_export_end(&x);
@@ -488,5 +493,6 @@ const struct cp_renderer cp_renderer_pprof = {
 	.suffix = ".pb.gz",
 	.others = ".pprof",
 	.shows = CP_SHOWS(CP_SECTION_PROFILE) | CP_SHOWS(CP_SECTION_TREE),
+	.labels = true,
 	.write = pprof_write,
 };

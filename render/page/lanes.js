@@ -323,10 +323,12 @@ class Lanes {
 	}
 	/** @param {Row} row @param {number} i @returns {string[]} */
 	sampleLines(row, i) {
-		const { samples } = this.app.data;
+		const { samples, strings } = this.app.data;
+		const labels = samples.labels && strings[samples.labels[i]];
 		return (row.kind !== 'thread' ? ['thread ' +
 			this.threadName(samples.thread[i])] : [])
-			.concat(this.stackLines(samples.stack[i], 'sampled in '));
+			.concat(labels ? labels.split('\n') : [],
+				this.stackLines(samples.stack[i], 'sampled in '));
 	}
 	/** @param {number} t */
 	threadName(t) {

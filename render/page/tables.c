@@ -164,6 +164,15 @@ put_captures(struct tables *t)
 	FIELD(t, events, U32, CP_PAGE_DELTA, capture);
 }
 
+static bool
+has_labels(const struct cp_profile *p)
+{
+	for (size_t i = 0; i < p->contexts.len; i++)
+		if (p->contexts.data[i].labels != NULL)
+			return p->context.len != 0;
+	return false;
+}
+
 static void
 put_samples(struct tables *t, const struct cp_page_samples *s)
 {
@@ -175,6 +184,10 @@ put_samples(struct tables *t, const struct cp_page_samples *s)
 	COLUMN(t, "samples.thread", U32, CP_PAGE_PLAIN, s->n, s->thread[i]);
 	COLUMN(t, "samples.event", U32, CP_PAGE_PLAIN, s->n, s->event[i]);
 	COLUMN(t, "samples.cpu", U32, CP_PAGE_MORE, s->n, s->cpu[i]);
+	if (s->count == NULL && has_labels(t->p))
+		COLUMN(t, "samples.labels", U32, CP_PAGE_PLAIN, s->n,
+		    cp_page_string(&t->strings,
+			t->p->contexts.data[t->p->context.data[i]].labels));
 	if (s->count != NULL)
 		COLUMN(
 		    t, "samples.count", U32, CP_PAGE_PLAIN, s->n, s->count[i]);

@@ -429,6 +429,13 @@ cp_run_command(const struct cp_run *run)
 	return run->analysis->name;
 }
 
+bool
+cp_run_sample_labels(const struct cp_run *run)
+{
+	(void)run;
+	return false;
+}
+
 double
 cp_run_tree_share(const struct cp_run *run)
 {

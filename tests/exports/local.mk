@@ -10,7 +10,7 @@ number_exports = %D%/totals.t %D%/consumers.t %D%/snapshot-says.t %D%/fleet.t \
 	%D%/duckdb.t %D%/outside.t
 plain_tests += $(number_exports)
 # What a snapshot says, read again in each form.
-plain_export_tests = %D%/kept.t %D%/snapshot-frames.t %D%/snapshot-read.t
+plain_export_tests = %D%/kept.t %D%/labels.t %D%/snapshot-frames.t %D%/snapshot-read.t
 dist_check_SCRIPTS += $(export_tests) $(number_exports) $(plain_export_tests)
 TESTS += $(export_tests)
 if !SANITIZED

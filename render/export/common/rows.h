@@ -11,7 +11,7 @@ struct cp_export_row {
 	uint64_t time; /* CP_NO_TIME */
 	uint32_t stack, event;
 	uint32_t thread, cpu; /* CP_NO_ID: not told apart, or not recorded */
-	uint32_t group; /* a context with its control group; 0: as above */
+	uint32_t group;       /* a context, for what it shows; 0: as above */
 };
 
 struct cp_export {

@@ -6,7 +6,7 @@
 
 /*
  * Numbers the ways in which samples differ: (event, cpu), then with the
- * thread, with the control group, and with the stack.
+ * thread, with the control group and labels, and with the stack.
  */
 struct summing {
 	struct cp_export *x;
@@ -67,7 +67,7 @@ add_sample(struct summing *m, struct cp_profile_sample s)
 	x->rows.data[*row - 1].weight += s.weight;
 }
 
-/* Returns for each context the first one with the same control group. */
+/* Returns for each context the first one that shows the same. */
 static uint32_t *
 groups_of(const struct cp_profile *p)
 {
@@ -77,12 +77,18 @@ groups_of(const struct cp_profile *p)
 	struct cp_map64 first = { 0 };
 
 	for (uint32_t i = 0; i < p->contexts.len; i++) {
-		const char *name = p->contexts.data[i].cgroup;
+		const struct cp_profile_context *c = &p->contexts.data[i];
+		uint64_t key = 0;
 		uint32_t *slot;
 
-		if (name == NULL)
+		if (c->cgroup != NULL)
+			key = cp_strings_add(&names, c->cgroup);
+		if (c->labels != NULL)
+			key |= (uint64_t)cp_strings_add(&names, c->labels)
+			       << 32;
+		if (key == 0)
 			continue;
-		slot = cp_map64_put(&first, cp_strings_add(&names, name));
+		slot = cp_map64_put(&first, key);
 		if (*slot == 0)
 			*slot = i;
 		group[i] = *slot;
@@ -107,6 +113,25 @@ add_samples(struct cp_export *x, unsigned apart)
 	cp_map64_free(&m.grouped);
 	cp_map64_free(&m.rows);
 	free(m.group);
+}
+
+bool
+cp_export_label(
+    const char **labels, struct cp_buf *b, const char **key, const char **value)
+{
+	const char *equals = *labels != NULL ? strchr(*labels, '=') : NULL;
+	size_t n;
+
+	if (equals == NULL)
+		return false;
+	n = strcspn(*labels, "\n");
+	cp_buf_reset(b);
+	cp_buf_add(b, *labels, n);
+	b->data[equals - *labels] = '\0';
+	*key = cp_buf_text(b);
+	*value = *key + (equals - *labels) + 1;
+	*labels += n + ((*labels)[n] == '\n');
+	return true;
 }
 
 /*

@@ -9,6 +9,7 @@
 #ifndef CP_RENDER_EXPORT_COMMON_SAMPLES_H
 #define CP_RENDER_EXPORT_COMMON_SAMPLES_H
 
+#include "base/buf.h"
 #include "render/common/left.h"
 #include "render/export/common/rows.h"
 
@@ -19,6 +20,13 @@ enum {
 	CP_EXPORT_TIMES = 4, /* a row is one sample */
 	CP_EXPORT_GROUPS = 8,
 };
+
+/*
+ * Takes a line "key=value" off the labels of a context, whose text goes into
+ * the buffer; false: there is none.  NULL is no labels.
+ */
+bool cp_export_label(
+    const char **labels, struct cp_buf *, const char **key, const char **value);
 
 /* Notes which sections are left out.  False: nothing can be exported. */
 bool cp_export_begin(struct cp_export *, const struct cp_report *,

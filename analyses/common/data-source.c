@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/mem/mem.h"
+#include "analyses/common/data-source.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -129,6 +129,17 @@ cp_mem_tlb(struct cp_memword *w, uint64_t source)
 	if (tlb & TLB_MISS)
 		append(w, " miss");
 	return w->text;
+}
+
+/* If samples have three weights, the first one is the latency. */
+uint64_t
+cp_mem_latency(const struct cp_run *run, const struct cp_sample *s)
+{
+	enum { SAMPLE_WEIGHT_STRUCT = 1 << 24 };
+
+	return cp_run_evsel(run, s->evsel)->sample_type & SAMPLE_WEIGHT_STRUCT
+		   ? s->latency & UINT32_MAX
+		   : s->latency;
 }
 
 bool

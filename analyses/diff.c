@@ -16,6 +16,7 @@
 
 #include "analyses/common/options.h"
 #include "analyses/diff/diff.h"
+#include "analyses/stat/compared.h"
 
 #define MAX_CAPTURES 1000
 
@@ -180,6 +181,9 @@ diff_capture(struct cp_run *run, void *state, uint32_t index)
 	cp_diff_time_read(d, pr, event);
 	cp_diff_waits_read(&d->waits, &d->profiles, pr);
 	cp_diff_slices_read(&d->slices, &d->profiles, pr, event);
+	cp_grow_to(run, d->counted, &d->counted_cap, index);
+	d->n_counted +=
+	    cp_counts_take(run, &d->counted[index]) && pr->samples == 0;
 	capture_begin(d);
 	return CP_OK;
 }
@@ -204,8 +208,14 @@ diff_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
 	struct cp_diff *d = state;
 
-	if (enough(d) != CP_OK || cp_diff_units_check(d) != CP_OK ||
-	    cp_diff_work_read(d) != CP_OK ||
+	if (enough(d) != CP_OK)
+		return CP_FAIL;
+	if (d->n_counted == d->n_runs && !d->gate) {
+		cp_counts_compare(
+		    rep, d->counted, d->n_runs, (uint32_t)d->baseline);
+		return CP_OK;
+	}
+	if (cp_diff_units_check(d) != CP_OK || cp_diff_work_read(d) != CP_OK ||
 	    cp_diff_versions_parse(d) != CP_OK ||
 	    cp_diff_versions_compare(d) != CP_OK || cp_diff_compare(d) != CP_OK)
 		return CP_FAIL;

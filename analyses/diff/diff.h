@@ -90,6 +90,8 @@ struct cp_diff {
 	struct cp_diff_waits waits;
 	struct cp_diff_slices slices;
 
+	struct cp_counted *counted; /* by run: what perf stat counted */
+	uint32_t counted_cap, n_counted;
 	struct cp_diff_profiles profiles;
 	struct cp_diff_weighed common; /* events that all captures have */
 	/* Used in finish() only. */

@@ -293,9 +293,8 @@ cp_counts_usual(struct cp_run *run)
 	return all->by == CP_COUNTED_CPUS ? CP_COUNTS_CPU : CP_COUNTS_CORE;
 }
 
-void
-cp_counts_show(struct cp_run *run, struct cp_report *rep, enum cp_counts_by by,
-    bool intervals)
+static struct counts *
+counts_of(struct cp_run *run, enum cp_counts_by by)
 {
 	uint32_t events = cp_run_evsel_count(run);
 	struct counts *c = cp_run_alloc(run, 2 * sizeof(*c));
@@ -307,6 +306,38 @@ cp_counts_show(struct cp_run *run, struct cp_report *rep, enum cp_counts_by by,
 	for (uint32_t i = 0; i < events; i++)
 		c->metrics[i] = cp_metric_of(run, i);
 	c[1] = c[0];
+	return c;
+}
+
+size_t
+cp_counts_totals(struct cp_run *run, struct cp_count *to, size_t n)
+{
+	struct counts *c = counts_of(run, CP_COUNTS_TOTAL);
+
+	c->rows = cp_run_alloc(run, (c->all->n + 1) * sizeof(*c->rows));
+	sum_up(c);
+	for (size_t i = 0; i < n && i < c->n; i++) {
+		const struct row *r = &c->rows[i];
+		const struct cp_evsel *e = cp_run_evsel(run, r->event);
+		const char *of = c->metrics[r->event].of;
+
+		to[i] = (struct cp_count){ .count = count(c, r),
+			.metric = metric(c, r),
+			.counted = counted(r) };
+		snprintf(to[i].event, sizeof(to[i].event), "%s", e->name);
+		snprintf(to[i].unit, sizeof(to[i].unit), "%s", e->unit);
+		snprintf(
+		    to[i].of, sizeof(to[i].of), "%s", of != NULL ? of : "");
+	}
+	return c->n;
+}
+
+void
+cp_counts_show(struct cp_run *run, struct cp_report *rep, enum cp_counts_by by,
+    bool intervals)
+{
+	struct counts *c = counts_of(run, by);
+
 	if (c->all->elapsed != 0)
 		cp_report_scalar(
 		    rep, "Counted", "elapsed", CP_COL_TIME, c->all->elapsed);

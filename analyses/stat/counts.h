@@ -24,6 +24,15 @@ enum cp_counts_by cp_counts_usual(struct cp_run *);
  */
 void cp_counts_show(
     struct cp_run *, struct cp_report *, enum cp_counts_by, bool intervals);
+/* An event's sum over all CPUs and threads; texts are copied. */
+struct cp_count {
+	char event[128], unit[16], of[32];
+	double count;  /* in the unit; NAN: not counted */
+	double metric; /* NAN: none */
+	double counted;
+};
+/* Fills at most n; returns how many there are. */
+size_t cp_counts_totals(struct cp_run *, struct cp_count *, size_t n);
 /* For the overview: adds the sums; false: nothing was counted. */
 bool cp_counts_sums(struct cp_run *, struct cp_report *);
 

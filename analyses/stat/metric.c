@@ -25,6 +25,14 @@ static const struct rule {
 	{ "LLC-load-misses", "LLC-loads", 100, "% of its loads" },
 	{ "dTLB-load-misses", "dTLB-loads", 100, "% of its loads" },
 	{ "iTLB-load-misses", "iTLB-loads", 100, "% of its loads" },
+	{ "topdown-retiring", "slots", 100, "% of slots" },
+	{ "topdown-bad-spec", "slots", 100, "% of slots" },
+	{ "topdown-fe-bound", "slots", 100, "% of slots" },
+	{ "topdown-be-bound", "slots", 100, "% of slots" },
+	{ "topdown-heavy-ops", "slots", 100, "% of slots" },
+	{ "topdown-br-mispredict", "slots", 100, "% of slots" },
+	{ "topdown-fetch-lat", "slots", 100, "% of slots" },
+	{ "topdown-mem-bound", "slots", 100, "% of slots" },
 	{ "cycles", "task-clock", 1, "GHz" },
 	{ "cpu-cycles", "task-clock", 1, "GHz" },
 	{ "cycles", "cpu-clock", 1, "GHz" },
@@ -48,24 +56,27 @@ stem_of(const char *name, char *stem, size_t *pmu)
 	stem[n] = '\0';
 }
 
-/* Finds the event of that stem and of the same PMU as `like'. */
+/* Finds the event of that stem and of the PMU of `like', or else of none. */
 static uint32_t
 find(const struct cp_run *run, const char *stem, const char *like)
 {
 	char have[MOST_NAME];
 	size_t pmu, own;
-	uint32_t n = cp_run_evsel_count(run);
+	uint32_t n = cp_run_evsel_count(run), plain = CP_NO_ID;
 
 	stem_of(like, have, &own);
 	for (uint32_t i = 0; i < n && i < MOST_EVENTS; i++) {
 		const char *name = cp_run_evsel(run, i)->name;
 
 		stem_of(name, have, &pmu);
-		if (strcmp(have, stem) == 0 &&
-		    (pmu == 0 || (pmu == own && strncmp(name, like, pmu) == 0)))
+		if (strcmp(have, stem) != 0)
+			continue;
+		if (pmu == own && strncmp(name, like, pmu) == 0)
 			return i;
+		if (pmu == 0 && plain == CP_NO_ID)
+			plain = i;
 	}
-	return CP_NO_ID;
+	return plain;
 }
 
 static struct cp_metric

@@ -185,7 +185,7 @@ SEVERAL = {"analyses/causes": ("analyses/report.c",),
            "analyses/cpi": ("analyses/report.c",),
            "analyses/info": ("analyses/report.c",),
            "analyses/pairs": ("analyses/pair.c",),
-           "analyses/stat": ("analyses/report.c",),
+           "analyses/stat": ("analyses/diff.c", "analyses/report.c"),
            "analyses/waits": ("analyses/offcpu.c", "analyses/timeline.c")}
 
 

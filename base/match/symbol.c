@@ -153,29 +153,40 @@ fits_forms(const struct cp_pattern *p, const char *name)
 	return fits;
 }
 
+static char *
+first_of(const char *s, size_t n)
+{
+	char *copy = cp_xmalloc(n + 1);
+
+	memcpy(copy, s, n);
+	copy[n] = '\0';
+	return copy;
+}
+
+/* Compares by the first n bytes of what was typed. */
+static bool
+fits_first(const struct cp_pattern *p, size_t n, const char *name,
+    bool (*how)(const struct cp_pattern *, const char *))
+{
+	char *word = first_of(p->text, n);
+	struct cp_pattern plain;
+	bool fits = cp_pattern_init(&plain, word) == CP_OK && how(&plain, name);
+
+	cp_pattern_free(&plain);
+	free(word);
+	return fits;
+}
+
 /* What is shown of the function that was inlined, before " (inlined)". */
 static bool
 fits_inlined(const struct cp_pattern *p, const char *name)
 {
 	size_t n = plain_length(name), typed = plain_length(p->text);
-	struct cp_pattern plain;
-	char *text, *word;
-	bool fits;
+	char *text = first_of(name, n);
+	bool fits = p->kind == CP_PATTERN_REGEX || p->text[typed] == '\0'
+			? fits_forms(p, text)
+			: fits_first(p, typed, text, fits_forms);
 
-	text = cp_xmalloc(n + 1);
-	memcpy(text, name, n);
-	text[n] = '\0';
-	if (p->kind == CP_PATTERN_REGEX || p->text[typed] == '\0') {
-		fits = fits_forms(p, text);
-	} else {
-		word = cp_xmalloc(typed + 1);
-		memcpy(word, p->text, typed);
-		word[typed] = '\0';
-		fits = cp_pattern_init(&plain, word) == CP_OK &&
-		       fits_forms(&plain, text);
-		cp_pattern_free(&plain);
-		free(word);
-	}
 	free(text);
 	return fits;
 }
@@ -218,8 +229,8 @@ fits_twins(const struct cp_pattern *p, const char *name, const char *more)
 	return fits;
 }
 
-bool
-cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
+static bool
+fits_symbol(const struct cp_pattern *p, const char *name)
 {
 	const char *more = strstr(name, TWINS);
 
@@ -231,4 +242,16 @@ cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
 	return (strstr(p->text, "inlined") != NULL &&
 		   cp_pattern_fits(p, name)) ||
 	       fits_inlined(p, name);
+}
+
+/* Of a (= b) that is typed the first name suffices. */
+bool
+cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
+{
+	const char *more =
+	    p->kind != CP_PATTERN_REGEX ? strstr(p->text, TWINS) : NULL;
+
+	return more != NULL
+		   ? fits_first(p, (size_t)(more - p->text), name, fits_symbol)
+		   : fits_symbol(p, name);
 }

@@ -103,6 +103,20 @@ open_bracket(const char *name, size_t n)
 	return 0;
 }
 
+/* Is that bracket one of the class, so that the function follows it? */
+static bool
+is_of_class(const char *inside)
+{
+	size_t depth = 0;
+
+	for (; *inside != '\0'; inside++)
+		if (strchr("<(", *inside) != NULL)
+			depth++;
+		else if (strchr(">)", *inside) != NULL && depth-- == 0)
+			return strncmp(inside + 1, "::", 2) == 0;
+	return false;
+}
+
 /* Writes the function's own name without the content of brackets. */
 static void
 put_base(struct cp_buf *b, const char *full, size_t columns)
@@ -114,6 +128,8 @@ put_base(struct cp_buf *b, const char *full, size_t columns)
 	cp_short_name(&brief, full);
 	tail = cp_name_tail(cp_buf_text(&brief));
 	end = strstr(tail, "<" ELLIPSIS ">");
+	if (end == NULL || end == tail)
+		end = strstr(tail, " (inlined)");
 	if (end != NULL && end != tail)
 		brief.data[end - brief.data] = '\0';
 	cp_cut_middle(b, tail, columns);
@@ -122,7 +138,7 @@ put_base(struct cp_buf *b, const char *full, size_t columns)
 
 /*
  * Writes a name with the word that tells it from others, which have their first
- * `common` bytes: sum_orders<…RoundUp>, left…run.
+ * `common` bytes: sum_orders<…RoundUp>, …<Left…run.
  */
 static void
 put_telling(struct cp_buf *b, const char *full, size_t common, size_t room)
@@ -141,6 +157,12 @@ put_telling(struct cp_buf *b, const char *full, size_t common, size_t room)
 			;
 	}
 	cp_buf_init(&word, SIZE_MAX / 2);
+	if (bracket != 0 && is_of_class(full + common)) {
+		cp_buf_str(&word, ELLIPSIS);
+		cp_buf_char(&word, bracket);
+		cp_buf_str(&word, full[from - 1] != bracket ? ELLIPSIS : "");
+		bracket = 0;
+	}
 	cp_buf_add(&word, full + from, n);
 	fit = cp_text_fit(cp_buf_text(&word), room / 2);
 	base = room - cp_text_columns(cp_buf_text(&word));

@@ -4,6 +4,8 @@
 # columns, given to --callers and annotate, finds the share it was shown with,
 # inlined functions too; what matched is said, and what nothing matches is
 # answered with names that are near, the heaviest first.
+#
+# TYPED="capture capture ..." sweeps over these with 60 names each instead.
 import os
 import re
 import subprocess
@@ -60,9 +62,9 @@ def coldperf(*arguments):
         p.stderr.decode("utf-8", "replace")
 
 
-def shown(options, capture):
+def shown(options, capture, top):
     """(share, samples, name) of the first table's rows with a name."""
-    out, _ = coldperf("hotspots", *options, "--by", "symbol", "--top", "7",
+    out, _ = coldperf("hotspots", *options, "--by", "symbol", "--top", top,
                       "--width", "80", capture)
     rows = []
     for line in out[out.index("(approx.)"):].split("\n\n")[0].splitlines():
@@ -81,8 +83,8 @@ def said(out):
         if m else (0, -1, -1)
 
 
-def check(case, options, capture):
-    rows, wrong = shown(options, capture), []
+def check(case, options, capture, top="7"):
+    rows, wrong = shown(options, capture, top), []
     for name in {name for _, name in rows}:
         same = [share for share, other in rows if other == name]
         for command in (["hotspots", "--by", "symbol", "--callers", name,
@@ -160,6 +162,12 @@ def inlined():
            "else what is heavy: " + heavy, err)
 
 
+sweep = os.environ.get("TYPED", "").split()
+for capture in sweep:
+    check(os.path.basename(capture), [], capture, "60")
+if sweep:
+    tap.done()
+    sys.exit()
 for case in OWN:
     folder = os.path.join(os.path.abspath(tap.top_srcdir), "corpus", case)
     symbols = os.path.join(folder, "symbols")

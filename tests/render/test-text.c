@@ -244,6 +244,8 @@ static const char *const alike[] = {
 	"shop::sum_orders<std::vector<shop::Order>, shop::RoundDown>",
 	"shop::Cart<int>::add(shop::Item const&, unsigned int)",
 	"shop::Cart<int>::add(shop::Item const&, unsigned long)",
+	"shop::Basket<Apple, int>::take (inlined)",
+	"shop::Basket<Orange, int>::take (inlined)",
 	"left_hand_side::of_the_expression::evaluate_it",
 	"right_hand_side::of_the_expression::evaluate_it",
 	"a_very_long_function_of_the_kernel_with_number_1_of_all_its_kind",
@@ -317,6 +319,7 @@ check_names(void)
 	opt.brief = true;
 	text = render(make_alike, &opt, &b);
 	has(text, "sum_orders<…RoundDown>\n", "short names are told apart");
+	has(text, "…<Apple…take\n", "by their class, before their name");
 	cp_buf_free(&b);
 	for (unsigned width = 30; width < 100; width += 7)
 		check_alike(width);

@@ -57,8 +57,9 @@ count_wait(struct cp_waitwatch *o, const struct cp_span *s, bool open)
 	t->open_end += (s->open & CP_SPAN_OPEN_END) != 0;
 	t->cut +=
 	    open && (s->open & (CP_SPAN_OPEN_START | CP_SPAN_OPEN_END)) == 0;
-	t->borrowed += !s->after_loss && s->thread->stack != 0 &&
-		       o->state->seen[CP_SCHED_SWITCH] == 0;
+	t->bare += s->kind == CP_SPAN_BLOCKED && !s->after_loss &&
+		   s->thread->stack == 0 &&
+		   o->state->seen[CP_SCHED_SWITCH] == 0;
 }
 
 /* Waits outside of --time count, too: the thread may wake others later. */
@@ -144,7 +145,7 @@ sum_kept(const struct cp_waits *w, struct cp_wait_task *sum)
 		sum->open_start += t->open_start;
 		sum->open_end += t->open_end;
 		sum->cut += t->cut;
-		sum->borrowed += t->borrowed;
+		sum->bare += t->bare;
 	}
 	for (uint32_t i = 0; i < w->rows.n; i++)
 		if (w->task[w->rows.all[i].a].kept)
@@ -186,11 +187,12 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 		    "wait; this records them: perf record %s -a -- "
 		    "sleep 10",
 		    cp_advice[CP_ADVICE_offcpu].options);
-	if (sum.borrowed != 0)
+	if (sum.bare != 0)
 		cp_report_note(rep,
-		    "context-switch records have no stack: that of the "
-		    "thread's last sample stands for %s wait%s",
-		    cp_word_count(&a, sum.borrowed), cp_word_s(sum.borrowed));
+		    "context-switch records have no stack: what %s wait%s %s "
+		    "for is not known",
+		    cp_word_count(&a, sum.bare), cp_word_s(sum.bare),
+		    sum.bare == 1 ? "was" : "were");
 	if (o->state->misfits != 0)
 		cp_report_note(rep,
 		    "switches that do not fit the one before them on their "

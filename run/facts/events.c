@@ -34,6 +34,7 @@ struct quick {
 struct cp_sched_layout {
 	bool known;
 	uint8_t kind; /* enum cp_sched_kind */
+	bool leaves;  /* its samples are taken as a thread leaves the CPU */
 	uint8_t has;  /* bits 1 << enum field: place is valid */
 	/* a field has the other byte order: quick cannot be used */
 	bool swap;
@@ -65,6 +66,8 @@ static const struct known {
 	    { "child_pid", "parent_pid", NULL, NULL, NULL, "child_comm" } },
 };
 
+/* perf_sw_ids, of PERF_TYPE_SOFTWARE. */
+enum { SOFTWARE = 1, CONTEXT_SWITCHES = 3 };
 /* TRACE_FLAG_HARDIRQ, _SOFTIRQ, _NMI. */
 enum { IN_INTERRUPT = 0x08 | 0x10 | 0x40 };
 
@@ -183,6 +186,9 @@ layout_find(
 	l->known = true;
 	for (int i = 0; i < F_NAME; i++)
 		l->quick[i].absent = UINT64_MAX;
+	l->leaves = k != NULL
+			? k->kind == CP_SCHED_SWITCH
+			: e->type == SOFTWARE && e->config == CONTEXT_SWITCHES;
 	/* If not each one is there, most switches would be missing. */
 	if (k == NULL || e->freq || e->sample_period > 1)
 		return;
@@ -393,6 +399,12 @@ cp_sched_decode_sample(struct cp_sched_decoder *d, const struct cp_sample *s,
 		decode(d, &(const struct look){ l, s, true }, out);
 	if (rarely(d->scope == CP_SCOPE_TASKS))
 		leave_out_foreign(d, out);
+}
+
+bool
+cp_sched_is_switch(struct cp_sched_decoder *d, const struct cp_sample *s)
+{
+	return layout_of(d, s->evsel)->leaves;
 }
 
 bool

@@ -87,9 +87,8 @@ struct cp_taskstate {
 	uint32_t n_listeners, max_listeners;
 	bool watching;      /* the capture has events or records of switches */
 	uint32_t looked_at; /* events that were looked at for that */
-	/* By tid: stack of the last sample + 1, for records, which have none.
-	 */
-	struct cp_map64 last_stack;
+	/* By tid: stack + 1 of a sampled switch whose record comes next. */
+	struct cp_map64 switch_stack;
 	/*
 	 * By tid: 1 if a sample alone shows that it runs, as before the first
 	 * switch of a thread, 2 if it did; and how many do.
@@ -156,6 +155,8 @@ bool cp_sched_decoder_finds(const struct cp_run *, uint32_t from);
 /* Any sample is an event of its CPU: kind may be CP_SCHED_NONE. */
 void cp_sched_decode_sample(struct cp_sched_decoder *, const struct cp_sample *,
     struct cp_sched_event *out);
+/* Was it taken as its thread left the CPU, be it an event or not? */
+bool cp_sched_is_switch(struct cp_sched_decoder *, const struct cp_sample *);
 void cp_sched_decode_sideband(struct cp_sched_decoder *,
     const struct cp_sideband *, struct cp_sched_event *out);
 /* The name that the event has for tid or next; false: it has none. */

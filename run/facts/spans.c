@@ -36,7 +36,7 @@ cp_taskstate_free(struct cp_taskstate *ts)
 {
 	if (ts == NULL)
 		return;
-	cp_map64_free(&ts->last_stack);
+	cp_map64_free(&ts->switch_stack);
 	cp_map64_free(&ts->sampled);
 }
 
@@ -69,30 +69,20 @@ cp_taskstate_listen(struct cp_taskstate *ts, struct cp_span_listener who)
 }
 
 /*
- * Records of switches have no stack: that of the thread's last sample stands
- * for it.
+ * Records of switches have no stack.  A sample of the same switch comes before
+ * its record: nothing of its thread lies between.
  */
 static void
-keep_stack(struct cp_taskstate *ts, const struct cp_sample *s)
+give_stack(struct cp_taskstate *ts, const struct cp_sideband *b)
 {
-	if (ts->pub.event.kind == CP_SCHED_NONE && s->tid != CP_NO_ID &&
-	    ts->pub.seen[CP_SCHED_SWITCH] == 0)
-		*cp_map64_put(&ts->last_stack, s->tid) = s->stack + 1;
-}
+	uint32_t *stack;
 
-static void
-borrow_stack(struct cp_taskstate *ts, const struct cp_sideband *b)
-{
-	uint32_t last = cp_map64_get(&ts->last_stack, b->tid);
-
-	if (last == 0)
+	if (cp_map64_get(&ts->switch_stack, b->tid) == 0)
 		return;
-	/* It has a stack of its own from now on, or other code. */
-	if (b->kind == CP_SIDE_FORK || (b->kind == CP_SIDE_COMM && b->exec))
-		*cp_map64_put(&ts->last_stack, b->tid) = 1;
-	else if (b->kind == CP_SIDE_SWITCH_OUT &&
-		 ts->pub.seen[CP_SCHED_SWITCH] == 0)
-		ts->pub.event.stack = last - 1;
+	stack = cp_map64_put(&ts->switch_stack, b->tid);
+	if (b->kind == CP_SIDE_SWITCH_OUT)
+		ts->pub.event.stack = *stack - 1;
+	*stack = 0;
 }
 
 void
@@ -108,7 +98,9 @@ cp_taskstate_sample(struct cp_taskstate *ts, const struct cp_sample *s)
 {
 	cp_sched_decode_sample(&ts->decoder, s, &ts->pub.event);
 	cp_taskstate_event(ts, &ts->pub.event);
-	keep_stack(ts, s);
+	if (ts->pub.event.kind == CP_SCHED_NONE && s->tid != CP_NO_ID &&
+	    cp_sched_is_switch(&ts->decoder, s))
+		*cp_map64_put(&ts->switch_stack, s->tid) = s->stack + 1;
 }
 
 uint32_t
@@ -139,6 +131,6 @@ cp_taskstate_sideband(struct cp_taskstate *ts, const struct cp_sideband *b)
 	ts->watching |=
 	    b->kind == CP_SIDE_SWITCH_OUT || b->kind == CP_SIDE_SWITCH_IN;
 	cp_sched_decode_sideband(&ts->decoder, b, &ts->pub.event);
-	borrow_stack(ts, b);
+	give_stack(ts, b);
 	cp_taskstate_event(ts, &ts->pub.event);
 }

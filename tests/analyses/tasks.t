@@ -196,10 +196,12 @@ is_([(r["CPU"], r["Busy"] + r["Idle"] + r["Unknown"])
 
 # In a capture of a process the switch after an exit is not recorded.  Thread 8
 # is used again by a process that has no sample before it waits.
-again = made.build(
-    "again", "attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|"
+RECORDS = (
+    "attr cycles type=0 config=0 period=1000 sample_type=IP|TID|TIME|"
     "CPU|PERIOD|CALLCHAIN|IDENTIFIER "
     "flags=sample_id_all|mmap|comm|task|context_switch ids=1\n"
+    "attr cs type=1 config=3 period=1 sample_type=IP|TID|TIME|"
+    "CPU|PERIOD|CALLCHAIN|IDENTIFIER flags=sample_id_all ids=2\n"
     'mmap pid=8 addr=0x400000 len=0x1000 pgoff=0 name="/bin/old"\n'
     'comm 8 8 "old"\n'
     "switch .pid=8 .tid=8 time=1000000 .cpu=0\n"
@@ -214,6 +216,7 @@ again = made.build(
     "switch misc=0x2000 .pid=8 .tid=8 time=5000000 .cpu=0\n"
     "switch .pid=8 .tid=8 time=9000000 .cpu=0\n"
     "switch misc=0x2000 .pid=8 .tid=8 time=10000000 .cpu=0\n")
+again = made.build("again", RECORDS)
 rep = made.report(again, "offcpu")
 is_({r["Command"]: tuple(r[k] for k in ("Lifetime", "On CPU", "Blocked",
                                         "Unknown", "PID"))
@@ -221,12 +224,29 @@ is_({r["Command"]: tuple(r[k] for k in ("Lifetime", "On CPU", "Blocked",
     {"old": (900000, 800000, 100000, 0, "8"),
      "new": (7 * MS, 2 * MS, 4 * MS, 0, "8")},
     "a thread ends with its exit, and not when its id is used again")
-out = subprocess.run([tap.coldperf, "offcpu", "-f", "folded", "--no-local",
-                      again], stdout=subprocess.PIPE,
-                     stderr=subprocess.DEVNULL).stdout.decode().splitlines()
-is_(sorted(line for line in out if "unknown]" in line),
+
+
+def waits_of(path):
+    out = subprocess.run([tap.coldperf, "offcpu", "-f", "folded", "--no-local",
+                          path], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL).stdout.decode()
+    return sorted(line for line in out.splitlines() if "unknown]" in line)
+
+
+is_(waits_of(again), ["new;[unknown] 4000000", "old;[unknown] 100000"],
+    "a sample before a switch is not where the thread waits")
+SWITCH = ("sample cs ip=0x400020 pid=8 time=%d cpu=0 id=2 "
+          "chain=user,0x400020 period=1\n")
+OUT = "switch misc=0x2000 .pid=8 .tid=8 time=1600000 .cpu=0\n"
+is_(waits_of(made.build("own", RECORDS.replace(
+    OUT, SWITCH % 1599000 + OUT))),
     ["new;[unknown] 4000000", "old;[old];[unknown] 100000"],
-    "and leaves the next one no stack")
+    "a sampled switch gives the stack to its record, not to the next thread's")
+is_(waits_of(made.build("earlier", RECORDS.replace(
+    "switch .pid=8 .tid=8 time=1000000", SWITCH % 999000 +
+    "switch .pid=8 .tid=8 time=1000000"))),
+    ["new;[unknown] 4000000", "old;[unknown] 100000"],
+    "and not to a later switch")
 
 # At the end beta and gamma wait; alpha, from 4 to 5 ms, did not wait any more.
 TAKES = [(1, 0, 0, 200), (2, 200, 1, 300), (3, 300, 1, 100), (4, 100, 1, 0),

@@ -7,7 +7,8 @@
  * the same: records of switches, data sources of other events.  What was
  * sampled that had to be counted one by one, a missing call graph, and a scope
  * of some threads where others decide, make it an answer in part.  Commands
- * that need more than events are named if it is there: pairs, who woke whom.
+ * that need more than events are named if it is there: pairs, who woke whom,
+ * code of a run-time compiler.
  */
 #include <coldperf/pairs.h>
 #include <coldperf/plugin.h>
@@ -26,7 +27,7 @@
 struct advise {
 	const struct cp_spans *spans;
 	struct cp_pairs *pairs;
-	bool paired, accesses; /* there are some */
+	bool paired, accesses, jit; /* there are some */
 };
 
 /* What the events of a row are in the capture. */
@@ -104,7 +105,8 @@ find(
 					   d->accesses && a->question != NULL };
 	if (strcmp(a->commands, "pair") == 0)
 		return (struct found){ .there = d->paired };
-
+	if (strcmp(a->name, "jit") == 0 && !d->jit)
+		return f;
 	for (unsigned i = 0; (name = cp_advice_event(a, i, &n)) != NULL; i++)
 		look(run, name, n, &f);
 	if (f.wanted == 0) /* -b */
@@ -188,8 +190,17 @@ advise_begin(struct cp_run *run, void *state)
 static int
 advise_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
+	const struct cp_dso *o =
+	    s->stack != 0
+		? cp_run_dso(run,
+		      cp_frame_get(run, cp_stack_frame(run, s->stack))->dso)
+		: NULL;
 	struct advise *d = state;
 
+	d->jit |=
+	    s->kept && o != NULL &&
+	    (o->kind == CP_DSO_ANON || o->kind == CP_DSO_JIT ||
+		strncmp(cp_run_string(run, o->short_name), "jitted-", 7) == 0);
 	d->accesses |= (s->data_src & ACCESS) != 0;
 	return cp_pairs_sample(d->pairs, s);
 }
@@ -259,7 +270,7 @@ CP_ANALYSIS_DEFINE(advise) = {
 	.name = "advise",
 	.summary = "which questions a capture answers, and what to record",
 	.state_size = sizeof(struct advise),
-	.wants = CP_WANT_SAMPLES | CP_WANT_RAW | CP_WANT_ALL | CP_WANT_NO_STACK,
+	.wants = CP_WANT_SAMPLES | CP_WANT_RAW | CP_WANT_ALL,
 	.begin = advise_begin,
 	.sample = advise_sample,
 	.event = advise_event,

@@ -111,13 +111,14 @@ wall_event(struct cp_run *run, void *state, const struct cp_sideband *e)
 	if (e->tid == 0 || e->tid == CP_NO_ID || e->time == CP_NO_TIME ||
 	    e->time == 0)
 		return CP_OK;
-	if (e->kind == CP_SIDE_FORK) {
-		i = life_of(o, e->pid, e->tid, e->comm);
+	if (e->kind != CP_SIDE_FORK && e->kind != CP_SIDE_EXIT &&
+	    e->kind != CP_SIDE_COMM)
+		return CP_OK;
+	i = life_of(o, e->pid, e->tid, e->comm);
+	if (e->kind == CP_SIDE_FORK)
 		o->life[i].since = e->time;
-	} else if (e->kind == CP_SIDE_EXIT) {
-		i = life_of(o, e->pid, e->tid, 0);
+	else if (e->kind == CP_SIDE_EXIT)
 		life_ends(o, i, e->time);
-	}
 	return CP_OK;
 }
 

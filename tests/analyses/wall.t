@@ -147,6 +147,11 @@ got = {r["Command"]: (r["Threads"], r["Lifetime"] / MS, r["User"] / MS,
 tap.ok(got == {"prog": (1, 100, 21, 10, 69), "work/0…1": (2, 80, 10, 0, 70)},
        "CPU time against lifetime, the rest not recorded; pools are one row",
        "%s\n%s\n%s" % (got, text[:900], p.stderr))
+rows, _ = wall(os.path.join(corpus, "good-fp", "perf.data"))
+tap.ok({r["PID"]: r["Command"] for r in rows if r["PID"] in ("8411", "8415")}
+       == {"8411": "family", "8415": "known"},
+       "threads without samples have their names, and after an exec the new one",
+       rows)
 text = run(scratch.name + "/samples.data", "wall")
 tap.ok("perf record" in text and "sched:sched_switch" in text,
        "it says what records the rest", text)

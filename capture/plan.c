@@ -16,6 +16,13 @@
 #define STACK_BYTES 8192     /* of a user stack that is copied */
 #define STACK_HZ 299         /* samples with such copies */
 #define SWITCH_BYTES 1500000 /* a second, of a CPU that often switches */
+/*
+ * Of a CPU's buffer, where each event counts.  With perf's own 512 KiB, 9 % of
+ * the events of `perf bench sched messaging' were lost, with these none.
+ */
+#define BUFFER (4u << 20)
+#define BUFFER_COPIES (16u << 20)
+#define BUFFERS_MOST (256u << 20) /* of all CPUs */
 
 struct planner {
 	struct cp_plan *p;
@@ -170,8 +177,9 @@ choose_graph(struct planner *x)
 		     "whether the code keeps them"
 	       : frames == CP_FRAMES_KEPT
 		   ? text_of(x->p,
-			 "call graph by frame pointers: %.200s keeps "
-			 "them",
+			 "call graph by frame pointers: %.200s sets them up; "
+			 "leaf functions and libraries may not, and hide "
+			 "their caller",
 			 path)
 	       : x->copies ? text_of(x->p,
 				 "call graph by copies of the stack: %.200s "
@@ -284,6 +292,22 @@ put_options(struct planner *x, const char *options)
 	x->p->switches = strstr(options, "sched:sched_switch") != NULL;
 }
 
+/* Events of tracepoints come in bursts; a row may have its own size. */
+static void
+put_buffer(struct planner *x, const char *options)
+{
+	unsigned bytes = x->copies ? BUFFER_COPIES : BUFFER;
+
+	if (strchr(options, ':') == NULL || strchr(options, '{') != NULL ||
+	    strstr(options, "-m ") != NULL ||
+	    (!x->h->privileged && x->h->paranoid >= 0))
+		return;
+	while (bytes > RING_LEAST && bytes > BUFFERS_MOST / x->h->cpus)
+		bytes /= 2;
+	word(x, "-m");
+	word(x, text_of(x->p, "%uK", bytes >> 10));
+}
+
 /* The pages of a ring that holds the seconds, a power of two. */
 static void
 put_ring(struct planner *x)
@@ -369,6 +393,8 @@ cp_plan_make(struct cp_plan *p, const struct cp_host *h,
 		word(&x, "--switch-events");
 	if (ask->ring != 0)
 		put_ring(&x);
+	else
+		put_buffer(&x, cp_advice[p->id].options);
 	put_target(&x);
 	return NULL;
 }

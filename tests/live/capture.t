@@ -119,8 +119,8 @@ is $? 1 "a command that ignores SIGTERM ends with --seconds"
 
 # A return to the CPU is known of a program alone, too.
 "$coldperf" capture --dry-run --for offcpu --pid $$ 2>/dev/null |
-	grep -q -- ' --switch-events '
-ok $? "switches of a program alone"
+	grep -q -- ' --switch-events .*-m [0-9]*K '
+ok $? "switches of a program alone, in buffers that keep them"
 
 comes() { # FILE: waits for it
 	for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do

@@ -16,6 +16,11 @@ enum cp_browse_text {
 	CP_BROWSE_TEXTS
 };
 
+/* An option that selects samples. */
+struct cp_browse_word {
+	const char *name, *value;
+};
+
 struct cp_browse {
 	const struct cp_report *report; /* finished; its profile has samples */
 	const char *const *captures;    /* for the commands that are shown */
@@ -25,9 +30,13 @@ struct cp_browse {
 	 * or NULL; NULL: there are no more.
 	 */
 	const char *(*word)(void *ctx, size_t i, const char **value);
-	/* Writes a text for so many columns; nothing: there is none. */
-	void (*text)(
-	    void *ctx, enum cp_browse_text, unsigned columns, struct cp_buf *);
+	/*
+	 * Writes a text for so many columns, of the samples that n options
+	 * select; nothing: there is none.
+	 */
+	void (*text)(void *ctx, enum cp_browse_text,
+	    const struct cp_browse_word *, size_t n, unsigned columns,
+	    struct cp_buf *);
 	void *ctx;
 };
 

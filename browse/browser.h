@@ -52,6 +52,7 @@ struct cp_browser {
 	CP_VEC(const char *) lines;
 	enum cp_view text_of;
 	int text_columns;
+	struct cp_browse_selection text_selection;
 	char find[80];          /* "": all rows */
 	bool typing;            /* keys go to find */
 	bool marking;           /* a window of time is marked on the strip */
@@ -71,8 +72,19 @@ struct cp_browser {
 	struct cp_buf *said;
 };
 
-bool cp_view_is_text(enum cp_view);
-bool cp_view_is_tree(enum cp_view);
+static inline bool
+cp_view_is_text(enum cp_view view)
+{
+	return view == CP_VIEW_REPORT || view == CP_VIEW_CODE ||
+	       view == CP_VIEW_WAITS || view == CP_VIEW_PAIRS ||
+	       view == CP_VIEW_LOG || view == CP_VIEW_HELP;
+}
+static inline bool
+cp_view_is_tree(enum cp_view view)
+{
+	return view == CP_VIEW_CALLS || view == CP_VIEW_CALLERS ||
+	       view == CP_VIEW_AROUND;
+}
 /* Number of rows, lines or boxes of the view. */
 size_t cp_browser_length(const struct cp_browser *);
 /* Lines of the terminal that the view's rows have. */
@@ -86,6 +98,15 @@ uint32_t cp_browser_function(const struct cp_browser *);
 void cp_browser_command(const struct cp_browser *, struct cp_buf *);
 /* Its filters and captures. */
 void cp_browser_add_inputs(struct cp_buf *, const struct cp_browser *);
+struct cp_browse_words {
+	CP_VEC(struct cp_browse_word) all;
+	struct cp_arena texts;
+};
+/* The selection as options of that command. */
+void cp_browser_filters(const struct cp_browser *, struct cp_browse_words *);
+void cp_browser_filters_free(struct cp_browse_words *);
+/* Is the text of all samples, whatever is selected? */
+bool cp_view_is_of_all(const struct cp_browser *);
 
 /* walk.c: makes the view's rows again, and keeps the cursor on one of them. */
 void cp_browser_load(struct cp_browser *);
@@ -103,10 +124,11 @@ void cp_browser_move(struct cp_browser *, long by);
 /* Moves between boxes that lie beside, above or below each other. */
 void cp_browser_move_box(struct cp_browser *, uint32_t key);
 
-/* screen.c, strip.c, footer.c */
+/* screen.c, pictures.c, footer.c */
 void cp_browser_draw(struct cp_browser *);
 void cp_browser_draw_footer(struct cp_browser *);
 void cp_browser_draw_strip(struct cp_browser *);
+void cp_browser_draw_boxes(struct cp_browser *);
 /* The view's rows as text. */
 void cp_browser_print(struct cp_browser *, struct cp_buf *);
 /* The first line of the view's rows, and of the strip of time. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* command: the command line that gives the numbers of a view. */
 #include <inttypes.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include "browse/browser.h"
@@ -29,11 +30,19 @@ quote(struct cp_buf *to, const char *word)
 	cp_buf_char(to, '\'');
 }
 
-static void
-add_seconds(struct cp_buf *to, uint64_t ns)
+static void CP_PRINTF(3, 4)
+    add(struct cp_browse_words *w, const char *name, const char *fmt, ...)
 {
-	cp_buf_printf(
-	    to, "%" PRIu64 ".%09" PRIu64, ns / 1000000000, ns % 1000000000);
+	struct cp_buf b;
+	va_list ap;
+
+	cp_buf_init(&b, 1 << 16);
+	va_start(ap, fmt);
+	cp_buf_vprintf(&b, fmt, ap);
+	va_end(ap);
+	*cp_vec_push(&w->all) = (struct cp_browse_word){ name,
+		cp_arena_strndup(&w->texts, cp_buf_text(&b), b.len) };
+	cp_buf_free(&b);
 }
 
 static bool
@@ -48,33 +57,36 @@ several_events(const struct cp_browse_model *m)
 
 /* A window; of two captures from the start of each. */
 static void
-add_window(struct cp_buf *to, const struct cp_browser *b)
+add_window(struct cp_browse_words *w, const struct cp_browse_model *m)
 {
-	const struct cp_browse_selection *s = &b->model.selection;
-	uint64_t start =
-	    b->model.compares ? cp_profile_start(b->model.profile) : 0;
+	const struct cp_browse_selection *s = &m->selection;
+	uint64_t start = m->compares ? cp_profile_start(m->profile) : 0, from,
+		 to;
+	const char *plus = m->compares ? "+" : "";
 
 	if (start == CP_NO_TIME || start > s->from)
 		start = 0;
-	for (int i = 0; i < (b->model.compares ? 2 : 1); i++) {
-		cp_buf_str(to, b->model.compares ? " --time +" : " --time ");
-		add_seconds(to, s->from - start);
-		cp_buf_str(to, b->model.compares ? ",+" : ",");
-		add_seconds(to, s->to - start);
-	}
+	from = s->from - start;
+	to = s->to - start;
+	for (int i = 0; i < (m->compares ? 2 : 1); i++)
+		add(w, "time",
+		    "%s%" PRIu64 ".%09" PRIu64 ",%s%" PRIu64 ".%09" PRIu64,
+		    plus, from / 1000000000, from % 1000000000, plus,
+		    to / 1000000000, to % 1000000000);
 }
 
 /* A process or thread; of two captures all that are taken for it. */
 static void
-add_ids(struct cp_buf *to, const struct cp_browse_model *m, const char *option,
-    uint32_t id, bool process)
+add_ids(struct cp_browse_words *w, const struct cp_browse_model *m,
+    const char *name, uint32_t id)
 {
 	const struct cp_profile *p = m->profile;
+	bool process = strcmp(name, "pid") == 0;
 	struct cp_map64 seen = { 0 };
 
 	if (id == CP_NO_ID)
 		return;
-	cp_buf_printf(to, "%s%" PRIu32, option, id);
+	add(w, name, "%" PRIu32, id);
 	*cp_map64_put(&seen, id) = 1;
 	for (uint32_t i = 0; i < p->threads.len; i++) {
 		const struct cp_profile_thread
@@ -86,7 +98,7 @@ add_ids(struct cp_buf *to, const struct cp_browse_model *m, const char *option,
 			continue;
 		at = cp_map64_put(&seen, own);
 		if (*at == 0)
-			cp_buf_printf(to, ",%" PRIu32, own);
+			add(w, name, "%" PRIu32, own);
 		*at = 1;
 	}
 	cp_map64_free(&seen);
@@ -102,56 +114,80 @@ object_of(const struct cp_browse_model *m, uint32_t object)
 	return m->compares && last != NULL ? last + 1 : name;
 }
 
-static void
-add_filters(struct cp_buf *to, const struct cp_browser *b)
+bool
+cp_view_is_of_all(const struct cp_browser *b)
 {
-	const struct cp_browse_selection *s = &b->model.selection;
-	const struct cp_profile *p = b->model.profile;
-
-	if (several_events(&b->model)) {
-		cp_buf_str(to, " -e");
-		quote(to, p->events.data[s->event].name);
-	}
-	add_ids(to, &b->model, " --pid ", s->pid, true);
-	add_ids(to, &b->model, " --tid ", s->tid, false);
-	if (s->cpu != CP_NO_ID)
-		cp_buf_printf(to, " --cpu %" PRIu32, s->cpu);
-	if (s->object != CP_NO_ID && object_of(&b->model, s->object) != NULL) {
-		cp_buf_str(to, " --dso");
-		quote(to, object_of(&b->model, s->object));
-	}
-	if (s->from != 0 || s->to != UINT64_MAX)
-		add_window(to, b);
+	return b->view == CP_VIEW_LOG || b->view == CP_VIEW_HELP ||
+	       (cp_view_is_text(b->view) &&
+		   strcmp(b->in->captures[0], "-") == 0);
 }
 
-/* Adds the options of the user, but for what the selection says instead. */
-static void
-add_words(struct cp_buf *to, const struct cp_browser *b)
+/* Most texts are of all events; annotate shows the main one. */
+static bool
+names_event(const struct cp_browser *b)
 {
-	const struct cp_browse_selection *s = &b->model.selection;
-	const char *name, *value;
+	const struct cp_browse_model *m = &b->model;
+	struct cp_browse_selection all;
 
+	if (b->view != CP_VIEW_CODE || m->compares)
+		return !cp_view_is_text(b->view) && several_events(m);
+	cp_browse_select_all(&all, m);
+	return all.event != m->selection.event;
+}
+
+void
+cp_browser_filters(const struct cp_browser *b, struct cp_browse_words *w)
+{
+	const struct cp_browse_model *m = &b->model;
+	const struct cp_browse_selection *s = &m->selection;
+
+	*w = (struct cp_browse_words){ 0 };
+	if (cp_view_is_of_all(b))
+		return;
+	if (names_event(b))
+		add(w, "event", "%s", m->profile->events.data[s->event].name);
+	add_ids(w, m, "pid", s->pid);
+	add_ids(w, m, "tid", s->tid);
+	if (s->cpu != CP_NO_ID)
+		add(w, "cpu", "%" PRIu32, s->cpu);
+	if (s->object != CP_NO_ID && object_of(m, s->object) != NULL)
+		add(w, "dso", "%s", object_of(m, s->object));
+	if (s->from != 0 || s->to != UINT64_MAX)
+		add_window(w, m);
+}
+
+void
+cp_browser_filters_free(struct cp_browse_words *w)
+{
+	cp_vec_free(&w->all);
+	cp_arena_free(&w->texts);
+}
+
+/* The options of the user, but for what the selection says instead. */
+void
+cp_browser_add_inputs(struct cp_buf *to, const struct cp_browser *b)
+{
+	const char *name, *value;
+	struct cp_browse_words w;
+
+	cp_browser_filters(b, &w);
 	for (size_t i = 0; (name = b->in->word(b->in->ctx, i, &value)) != NULL;
 	     i++) {
-		if ((strcmp(name, "event") == 0 && several_events(&b->model)) ||
-		    (strcmp(name, "time") == 0 && s->to != UINT64_MAX) ||
-		    (strcmp(name, "pid") == 0 && s->pid != CP_NO_ID) ||
-		    (strcmp(name, "tid") == 0 && s->tid != CP_NO_ID) ||
-		    (strcmp(name, "cpu") == 0 && s->cpu != CP_NO_ID) ||
-		    (strcmp(name, "dso") == 0 && s->object != CP_NO_ID))
+		size_t j = 0;
+
+		while (j < w.all.len && strcmp(w.all.data[j].name, name) != 0)
+			j++;
+		if (j < w.all.len)
 			continue;
 		cp_buf_printf(to, " --%s", name);
 		if (value != NULL)
 			quote(to, value);
 	}
-}
-
-void
-cp_browser_add_inputs(struct cp_buf *to, const struct cp_browser *b)
-{
-	add_words(to, b);
-	if (!cp_view_is_text(b->view))
-		add_filters(to, b);
+	for (size_t i = 0; i < w.all.len; i++) {
+		cp_buf_printf(to, " --%s", w.all.data[i].name);
+		quote(to, w.all.data[i].value);
+	}
+	cp_browser_filters_free(&w);
 	for (size_t i = 0; i < b->in->capture_count; i++)
 		quote(to, b->in->captures[i]);
 }

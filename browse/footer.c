@@ -111,7 +111,7 @@ cp_browser_draw_footer(struct cp_browser *b)
 		add_evidence(&line, b, function);
 	} else if (b->view == CP_VIEW_FLAME) {
 		add_box(&line, b);
-	} else if (!cp_view_is_text(b->view)) {
+	} else if (b->view != CP_VIEW_REPORT && !cp_view_is_of_all(b)) {
 		cp_browser_command(b, &line);
 	}
 	if (line.len == 0)

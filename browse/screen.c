@@ -68,22 +68,26 @@ draw_title(struct cp_browser *b)
 	struct cp_buf line;
 
 	cp_buf_init(&line, 4096);
-	cp_escape_terminal(&line, e->name);
-	cp_buf_str(&line, ": ");
-	if (b->model.compares) {
-		cp_format_count(&line, b->model.before.n);
-		cp_buf_str(&line, " and ");
+	if (cp_view_is_of_all(b)) {
+		cp_buf_str(&line, "all that was read");
+	} else if (cp_view_is_text(b->view) && b->view != CP_VIEW_CODE) {
+		cp_buf_str(&line, "all events");
+	} else {
+		cp_escape_terminal(&line, e->name);
+		cp_buf_str(&line, ": ");
+		if (b->model.compares) {
+			cp_format_count(&line, b->model.before.n);
+			cp_buf_str(&line, " and ");
+		}
+		cp_format_count(&line, b->model.n);
+		cp_buf_str(&line, b->model.n == 1 ? " sample, " : " samples, ");
+		if (b->model.compares) {
+			add_weight(&line, e, b->model.before.sum);
+			cp_buf_str(&line, " and ");
+		}
+		add_weight(&line, e, b->model.sum);
 	}
-	cp_format_count(&line, b->model.n);
-	cp_buf_str(&line, b->model.n == 1 ? " sample, " : " samples, ");
-	if (b->model.compares) {
-		add_weight(&line, e, b->model.before.sum);
-		cp_buf_str(&line, " and ");
-	}
-	add_weight(&line, e, b->model.sum);
-	if (cp_view_is_text(b->view))
-		cp_buf_str(&line, " | this text: all that was read");
-	else
+	if (!cp_view_is_of_all(b))
 		add_selection(&line, b);
 	cp_buf_str(&line, " | ");
 	if (b->in->capture_count > 1 && !b->model.compares)
@@ -176,6 +180,22 @@ add_interval(struct cp_buf *to, size_t column, const double *ends)
 	cp_buf_free(&text);
 }
 
+/* A weight of the event, or with NULL a count. */
+static void
+add_number(struct cp_buf *to, size_t column, const struct cp_profile_event *e,
+    uint64_t n)
+{
+	struct cp_buf text;
+
+	cp_buf_init(&text, 64);
+	if (e != NULL)
+		add_weight(&text, e, n);
+	else
+		cp_format_count(&text, n);
+	right(to, column, cp_buf_text(&text));
+	cp_buf_free(&text);
+}
+
 enum { BEFORE = 10, AFTER = 20, CHANGE = 30 };
 /* Widths of columns. */
 enum { SELF = 8, INTERVAL = 12, TOTAL = 9, WEIGHT = 13, SAMPLES = 10 };
@@ -191,25 +211,17 @@ add_change(struct cp_buf *to, const struct cp_browser *b,
 	uint64_t before = own ? row->self_before : row->total_before;
 	uint64_t after = own ? row->self : row->total;
 	char change[24] = "";
-	struct cp_buf one;
 
-	cp_buf_init(&one, 64);
 	if (before != 0)
-		add_weight(&one, event_of(b), before);
-	right(to, BEFORE, cp_buf_text(&one));
-	cp_buf_reset(&one);
+		add_number(to, BEFORE, event_of(b), before);
 	if (after != 0)
-		add_weight(&one, event_of(b), after);
-	right(to, AFTER, cp_buf_text(&one));
-	cp_buf_free(&one);
+		add_number(to, AFTER, event_of(b), after);
 	if (before != 0 && after != 0)
 		snprintf(change, sizeof(change), "%+.1f%%",
 		    ((double)after / (double)before - 1) * 100);
-	right(to, CHANGE,
-	    before != 0 && after != 0 ? change
-	    : after != 0              ? "new"
-	    : before != 0             ? "gone"
-				      : "");
+	else if (before != after)
+		snprintf(change, sizeof(change), after != 0 ? "new" : "gone");
+	right(to, CHANGE, change);
 	cp_buf_str(to, "  ");
 	return CHANGE + 2;
 }
@@ -222,7 +234,6 @@ add_numbers(struct cp_buf *to, const struct cp_browser *b,
 	bool own = b->view == CP_VIEW_FUNCTIONS;
 	bool wide = b->terminal.columns >= WIDE;
 	size_t at = SELF;
-	struct cp_buf one;
 
 	if (b->model.compares)
 		return add_change(to, b, row);
@@ -236,40 +247,33 @@ add_numbers(struct cp_buf *to, const struct cp_browser *b,
 		add_share(to, at, cp_browse_share(&b->model, row->total));
 	if (own && wide)
 		add_interval(to, at += INTERVAL, row->total_interval);
-	if (!wide) {
-		cp_buf_str(to, "  ");
-		return at + 2;
+	if (wide) {
+		add_number(to, at += WEIGHT, event_of(b),
+		    own || list ? row->self : row->total);
+		at += SAMPLES;
+		if (own || list)
+			add_number(to, at, NULL, row->samples);
+		else
+			right(to, at, "");
 	}
-	cp_buf_init(&one, 64);
-	add_weight(&one, event_of(b), own || list ? row->self : row->total);
-	right(to, at += WEIGHT, cp_buf_text(&one));
-	cp_buf_reset(&one);
-	if (own || list)
-		cp_format_count(&one, row->samples);
-	right(to, at += SAMPLES, cp_buf_text(&one));
-	cp_buf_free(&one);
 	cp_buf_str(to, "  ");
 	return at + 2;
-}
-
-/* Levels of a deep tree that are left out so that the cursor's name is seen. */
-static size_t
-hidden_levels(const struct cp_browser *b)
-{
-	const struct cp_browse_row *row = cp_browser_row(b);
-	size_t most = (size_t)CP_MAX(b->terminal.columns - 50, 10) / 2;
-
-	return row != NULL && row->depth > most ? row->depth - most : 0;
 }
 
 static void
 add_name(struct cp_buf *to, const struct cp_browser *b,
     const struct cp_browse_row *row, size_t column)
 {
+	const struct cp_browse_row *chosen = cp_browser_row(b);
 	size_t width = (size_t)b->terminal.columns, object = 0, room;
-	size_t indent = row->depth, skip = hidden_levels(b);
+	size_t most = width > 70 ? (width - 50) / 2 : 10, skip = 0;
+	struct cp_buf name;
 
-	for (; indent > skip; indent--, column += 2)
+	/* Of a deep tree levels are left out, so that the cursor's name fits.
+	 */
+	if (chosen != NULL && chosen->depth > most)
+		skip = chosen->depth - most;
+	for (size_t indent = row->depth; indent > skip; indent--, column += 2)
 		cp_buf_str(to, "  ");
 	if (row->path != 0) {
 		cp_buf_str(to, !row->more ? "  " : row->open ? "- " : "+ ");
@@ -278,30 +282,23 @@ add_name(struct cp_buf *to, const struct cp_browser *b,
 	if (row->where != NULL && !cp_view_is_text(b->view) && row->path == 0)
 		object = CP_MIN((size_t)24, width / 5);
 	room = width > column + object + 1 ? width - column - object - 1 : 8;
+	cp_buf_init(&name, 8192);
 	if (row->path != 0 && strcmp(row->name, "[addresses]") == 0 &&
-	    row->where != NULL) {
-		struct cp_buf name;
-
-		cp_buf_init(&name, 8192);
+	    row->where != NULL)
 		cp_buf_printf(&name, "[addresses] %s", row->where);
-		cp_fit_name(to, cp_buf_text(&name), room);
-		cp_buf_free(&name);
-		return;
-	}
-	cp_fit_name(to, row->name, row->inlined ? CP_MAX(room, 19) - 10 : room);
+	else
+		cp_buf_str(&name, row->name);
+	cp_fit_name(to, cp_buf_text(&name),
+	    row->inlined ? CP_MAX(room, 19) - 10 : room);
 	if (row->inlined && strstr(row->name, "(inlined)") == NULL)
 		cp_buf_str(to, " (inlined)");
 	if (object != 0) {
-		size_t have = cp_text_columns(cp_buf_text(to));
-		struct cp_buf name;
-
-		for (; have < width - object; have++)
-			cp_buf_char(to, ' ');
-		cp_buf_init(&name, 8192);
+		right(to, width - object, "");
+		cp_buf_reset(&name);
 		cp_escape_terminal(&name, row->where);
 		cp_cut_middle(to, cp_buf_text(&name), object);
-		cp_buf_free(&name);
 	}
+	cp_buf_free(&name);
 }
 
 static void
@@ -314,13 +311,8 @@ row_text(struct cp_buf *to, const struct cp_browser *b, size_t i)
 		return;
 	}
 	if (row->kind == CP_ROW_EVENT) {
-		struct cp_buf n;
-
-		cp_buf_init(&n, 64);
-		cp_format_count(&n, row->samples);
-		right(to, SELF + TOTAL, cp_buf_text(&n));
+		add_number(to, SELF + TOTAL, NULL, row->samples);
 		cp_buf_str(to, "  ");
-		cp_buf_free(&n);
 		cp_escape_terminal(to, row->name);
 		return;
 	}
@@ -408,7 +400,8 @@ draw_text(struct cp_browser *b)
 	}
 	if (b->lines.len == 0)
 		put(b, CP_SCREEN_BODY, 0, b->terminal.columns, CP_STYLE_ALERT,
-		    b->model.compares ? "this view is of one capture"
+		    b->model.compares ? "this view is of one capture: coldperf "
+					"browse CAPTURE has it"
 		    : b->view == CP_VIEW_WAITS
 			? "the capture says nothing about waits: no context "
 			  "switches were recorded"
@@ -416,53 +409,6 @@ draw_text(struct cp_browser *b)
 			? "the capture has no events that begin and end "
 			  "something"
 			: "there is nothing here");
-}
-
-/* Of two captures: grown, less, or the same within a tenth. */
-static enum cp_style
-change_style(const struct cp_browse_model *m, uint32_t node)
-{
-	double before = (double)m->before.total[node];
-	double after = (double)m->total[node];
-
-	return after > before * 1.1   ? CP_STYLE_BOX_OTHER
-	       : after < before * 0.9 ? CP_STYLE_BOX_KERNEL
-				      : CP_STYLE_BOX;
-}
-
-static void
-draw_boxes(struct cp_browser *b)
-{
-	const struct cp_browse_model *m = &b->model;
-	struct cp_buf name;
-
-	cp_buf_init(&name, 8192);
-	for (size_t i = 0; i < b->boxes.len; i++) {
-		const struct cp_browse_box *box = &b->boxes.data[i];
-		const struct cp_browse_function *f =
-		    &m->functions.data[m->nodes.data[box->node].function];
-		bool kernel = box->node != 0 && f->level == CP_LEVEL_KERNEL;
-		bool found = box->node != 0 && b->find[0] != '\0' &&
-			     cp_browse_has(f->name, b->find);
-		enum cp_style style = m->compares ? change_style(m, box->node)
-				      : kernel    ? CP_STYLE_BOX_KERNEL
-				      : (box->x ^ box->depth) & 1
-					  ? CP_STYLE_BOX_OTHER
-					  : CP_STYLE_BOX;
-
-		cp_buf_reset(&name);
-		if (box->node == 0)
-			cp_buf_str(&name, "all");
-		else if (box->columns > 2)
-			cp_fit_name(&name, f->name, box->columns - 1);
-		put(b, CP_SCREEN_BODY + (int)box->depth, (int)box->x,
-		    (int)box->columns,
-		    i == b->at ? CP_STYLE_CHOSEN
-		    : found    ? CP_STYLE_ALERT
-			       : style,
-		    cp_buf_text(&name));
-	}
-	cp_buf_free(&name);
 }
 
 void
@@ -475,7 +421,7 @@ cp_browser_draw(struct cp_browser *b)
 	if (cp_view_is_text(b->view))
 		draw_text(b);
 	else if (b->view == CP_VIEW_FLAME)
-		draw_boxes(b);
+		cp_browser_draw_boxes(b);
 	else
 		draw_rows(b);
 	cp_browser_draw_footer(b);
@@ -485,16 +431,30 @@ cp_browser_draw(struct cp_browser *b)
 void
 cp_browser_print(struct cp_browser *b, struct cp_buf *to)
 {
-	if (cp_view_is_text(b->view))
-		for (size_t i = 0; i < b->lines.len; i++)
-			cp_buf_printf(to, "%s\n", b->lines.data[i]);
-	else
-		for (size_t i = 0; i < b->rows.rows.len; i++) {
-			struct cp_buf line;
+	const struct cp_browse_model *m = &b->model;
+	struct cp_buf line;
 
-			cp_buf_init(&line, 65536);
+	cp_buf_init(&line, 65536);
+	for (size_t i = 0; i < cp_browser_length(b); i++) {
+		uint32_t node =
+		    b->view == CP_VIEW_FLAME ? b->boxes.data[i].node : 0;
+
+		cp_buf_reset(&line);
+		if (cp_view_is_text(b->view)) {
+			cp_buf_str(&line, b->lines.data[i]);
+		} else if (b->view != CP_VIEW_FLAME) {
 			row_text(&line, b, i);
-			cp_buf_printf(to, "%s\n", cp_buf_text(&line));
-			cp_buf_free(&line);
+		} else {
+			add_share(
+			    &line, SELF, cp_browse_share(m, m->total[node]));
+			right(&line, SELF + 2 + 2 * b->boxes.data[i].depth, "");
+			cp_escape_terminal(&line,
+			    node == 0 ? "all"
+				      : m->functions
+					    .data[m->nodes.data[node].function]
+					    .name);
 		}
+		cp_buf_printf(to, "%s\n", cp_buf_text(&line));
+	}
+	cp_buf_free(&line);
 }

@@ -162,16 +162,26 @@ cp_terminal_clear(struct cp_terminal *t)
 }
 
 /* One sign for each character that such a terminal does not have. */
-static size_t
+static void
 to_ascii(char *to, size_t room, const char *text)
 {
+	static const char signs[][8] = { "\u2013-", "\u2026~", "\u00b7.",
+		"\u00d7x", "\u2192>", "\u2500-", "\u2502|", "\u2514`" };
 	size_t n = 0;
 
-	for (; *text != '\0' && n + 1 < room; text++)
-		if (((unsigned char)*text & 0xc0) != 0x80)
-			to[n++] = (unsigned char)*text < 0x80 ? *text : '?';
+	for (; *text != '\0' && n + 1 < room; text++) {
+		if (((unsigned char)*text & 0xc0) == 0x80)
+			continue;
+		to[n] = (unsigned char)*text < 0x80 ? *text : '?';
+		for (size_t i = 0; to[n] == '?' && i < CP_ARRAY_LEN(signs); i++)
+			if (strncmp(text, signs[i], strlen(signs[i]) - 1) == 0)
+				to[n] = signs[i][strlen(signs[i]) - 1];
+		/* Blocks of bars. */
+		if (to[n] == '?' && strncmp(text, "\u2588", 2) == 0)
+			to[n] = '#';
+		n++;
+	}
 	to[n] = '\0';
-	return n;
 }
 
 void

@@ -25,7 +25,7 @@ static const char help[] =
     "  + -  e        open, close; either\n"
     "  E C           open all, close all\n"
     "  H             open the heaviest path\n"
-    "Selection (of all numbers; report, code and waits are of all samples)\n"
+    "Selection (of all views; texts are made anew for it)\n"
     "  d             only samples that fell in the object of the row; again:\n"
     "                all\n"
     "  t             only the process or thread of the row; on a function: "
@@ -43,21 +43,6 @@ static const char help[] =
     "  o             the command line that writes the page\n"
     "  P             the rows of the view\n"
     "  q             leave; Escape goes back to where you were\n";
-
-bool
-cp_view_is_text(enum cp_view view)
-{
-	return view == CP_VIEW_REPORT || view == CP_VIEW_CODE ||
-	       view == CP_VIEW_WAITS || view == CP_VIEW_PAIRS ||
-	       view == CP_VIEW_LOG || view == CP_VIEW_HELP;
-}
-
-bool
-cp_view_is_tree(enum cp_view view)
-{
-	return view == CP_VIEW_CALLS || view == CP_VIEW_CALLERS ||
-	       view == CP_VIEW_AROUND;
-}
 
 size_t
 cp_browser_length(const struct cp_browser *b)
@@ -122,24 +107,39 @@ load_text(struct cp_browser *b)
 		[CP_VIEW_LOG] = CP_BROWSE_LOG,
 	};
 
-	if (b->text_of == b->view && b->text_columns == b->terminal.columns)
+	struct cp_browse_words filters;
+	bool prose = false;
+
+	if (b->text_of == b->view && b->text_columns == b->terminal.columns &&
+	    memcmp(&b->text_selection, &b->model.selection,
+		sizeof(b->text_selection)) == 0)
 		return;
 	b->text_of = b->view;
 	b->text_columns = b->terminal.columns;
+	b->text_selection = b->model.selection;
 	b->lines.len = 0;
 	cp_buf_reset(&b->text);
+	cp_browser_filters(b, &filters);
+	if (filters.all.len != 0) {
+		cp_terminal_put(&b->terminal, 0, 0, b->terminal.columns,
+		    CP_STYLE_ALERT, "reads the capture for this selection ...");
+		cp_terminal_show();
+	}
 	if (b->view == CP_VIEW_HELP)
 		cp_buf_str(&b->text, help);
 	else
-		b->in->text(b->in->ctx, texts[b->view],
-		    (unsigned)b->terminal.columns, &b->text);
+		b->in->text(b->in->ctx, texts[b->view], filters.all.data,
+		    filters.all.len, (unsigned)b->terminal.columns, &b->text);
+	cp_browser_filters_free(&filters);
 	for (char *line = b->text.data; line != NULL && *line != '\0';) {
 		char *end = strchr(line, '\n'), *wrap = NULL;
 
 		*cp_vec_push(&b->lines) = line;
 		if (end != NULL)
 			*end++ = '\0';
-		if (b->view == CP_VIEW_LOG)
+		prose = b->view == CP_VIEW_LOG || strcmp(line, "Notes") == 0 ||
+			(prose && *line != '\0');
+		if (prose)
 			wrap = break_at(line, (size_t)b->terminal.columns);
 		if (wrap != NULL) {
 			*wrap = '\0';

@@ -24,7 +24,10 @@ static const char *const text_of[CP_BROWSE_TEXTS] = {
 
 struct browsing {
 	struct cp_cli *cli;
-	struct cp_report *report;
+	const char *only; /* this analysis; NULL: all */
+	struct cp_report report;
+	struct cp_run run;
+	struct cp_merger merger; /* of more than two captures */
 };
 
 /* Two captures are before and after; more are one. */
@@ -48,8 +51,9 @@ add_tasks(void *ctx, struct cp_run *run)
 		const struct cp_analysis *a = cp_analysis_find(names[i]);
 
 		/* Of several captures, what can count them as one. */
-		if (b->cli->captures.len > 2 &&
-		    (a->wants & CP_WANT_MERGED) == 0)
+		if ((b->only != NULL && strcmp(names[i], b->only) != 0) ||
+		    (b->cli->captures.len > 2 &&
+			(a->wants & CP_WANT_MERGED) == 0))
 			continue;
 		if (cp_run_add(run, a) != CP_OK)
 			return CP_FAIL;
@@ -57,26 +61,61 @@ add_tasks(void *ctx, struct cp_run *run)
 	return CP_OK;
 }
 
+/* Reads the captures; false: they have none of that, which was said. */
+static bool
+read_captures(struct browsing *b)
+{
+	struct cp_cli *cli = b->cli;
+	struct cp_run *run = &b->run;
+	int status;
+
+	cp_report_init(&b->report, "browse");
+	if (cli->captures.len > 2) {
+		cp_merge_init(&b->merger, &cli->run, &cli->diags);
+		status = cp_merging_read(cli, &b->merger, add_tasks, b);
+		run = &b->merger.all;
+	} else if (compares(b)) {
+		status = cp_comparing_read(cli, run, add_tasks, b, &b->report);
+	} else {
+		status = cp_run_open(
+		    run, &cli->run, &cli->diags, cli->captures.data[0]);
+		if (status == CP_OK)
+			status = add_tasks(b, run);
+		if (status == CP_OK)
+			status = cp_progress_read(cli, run);
+	}
+	if (status != CP_OK)
+		return false;
+	cp_run_label(run, &b->report);
+	if (cp_run_finish(run, &b->report) != CP_OK)
+		return false;
+	cp_run_label_line(run, &b->report);
+	cp_cli_redact_report(cli, &b->report);
+	return cp_diags_worst(&cli->diags) < CP_DIAG_ERROR;
+}
+
+static void
+free_captures(struct browsing *b)
+{
+	cp_report_free(&b->report);
+	if (b->cli->captures.len > 2)
+		cp_merge_free(&b->merger);
+	else
+		cp_run_close(&b->run);
+}
+
 /* Writes the sections of one analysis as text. */
 static void
-write_text(
-    void *ctx, enum cp_browse_text text, unsigned columns, struct cp_buf *to)
+write_sections(const struct browsing *b, const char *by, unsigned columns,
+    struct cp_buf *to)
 {
-	const struct browsing *b = ctx;
 	struct cp_render_options options = { .brief = true, .width = columns };
-	struct cp_report rep = *b->report;
+	struct cp_report rep = b->report;
 	struct cp_section *sections, *last = NULL;
 	struct cp_left left = { 0 };
 	struct cp_out out;
-	const char *by = text_of[text];
 	size_t n = 0;
 
-	if (text == CP_BROWSE_REPORT && compares(b))
-		by = "diff";
-	if (text == CP_BROWSE_LOG) {
-		cp_cli_diagnostics(b->cli, to);
-		return;
-	}
 	for (const struct cp_section *s = rep.first; s != NULL; s = s->next)
 		n++;
 	sections = cp_xcalloc(n + 1, sizeof(*sections));
@@ -85,7 +124,7 @@ write_text(
 	if (strncmp(rep.title, "browse: ", 8) == 0)
 		rep.title += 8;
 	n = 0;
-	for (const struct cp_section *s = b->report->first; s != NULL;
+	for (const struct cp_section *s = b->report.first; s != NULL;
 	     s = s->next) {
 		if (s->by == NULL || strcmp(s->by, by) != 0 ||
 		    s->type == CP_SECTION_PROFILE)
@@ -106,6 +145,60 @@ write_text(
 	free(sections);
 }
 
+/* Reads the captures by one analysis, with these options, too. */
+static void
+write_selected(const struct browsing *b, const char *by,
+    const struct cp_browse_word *word, size_t n, unsigned columns,
+    struct cp_buf *to)
+{
+	struct cp_cli cli = *b->cli;
+	struct browsing again = { .cli = &cli, .only = by };
+	const struct {
+		const char *name;
+		cp_words *words;
+	} lists[] = { { "event", &cli.run.events }, { "pid", &cli.run.pids },
+		{ "tid", &cli.run.tids }, { "cpu", &cli.run.cpus },
+		{ "dso", &cli.run.dsos }, { "time", &cli.run.times } };
+	cp_words own[CP_ARRAY_LEN(lists)] = { 0 };
+
+	for (size_t l = 0; l < CP_ARRAY_LEN(lists); l++) {
+		for (size_t i = 0; i < n; i++)
+			if (strcmp(word[i].name, lists[l].name) == 0)
+				*cp_vec_push(&own[l]) = word[i].value;
+		if (own[l].len != 0)
+			memcpy(lists[l].words, &own[l], sizeof(own[l]));
+	}
+	cli.arena = (struct cp_arena){ 0 };
+	cli.progress = CP_NEVER;
+	cp_diags_init(&cli.diags);
+	if (read_captures(&again))
+		write_sections(&again, by, columns, to);
+	else
+		cp_cli_diagnostics(&cli, to);
+	free_captures(&again);
+	cp_arena_free(&cli.arena);
+	for (size_t l = 0; l < CP_ARRAY_LEN(lists); l++)
+		cp_vec_free(&own[l]);
+}
+
+static void
+write_text(void *ctx, enum cp_browse_text text,
+    const struct cp_browse_word *word, size_t n, unsigned columns,
+    struct cp_buf *to)
+{
+	const struct browsing *b = ctx;
+	const char *by = text_of[text];
+
+	if (text == CP_BROWSE_REPORT && compares(b))
+		by = "diff";
+	if (text == CP_BROWSE_LOG)
+		cp_cli_diagnostics(b->cli, to);
+	else if (n == 0)
+		write_sections(b, by, columns, to);
+	else if (text == CP_BROWSE_REPORT || !compares(b))
+		write_selected(b, by, word, n, columns, to);
+}
+
 /* The i-th option that says how the captures are read. */
 static const char *
 option_at(void *ctx, size_t i, const char **value)
@@ -123,7 +216,7 @@ browse(struct browsing *b)
 {
 	struct cp_cli *cli = b->cli;
 	struct cp_buf said;
-	struct cp_browse in = { .report = b->report,
+	struct cp_browse in = { .report = &b->report,
 		.captures = cli->captures.data,
 		.capture_count = cli->captures.len,
 		.word = option_at,
@@ -131,9 +224,8 @@ browse(struct browsing *b)
 		.ctx = b };
 	const char *why;
 
-	cp_cli_redact_report(cli, b->report);
-	if (cp_profile_of(b->report) == NULL ||
-	    cp_profile_samples(cp_profile_of(b->report)) == 0) {
+	if (cp_profile_of(&b->report) == NULL ||
+	    cp_profile_samples(cp_profile_of(&b->report)) == 0) {
 		cp_diag(&cli->diags, CP_D_NO_DATA, "no samples to browse");
 		return;
 	}
@@ -145,24 +237,10 @@ browse(struct browsing *b)
 	cp_buf_free(&said);
 }
 
-static void
-browse_run(struct browsing *b, struct cp_run *run)
-{
-	cp_run_label(run, b->report);
-	if (cp_run_finish(run, b->report) == CP_OK) {
-		cp_run_label_line(run, b->report);
-		if (cp_diags_worst(&b->cli->diags) < CP_DIAG_ERROR)
-			browse(b);
-	}
-}
-
 int
 cp_command_browse(struct cp_cli *cli)
 {
-	struct cp_report rep;
-	struct browsing b = { cli, &rep };
-	struct cp_merger m;
-	struct cp_run run = { 0 };
+	struct browsing b = { .cli = cli };
 	const char *lacks = cp_browse_lacks();
 
 	if (lacks != NULL) {
@@ -172,24 +250,8 @@ cp_command_browse(struct cp_cli *cli)
 		    lacks);
 		return cp_cli_status(cli);
 	}
-	cp_report_init(&rep, "browse");
-	if (cli->captures.len > 2) {
-		cp_merge_init(&m, &cli->run, &cli->diags);
-		if (cp_merging_read(cli, &m, add_tasks, &b) == CP_OK)
-			browse_run(&b, &m.all);
-		cp_report_free(&rep);
-		cp_merge_free(&m);
-		return cp_cli_status(cli);
-	}
-	if (compares(&b)) {
-		if (cp_comparing_read(cli, &run, add_tasks, &b, &rep) == CP_OK)
-			browse_run(&b, &run);
-	} else if (cp_run_open(&run, &cli->run, &cli->diags,
-		       cli->captures.data[0]) == CP_OK &&
-		   add_tasks(&b, &run) == CP_OK &&
-		   cp_progress_read(cli, &run) == CP_OK)
-		browse_run(&b, &run);
-	cp_report_free(&rep);
-	cp_run_close(&run);
+	if (read_captures(&b))
+		browse(&b);
+	free_captures(&b);
 	return cp_cli_status(cli);
 }

@@ -51,11 +51,13 @@ class Terminal:
         for key in keys:
             self.tmux("send-keys", key)
         end = time.monotonic() + 20
+        screen = None
         while time.monotonic() < end:
-            screen = self.screen()
-            if re.search(pattern, screen, re.M):
+            before, screen = screen, self.screen()
+            # tmux may have drawn a part of it.
+            if screen == before and re.search(pattern, screen, re.M):
                 return screen
-            time.sleep(0.03)
+            time.sleep(0.02)
         return screen
 
     def check(self, what, pattern, *keys):
@@ -165,6 +167,34 @@ def check_selection():
     t.close()
 
 
+def check_texts():
+    """Texts follow the selection: they are those of the command shown."""
+    name = tap.capture("good-waits", scratch.name)
+    t = Terminal(["--no-local", name], 200, 50)
+    t.check("waits of all", r"^ +30\.000 ms .* beta(.*\n)+.* alpha", "9")
+    t.check("a process", r"\| process 100", "5", "Enter")
+    for view, shown in (("9", "wall"), ("1", "report"), ("8", "annotate"),
+                        ("0", "pair")):
+        screen = t.check("its %s" % shown, r"^%s" % (
+            "coldperf %s .*--pid 100 " % shown if view != "1" else "Findings"),
+            view)
+        tap.ok(screen.startswith("sched:sched_switch: 3" if view == "8" else
+                                 "all events | process 100 |"),
+               "the title says what it is of", screen)
+        out = subprocess.run(
+            [coldperf, shown, "--pid", "100", "--no-local", "--no-cache",
+             "--width", "200", name], stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL, check=False).stdout.decode()
+        lines = [line.rstrip() for line in screen.splitlines()[6:-1] if line]
+        tap.ok(lines and all(
+            line in out or line[:60] in " ".join(out.split("\n"))
+            for line in lines if "beta" in line or re.search(r"\d ms", line)),
+            "with its numbers", "%s\n%s" % (screen, out))
+        tap.ok(view == "0" or " beta" not in screen or view == "9",
+               "and of nobody else", screen)
+    t.close()
+
+
 def check_terminals():
     t = Terminal(fp, 60, 12)
     t.check("a small terminal", r"3 4 5 6 7 8 9 0", "2")
@@ -264,6 +294,7 @@ if subprocess.run([coldperf, "browse", *fp], env=dict(os.environ, TERM="dumb"),
     sys.exit(0)
 check_views()
 check_selection()
+check_texts()
 check_terminals()
 check_captures()
 check_keys()

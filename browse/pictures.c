@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* strip: the time of the capture in one line, and the window of it. */
+/* pictures: the time of the capture in one line, with its window; the flame
+ * graph. */
 #include "browse/browser.h"
+#include "render/common/fit-name.h"
 
 /* Eight heights of a column, or five signs of more and more ink. */
 static const char *
@@ -56,4 +58,51 @@ cp_browser_draw_strip(struct cp_browser *b)
 		cp_terminal_put(&b->terminal, CP_SCREEN_STRIP, (int)i, 1,
 		    in_window(b, i, n) ? CP_STYLE_CHOSEN : CP_STYLE_PLAIN,
 		    bar(b, (double)b->strip.data[i] / (double)most));
+}
+
+/* Of two captures: grown, less, or the same within a tenth. */
+static enum cp_style
+change_style(const struct cp_browse_model *m, uint32_t node)
+{
+	double before = (double)m->before.total[node];
+	double after = (double)m->total[node];
+
+	return after > before * 1.1   ? CP_STYLE_BOX_OTHER
+	       : after < before * 0.9 ? CP_STYLE_BOX_KERNEL
+				      : CP_STYLE_BOX;
+}
+
+void
+cp_browser_draw_boxes(struct cp_browser *b)
+{
+	const struct cp_browse_model *m = &b->model;
+	struct cp_buf name;
+
+	cp_buf_init(&name, 8192);
+	for (size_t i = 0; i < b->boxes.len; i++) {
+		const struct cp_browse_box *box = &b->boxes.data[i];
+		const struct cp_browse_function *f =
+		    &m->functions.data[m->nodes.data[box->node].function];
+		bool kernel = box->node != 0 && f->level == CP_LEVEL_KERNEL;
+		bool found = box->node != 0 && b->find[0] != '\0' &&
+			     cp_browse_has(f->name, b->find);
+		enum cp_style style = m->compares ? change_style(m, box->node)
+				      : kernel    ? CP_STYLE_BOX_KERNEL
+				      : (box->x ^ box->depth) & 1
+					  ? CP_STYLE_BOX_OTHER
+					  : CP_STYLE_BOX;
+
+		cp_buf_reset(&name);
+		if (box->node == 0)
+			cp_buf_str(&name, "all");
+		else if (box->columns > 2)
+			cp_fit_name(&name, f->name, box->columns - 1);
+		cp_terminal_put(&b->terminal, CP_SCREEN_BODY + (int)box->depth,
+		    (int)box->x, (int)box->columns,
+		    i == b->at ? CP_STYLE_CHOSEN
+		    : found    ? CP_STYLE_ALERT
+			       : style,
+		    cp_buf_text(&name));
+	}
+	cp_buf_free(&name);
 }

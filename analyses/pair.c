@@ -4,10 +4,10 @@
  * another: interrupts, softirqs, work items, timers, allocations, requests,
  * functions with a return probe, or any two events.
  *
- * Recipes (analyses/pairs/recipes.def) say which events are pairs, and which of
- * their fields tell which end is whose.  Shows counts and times per recipe and
- * what it is of, the slowest, what began and did not end (memory that is not
- * freed), and the stacks of the begins by time.
+ * Recipes (analyses/pairs/recipes.conf) say which events are pairs, and which
+ * of their fields tell which end is whose.  Shows counts and times per recipe
+ * and what it is of, the slowest, what began and did not end (memory that is
+ * not freed), and the stacks of the begins by time.
  */
 #include <coldperf/plugin.h>
 

@@ -121,6 +121,7 @@ static const struct {
 	{ "list", "" },
 	{ "merge", "[options] -o SNAPSHOT CAPTURE..." },
 	{ "names", "[options] [LIST]" },
+	{ "pair", "[options] [RECIPE...] CAPTURE" },
 	{ "redact", "[options] --redact POLICY -o FILE CAPTURE" },
 	{ "repair", "[options] -o FILE CAPTURE" },
 	{ "run", "[options] capture|add|list|show|diff|baseline|prune|trend "

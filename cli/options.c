@@ -271,6 +271,39 @@ take_query(struct cp_cli *cli)
 	cli->captures.len = n - 1;
 }
 
+/* Takes words that no file has, as irq, for --recipe of pair. */
+static void
+take_recipes(struct cp_cli *cli)
+{
+	const struct cp_option *o = own_find(cli, "recipe", 6);
+	size_t n = 0, room = 1;
+	char *list, *at;
+
+	if (o == NULL || strcmp(cli->command, "pair") != 0)
+		return;
+	for (size_t i = 0; i < cli->captures.len; i++)
+		room += strlen(cli->captures.data[i]) + 1;
+	list = at = cp_arena_alloc(&cli->arena, room);
+	for (size_t i = 0; i < cli->captures.len; i++) {
+		const char *word = cli->captures.data[i];
+		size_t length = strlen(word);
+
+		if (word[0] == '-' || strpbrk(word, "./") != NULL ||
+		    access(word, F_OK) == 0) {
+			cli->captures.data[n++] = word;
+			continue;
+		}
+		memcpy(at, word, length);
+		at += length;
+		*at++ = ',';
+	}
+	cli->captures.len = n;
+	if (at == list)
+		return;
+	at[-1] = '\0';
+	take_own(cli, o, list, n);
+}
+
 /* Of windows of time, those typed replace those of defaults. */
 static void
 take_times(struct cp_cli *cli, size_t defaults)
@@ -338,6 +371,7 @@ cp_cli_parse(struct cp_cli *cli, int argc, char **argv)
 	}
 	take_function(cli);
 	take_query(cli);
+	take_recipes(cli);
 	if (cli->captures.len == 0 && own_find(cli, "before", 6) == NULL &&
 	    strcmp(cli->command, "names") != 0 && !records(cli) &&
 	    strcmp(cli->command, "merge") != 0 &&

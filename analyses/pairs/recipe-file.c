@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recipe-file: recipes of the user, ~/.config/coldperf/pairs.
- *
- *	[request]
- *	begin = my:request_start
- *	end = my:request_done
- *	key = req_id
- *
- * A line names a member of struct cp_recipe; what it means is in recipes.def.
- * The first line that is wrong is named, and ends the run.
+ * recipe-file: reads the recipes of recipes.conf, which says what
+ * its lines mean, and those of the user, ~/.config/coldperf/pairs.  The first
+ * line that is wrong is named, and ends the run.
  */
-#include "analyses/pairs/recipe-file.h"
+#include "analyses/pairs/recipes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static const char *const built_in[] = {
+#include "analyses/pairs/recipes.inc"
+};
+
+/* Most recipes, of both files. */
+enum { MOST = 512 };
+
 struct file {
 	struct cp_run *run;
 	char path[4096];
 	unsigned line;
-	struct cp_recipe *all;
+	struct cp_recipe *all, *now; /* now: NULL before the first */
 	size_t n;
 	bool failed;
 };
@@ -50,7 +51,7 @@ trim(char *s)
 static void
 finish(struct file *f)
 {
-	const struct cp_recipe *r = f->n != 0 ? &f->all[f->n - 1] : NULL;
+	const struct cp_recipe *r = f->now;
 
 	if (r != NULL && (r->begin[0] == '\0' || r->end[0] == '\0'))
 		wrong(f, "before this line a begin or an end is missing in",
@@ -63,27 +64,32 @@ kept(struct file *f, const char *text)
 	return cp_run_string(f->run, cp_run_intern(f->run, text));
 }
 
+/* "[name] what it is"; one of the user's takes the place of a built-in one. */
 static void
 read_name(struct file *f, char *s)
 {
 	char *end = strchr(s, ']');
 
 	finish(f);
-	if (end == NULL || end == s + 1 || end[1] != '\0') {
+	if (end == NULL || end == s + 1) {
 		wrong(f, "no [name]:", s);
 		return;
 	}
 	*end = '\0';
-	for (size_t i = 0; i < f->n; i++)
-		if (strcmp(f->all[i].name, s + 1) == 0)
-			wrong(f, "this name is there twice:", s + 1);
+	f->now = f->all;
+	while (f->now < f->all + f->n && strcmp(f->now->name, s + 1) != 0)
+		f->now++;
+	if (f->now < f->all + f->n && f->now->line != 0)
+		wrong(f, "this name is there twice:", s + 1);
 	if (strpbrk(s + 1, ", ") != NULL)
 		wrong(f, "a name has no blanks and no commas:", s + 1);
-	if (f->n == CP_RECIPE_FILE_MAX) {
+	if (f->now == f->all + MOST)
 		wrong(f, "too many recipes at", s + 1);
+	if (f->failed)
 		return;
-	}
-	f->all[f->n++] = (struct cp_recipe){ .name = kept(f, s + 1),
+	f->n += f->now == f->all + f->n;
+	*f->now = (struct cp_recipe){ .name = kept(f, s + 1),
+		.line = f->line,
 		.begin = "",
 		.end = "",
 		.begin_key = "@tid",
@@ -92,30 +98,18 @@ read_name(struct file *f, char *s)
 		.of = "",
 		.value = "",
 		.error = "",
-		.about = "" };
+		.about = kept(f, trim(end + 1)) };
 }
 
 static void
-read_order(struct file *f, struct cp_recipe *r, const char *value)
+read_member(struct file *f, char *s)
 {
 	static const char *const orders[] = { [CP_PAIR_NEST] = "nest",
 		[CP_PAIR_FIFO] = "fifo",
 		[CP_PAIR_KEEP] = "keep",
 		[CP_PAIR_ONE] = "one",
 		[CP_PAIR_LIFE] = "life" };
-
-	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
-		if (strcmp(orders[i], value) == 0) {
-			r->order = (enum cp_pair_order)i;
-			return;
-		}
-	wrong(f, "an order is nest, fifo, keep, one or life, not", value);
-}
-
-static void
-read_member(struct file *f, char *s)
-{
-	struct cp_recipe none, *r = f->n != 0 ? &f->all[f->n - 1] : &none;
+	struct cp_recipe *r = f->now;
 	char *equal = strchr(s, '='), *value;
 	const struct {
 		const char *name;
@@ -125,28 +119,59 @@ read_member(struct file *f, char *s)
 		{ "of", &r->of }, { "value", &r->value },
 		{ "error", &r->error }, { "about", &r->about } };
 
-	if (f->n == 0 || equal == NULL) {
-		wrong(f,
-		    f->n == 0 ? "before the first [name]:" : "no NAME = VALUE:",
-		    s);
+	if (equal == NULL) {
+		wrong(f, "no NAME = VALUE:", s);
 		return;
 	}
 	*equal = '\0';
 	value = trim(equal + 1);
 	s = trim(s);
-	if (strcmp(s, "order") == 0) {
-		read_order(f, r, value);
-		return;
-	}
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++)
 		if (strcmp(members[i].name, s) == 0) {
 			*members[i].at = kept(f, value);
 			return;
 		}
-	wrong(f,
-	    "there are begin, end, key, end-key, order, of, value, error and "
-	    "about, not",
-	    s);
+	if (strcmp(s, "order") != 0)
+		wrong(f,
+		    "there are begin, end, key, end-key, order, of, value, "
+		    "error and about, not",
+		    s);
+	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
+		if (strcmp(orders[i], value) == 0) {
+			r->order = (enum cp_pair_order)i;
+			return;
+		}
+	wrong(f, "an order is nest, fifo, keep, one or life, not", value);
+}
+
+static void
+read_line(struct file *f, char *text)
+{
+	char *s = trim(text), *arrow, *rest;
+
+	if (*s == '\0' || *s == '#')
+		return;
+	if (*s == '[') {
+		read_name(f, s);
+		return;
+	}
+	if (f->now == NULL) {
+		wrong(f, "before the first [name]:", s);
+		return;
+	}
+	arrow = strstr(s, " -> ");
+	if (arrow != NULL && strchr(s, '=') == NULL) {
+		*arrow = '\0';
+		f->now->begin = kept(f, trim(s));
+		f->now->end = kept(f, trim(arrow + 4));
+		return;
+	}
+	for (; s != NULL && !f->failed; s = rest) {
+		rest = strchr(s, ';');
+		if (rest != NULL)
+			*rest++ = '\0';
+		read_member(f, trim(s));
+	}
 }
 
 /* Returns NULL if there is no file. */
@@ -169,28 +194,27 @@ open_file(struct file *f)
 }
 
 int
-cp_recipe_file_read(struct cp_run *run, struct cp_recipe **all, size_t *n)
+cp_recipe_file_read(struct cp_run *run, const struct cp_recipe **all, size_t *n)
 {
 	struct file f = { .run = run };
 	FILE *in = open_file(&f);
 	char text[1024];
 
-	*n = 0;
-	if (in == NULL)
-		return CP_OK;
-	f.all = cp_run_alloc(run, CP_RECIPE_FILE_MAX * sizeof(*f.all));
-	while (!f.failed && fgets(text, sizeof(text), in) != NULL) {
-		char *s = trim(text);
-
-		f.line++;
-		if (*s == '[')
-			read_name(&f, s);
-		else if (*s != '\0' && *s != '#')
-			read_member(&f, s);
+	f.all = cp_run_alloc(run, MOST * sizeof(*f.all));
+	for (size_t i = 0; i < sizeof(built_in) / sizeof(*built_in); i++) {
+		snprintf(text, sizeof(text), "%s", built_in[i]);
+		read_line(&f, text);
 	}
-	if (!f.failed && f.n != 0)
+	f.now = NULL;
+	while (
+	    in != NULL && !f.failed && fgets(text, sizeof(text), in) != NULL) {
+		f.line++;
+		read_line(&f, text);
+	}
+	if (!f.failed)
 		finish(&f);
-	fclose(in);
+	if (in != NULL)
+		fclose(in);
 	*all = f.all;
 	*n = f.n;
 	return f.failed ? CP_FAIL : CP_OK;

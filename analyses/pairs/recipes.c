@@ -9,17 +9,6 @@
 #include "analyses/common/record-hint.h"
 #include "analyses/common/tracepoint-fields.h"
 
-#define RECIPE(                                                                \
-    name, begin, end, begin_key, end_key, order, of, value, error, about)      \
-	{ #name, begin, end, begin_key, end_key, CP_PAIR_##order, of, value,   \
-		error, about },
-static const struct cp_recipe built_in[] = {
-#include "analyses/pairs/recipes.def"
-};
-#undef RECIPE
-
-enum { BUILT_IN = sizeof(built_in) / sizeof(*built_in) };
-
 /*
  * Ends of names: two events that differ by these alone begin and end something.
  * perf probe calls the return of a function by "__return".
@@ -66,31 +55,6 @@ is_known(const struct cp_recipes *r, const char *name, size_t n)
 	return false;
 }
 
-/* One of the user's takes the place of a built-in one of its name. */
-static int
-know(struct cp_recipes *r)
-{
-	struct cp_recipe *users, *all;
-	size_t n;
-	int status = cp_recipe_file_read(r->run, &users, &n);
-
-	all = cp_run_alloc(r->run, (BUILT_IN + n) * sizeof(*all));
-	r->known = all;
-	for (size_t i = 0; i < BUILT_IN; i++) {
-		bool replaced = false;
-
-		for (size_t k = 0; k < n; k++)
-			replaced |=
-			    strcmp(users[k].name, built_in[i].name) == 0;
-		if (!replaced)
-			all[r->n_known++] = built_in[i];
-	}
-	if (n != 0)
-		memcpy(all + r->n_known, users, n * sizeof(*all));
-	r->n_known += n;
-	return status;
-}
-
 int
 cp_recipes_check(struct cp_run *run)
 {
@@ -99,7 +63,7 @@ cp_recipes_check(struct cp_run *run)
 	const char *end = cp_run_option(run, "end");
 	struct cp_recipes r = { .run = run };
 
-	if (know(&r) != CP_OK)
+	if (cp_recipe_file_read(run, &r.known, &r.n_known) != CP_OK)
 		return CP_FAIL;
 	if ((begin == NULL) != (end == NULL)) {
 		cp_run_diag(run, CP_D_USAGE,
@@ -196,7 +160,8 @@ cp_recipes_init(struct cp_recipes *r, struct cp_run *run)
 	r->evsels = cp_run_evsel_count(run);
 	r->uses = cp_run_alloc(run, (r->evsels + 1) * sizeof(*r->uses));
 	/* The file was found right when the run began. */
-	(void)know(r);
+	if (cp_recipe_file_read(run, &r->known, &r->n_known) != CP_OK)
+		r->failed = true;
 	r->all =
 	    cp_run_alloc(run, (r->n_known + r->evsels + 1) * sizeof(*r->all));
 	if (begin != NULL) {

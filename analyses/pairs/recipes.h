@@ -4,17 +4,38 @@
  * samples are matched.
  *
  * This room measures the time from one event to another.  Recipes are data
- * (recipes.def, and recipe-file.c reads the user's); recipes.c finds those of
- * the capture, and those of events whose names differ by "_begin" and "_end" or
- * the like; match.c matches begins and ends, which begun.c keeps, for syscalls,
- * locks and blockio, too; measure.c counts them; tables.c and over-time.c show
- * them.  It may use coldperf/plugin.h, analyses/lost and analyses/common. Begin
- * in match.c.
+ * (recipes.conf, and the user's; recipe-file.c reads both); recipes.c finds
+ * those of the capture, and those of events whose names differ by "_begin" and
+ * "_end" or the like; match.c matches begins and ends, which begun.c keeps, for
+ * syscalls, locks and blockio, too; measure.c counts them; tables.c and
+ * over-time.c show them.  It may use coldperf/plugin.h, analyses/lost and
+ * analyses/common. Begin in match.c.
  */
 #ifndef CP_ANALYSES_PAIRS_RECIPES_H
 #define CP_ANALYSES_PAIRS_RECIPES_H
 
-#include "analyses/pairs/recipe-file.h"
+#include <coldperf/plugin.h>
+
+enum cp_pair_order {
+	CP_PAIR_NEST,
+	CP_PAIR_FIFO,
+	CP_PAIR_KEEP,
+	CP_PAIR_ONE,
+	CP_PAIR_LIFE,
+};
+
+/* recipes.conf says what the strings mean. */
+struct cp_recipe {
+	const char *name, *begin, *end, *begin_key, *end_key;
+	enum cp_pair_order order;
+	const char *of, *value, *error, *about;
+	unsigned line; /* of the user's file; 0: built in */
+};
+
+/* Reads the recipes that are known; CP_FAIL after a diagnostic with the line.
+ */
+int cp_recipe_file_read(
+    struct cp_run *, const struct cp_recipe **, size_t *n) CP_MUST_USE;
 
 enum { CP_PAIR_WORDS = 4 };
 
@@ -52,8 +73,7 @@ struct cp_pair_uses {
 
 struct cp_recipes {
 	struct cp_run *run;
-	/* all that are known: the built-in ones, then the user's */
-	const struct cp_recipe *known;
+	const struct cp_recipe *known; /* all */
 	size_t n_known;
 	struct cp_recipe *all; /* those of which the capture has both events */
 	uint32_t n;

@@ -26,8 +26,8 @@ thorough_tests += %D%/simulate.t
 plain_tests += %D%/simulate.t %D%/diff.t %D%/diff-kinds.t %D%/explain.t %D%/flame-chart.t %D%/losses.t \
 	%D%/lost-calls.t
 EXTRA_DIST += %D%/simulate.py
-dist_check_SCRIPTS += %D%/blocked.t %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/critical.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/pair.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/wall.t %D%/waits.t %D%/windows.t
-plain_tests += %D%/blocked.t %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/critical.t %D%/faults.t %D%/locks.t %D%/marks.t %D%/pair.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/wall.t %D%/waits.t %D%/windows.t
+dist_check_SCRIPTS += %D%/blocked.t %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/critical.t %D%/faults.t %D%/locks.t %D%/lost-calls.t %D%/marks.t %D%/pair.t %D%/recipes.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/wall.t %D%/waits.t %D%/windows.t
+plain_tests += %D%/blocked.t %D%/blockio.t %D%/both-calls.t %D%/chosen.t %D%/critical.t %D%/faults.t %D%/locks.t %D%/marks.t %D%/pair.t %D%/recipes.t %D%/return-address.t %D%/stat.t %D%/twice.t %D%/wall.t %D%/waits.t %D%/windows.t
 
 plain_programs += %D%/test-changepoints
 plain_tests += %D%/test-changepoints

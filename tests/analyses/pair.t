@@ -195,6 +195,11 @@ p = with_recipes(MINE)
 same([r for r in pairs(json.loads(p.stdout)) if r[0] == "mine"],
      [("mine",) + r[1:] for r in pairs(c.report("keyed", *own, "--key", "id"))],
      "a recipe of the user is as --begin, --end, --key", p.stderr)
+p = with_recipes("[mine] work\nprobe_a:work -> probe_a:work__return\n"
+                 "key = id; order = fifo\n", "mine")
+same(pairs(json.loads(p.stdout)),
+     [("mine",) + r[1:] for r in pairs(c.report("keyed", *own, "--key", "id"))],
+     "in three lines, and chosen by a word", p.stderr)
 p = with_recipes(MINE, "--list")
 tap.ok(b"mine" in p.stdout, "and is listed")
 for text, word in ((MINE + "[mine]\n", b"pairs:9: this name is there twice"),

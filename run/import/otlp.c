@@ -20,16 +20,14 @@ enum {
 	TABLE_STRING = 5,
 	TABLE_ATTRIBUTE = 6,
 	TABLE_STACK = 7,
-	TABLES = 8,
 };
 
 struct otlp {
+	struct cp_proto_code code; /* the first member: `object' gets it */
 	struct cp_import *im;
-	cp_text_vec table[TABLES];
-	CP_VEC(cp_frame_id) frame; /* + 1, by location */
+	cp_text_vec attributes, stacks;
 	CP_VEC(cp_stack_id) stack; /* + 1, by stack */
 	bool times, threads, cpus;
-	struct cp_import_frame place;
 };
 
 bool
@@ -48,12 +46,6 @@ cp_otlp_is(struct cp_text all)
 	return dictionary && profiles;
 }
 
-static struct cp_text
-text(const struct otlp *x, uint64_t i)
-{
-	return cp_text_at(&x->table[TABLE_STRING], i);
-}
-
 struct value {
 	struct cp_text key, text;
 	uint64_t number;
@@ -62,8 +54,7 @@ struct value {
 static struct value
 attribute(const struct otlp *x, uint64_t i)
 {
-	struct cp_proto_in p =
-	    cp_proto_of(cp_text_at(&x->table[TABLE_ATTRIBUTE], i));
+	struct cp_proto_in p = cp_proto_of(cp_text_at(&x->attributes, i));
 	struct value v = { .key = { "", 0 }, .text = { "", 0 } };
 	struct cp_proto_field f, of;
 
@@ -71,7 +62,7 @@ attribute(const struct otlp *x, uint64_t i)
 		struct cp_proto_in any = cp_proto_of(f.text);
 
 		if (f.number == 1)
-			v.key = text(x, f.value);
+			v.key = cp_proto_string(&x->code, f.value);
 		while (f.number == 2 && cp_proto_next(&any, &of)) {
 			if (of.number == 1)
 				v.text = of.text;
@@ -85,10 +76,10 @@ attribute(const struct otlp *x, uint64_t i)
 /* ---------------------------------------------------------------- locations */
 
 static uint32_t
-object_of(struct otlp *x, uint64_t i)
+object_of(struct cp_proto_code *c, struct cp_text mapping)
 {
-	struct cp_proto_in p =
-	    cp_proto_of(cp_text_at(&x->table[TABLE_MAPPING], i));
+	const struct otlp *x = (const struct otlp *)c;
+	struct cp_proto_in p = cp_proto_of(mapping);
 	struct cp_text name = { "", 0 }, id = { "", 0 };
 	struct cp_proto_field f;
 
@@ -96,7 +87,7 @@ object_of(struct otlp *x, uint64_t i)
 		size_t at = 0;
 
 		if (f.number == 4)
-			name = text(x, f.value);
+			name = cp_proto_string(&x->code, f.value);
 		for (uint64_t n; f.number == 5 && cp_proto_item(&f, &at, &n);) {
 			struct value v = attribute(x, n);
 
@@ -109,87 +100,23 @@ object_of(struct otlp *x, uint64_t i)
 }
 
 static void
-read_line(struct otlp *x, struct cp_text message)
-{
-	struct cp_import_line *to = &x->place.line[x->place.lines++];
-	struct cp_text raw = { "", 0 };
-	uint64_t function = cp_proto_line(message, to);
-	struct cp_proto_field f;
-	struct cp_proto_in p;
-
-	p = cp_proto_of(cp_text_at(&x->table[TABLE_FUNCTION], function));
-	while (cp_proto_next(&p, &f)) {
-		if (f.number == 1)
-			to->name = text(x, f.value);
-		else if (f.number == 2)
-			raw = text(x, f.value);
-		else if (f.number == 3)
-			to->file = text(x, f.value);
-	}
-	if (cp_text_begins(raw, "_Z") || cp_text_begins(raw, "_R"))
-		to->name = raw;
-}
-
-static void
-read_frame_type(struct otlp *x, const struct cp_proto_field *f)
+read_frame_type(struct cp_proto_code *c, const struct cp_proto_field *f)
 {
 	size_t at = 0;
 
 	for (uint64_t n; cp_proto_item(f, &at, &n);) {
-		struct value v = attribute(x, n);
+		struct value v = attribute((const struct otlp *)c, n);
 
 		if (cp_text_is(v.key, "profile.frame.type") &&
 		    cp_text_is(v.text, "kernel"))
-			x->place.level = CP_LEVEL_KERNEL;
+			c->place.level = CP_LEVEL_KERNEL;
 	}
-}
-
-static cp_frame_id
-frame_of(struct otlp *x, uint64_t i)
-{
-	struct cp_import_frame *to = &x->place;
-	struct cp_proto_field f;
-	struct cp_proto_in p;
-
-	if (i == 0 || i >= x->frame.len)
-		return 0;
-	if (x->frame.data[i] != 0)
-		return x->frame.data[i] - 1;
-	to->lines = 0;
-	to->addr = 0;
-	to->object = 0;
-	to->level = CP_LEVEL_USER;
-	p = cp_proto_of(x->table[TABLE_LOCATION].data[i]);
-	while (cp_proto_next(&p, &f)) {
-		if (f.number == 1)
-			to->object = object_of(x, f.value);
-		else if (f.number == 2)
-			to->addr = f.value;
-		else if (f.number == 3 && to->lines < CP_IMPORT_LINES)
-			read_line(x, f.text);
-		else if (f.number == 4)
-			read_frame_type(x, &f);
-	}
-	if (to->lines == 0) {
-		to->line[0] = (struct cp_import_line){ .name = { "", 0 } };
-		to->lines = 1;
-	}
-	/* The file has the innermost function first. */
-	for (size_t k = 0; k < to->lines / 2; k++) {
-		struct cp_import_line other = to->line[to->lines - 1 - k];
-
-		to->line[to->lines - 1 - k] = to->line[k];
-		to->line[k] = other;
-	}
-	x->frame.data[i] = cp_import_frame(x->im, to) + 1;
-	return x->frame.data[i] - 1;
 }
 
 static cp_stack_id
 stack_of(struct otlp *x, uint64_t i)
 {
 	uint64_t *location;
-	cp_stack_id stack = 0;
 	struct cp_proto_field f;
 	struct cp_proto_in p;
 	size_t n = 0;
@@ -199,19 +126,13 @@ stack_of(struct otlp *x, uint64_t i)
 	if (x->stack.data[i] != 0)
 		return x->stack.data[i] - 1;
 	location = cp_xcalloc(MAX_DEPTH, sizeof(*location));
-	p = cp_proto_of(x->table[TABLE_STACK].data[i]);
-	while (cp_proto_next(&p, &f)) {
-		size_t at = 0;
-
-		for (uint64_t v; f.number == 1 && cp_proto_item(&f, &at, &v);)
-			if (n < MAX_DEPTH)
-				location[n++] = v;
-	}
-	while (n-- > 0)
-		stack = cp_import_push(x->im, stack, frame_of(x, location[n]));
+	p = cp_proto_of(x->stacks.data[i]);
+	while (cp_proto_next(&p, &f))
+		if (f.number == 1)
+			n = cp_proto_list(&f, location, n, MAX_DEPTH);
+	x->stack.data[i] = cp_proto_stack(&x->code, location, n) + 1;
 	free(location);
-	x->stack.data[i] = stack + 1;
-	return stack;
+	return x->stack.data[i] - 1;
 }
 
 /* ------------------------------------------------------------------ samples */
@@ -285,7 +206,8 @@ read_profile(struct otlp *x, struct cp_text message)
 	while (cp_proto_next(&p, &f))
 		if (f.number == 1)
 			t = cp_proto_type(f.text);
-	event = cp_proto_event(x->im, text(x, t.type), text(x, t.unit));
+	event = cp_proto_event(x->im, cp_proto_string(&x->code, t.type),
+	    cp_proto_string(&x->code, t.unit));
 	p = cp_proto_of(message);
 	while (status == CP_OK && cp_proto_next(&p, &f))
 		if (f.number == 2)
@@ -320,6 +242,12 @@ read_profiles(struct otlp *x, struct cp_text all)
 static void
 read_dictionary(struct otlp *x, struct cp_text all)
 {
+	cp_text_vec *const table[] = { [TABLE_MAPPING] = &x->code.mappings,
+		[TABLE_LOCATION] = &x->code.locations,
+		[TABLE_FUNCTION] = &x->code.functions,
+		[TABLE_STRING] = &x->code.strings,
+		[TABLE_ATTRIBUTE] = &x->attributes,
+		[TABLE_STACK] = &x->stacks };
 	struct cp_proto_in data = cp_proto_of(all), p;
 	struct cp_proto_field d, f;
 
@@ -328,15 +256,14 @@ read_dictionary(struct otlp *x, struct cp_text all)
 			continue;
 		p = cp_proto_of(d.text);
 		while (cp_proto_next(&p, &f))
-			if (f.number < TABLES && f.text.s != NULL)
-				*cp_vec_push(&x->table[f.number]) = f.text;
+			if (f.number < CP_ARRAY_LEN(table) &&
+			    table[f.number] != NULL && f.text.s != NULL)
+				*cp_vec_push(table[f.number]) = f.text;
 	}
 	if (data.damaged)
 		cp_import_skip(x->im, all.n - (size_t)(data.end - data.at),
 		    (uint64_t)(data.end - data.at));
-	for (size_t i = 0; i < x->table[TABLE_LOCATION].len; i++)
-		*cp_vec_push(&x->frame) = 0;
-	for (size_t i = 0; i < x->table[TABLE_STACK].len; i++)
+	for (size_t i = 0; i < x->stacks.len; i++)
 		*cp_vec_push(&x->stack) = 0;
 }
 
@@ -346,16 +273,18 @@ cp_otlp_read(struct cp_import *im, struct cp_text all)
 	struct otlp *x = cp_xcalloc(1, sizeof(*x));
 	int status;
 
-	x->im = im;
+	x->im = x->code.im = im;
+	x->code.object = object_of;
+	x->code.attributes = read_frame_type;
 	read_dictionary(x, all);
 	status = read_profiles(x, all);
 	cp_import_divide(im, false);
 	cp_import_say(im, "%s",
 	    x->threads ? x->cpus ? "no times" : "no times and no CPUs"
 		       : "no times, no CPUs and no threads");
-	for (size_t i = 0; i < TABLES; i++)
-		cp_vec_free(&x->table[i]);
-	cp_vec_free(&x->frame);
+	cp_proto_code_free(&x->code);
+	cp_vec_free(&x->attributes);
+	cp_vec_free(&x->stacks);
 	cp_vec_free(&x->stack);
 	free(x);
 	return status;

@@ -122,10 +122,63 @@ cp_proto_event(struct cp_import *im, struct cp_text type, struct cp_text unit)
 	    true);
 }
 
-uint64_t
-cp_proto_line(struct cp_text message, struct cp_import_line *to)
+/* -------------------------------------------------------------------- code */
+
+size_t
+cp_proto_list(
+    const struct cp_proto_field *f, uint64_t *to, size_t n, size_t max)
+{
+	size_t at = 0;
+
+	for (uint64_t v; cp_proto_item(f, &at, &v);)
+		if (n < max)
+			to[n++] = v;
+	return n;
+}
+
+struct cp_text
+cp_proto_string(const struct cp_proto_code *c, uint64_t i)
+{
+	return cp_text_at(&c->strings, i);
+}
+
+void
+cp_proto_note(cp_text_vec *all, struct cp_map64 *by_id, struct cp_text message)
 {
 	struct cp_proto_in p = cp_proto_of(message);
+	struct cp_proto_field f = { 0 };
+
+	while (cp_proto_next(&p, &f) && f.number != 1)
+		;
+	if (f.number != 1 || f.value == 0)
+		return;
+	*cp_vec_push(all) = message;
+	*cp_map64_put(by_id, f.value) = (uint32_t)all->len;
+}
+
+/* Returns the index + 1 of a message; 0: there is none. */
+static uint64_t
+find(const struct cp_proto_code *c, const cp_text_vec *all,
+    const struct cp_map64 *ids, uint64_t id)
+{
+	if (id == 0 || c->shift != 0)
+		return id != 0 ? cp_map64_get(ids, id) : 0;
+	return id < all->len ? id + 1 : 0;
+}
+
+static struct cp_text
+message(const struct cp_proto_code *c, const cp_text_vec *all,
+    const struct cp_map64 *ids, uint64_t id)
+{
+	return cp_text_at(all, find(c, all, ids, id) - 1);
+}
+
+static void
+read_line(struct cp_proto_code *c, struct cp_text line)
+{
+	struct cp_import_line *to = &c->place.line[c->place.lines++];
+	struct cp_proto_in p = cp_proto_of(line);
+	struct cp_text raw = { "", 0 };
 	struct cp_proto_field f;
 	uint64_t function = 0;
 
@@ -138,5 +191,82 @@ cp_proto_line(struct cp_text message, struct cp_import_line *to)
 		else if (f.number == 3)
 			to->column = (uint32_t)f.value;
 	}
-	return function;
+	p = cp_proto_of(message(c, &c->functions, &c->function, function));
+	while (cp_proto_next(&p, &f)) {
+		if (f.number == c->shift + 1)
+			to->name = cp_proto_string(c, f.value);
+		else if (f.number == c->shift + 2)
+			raw = cp_proto_string(c, f.value);
+		else if (f.number == c->shift + 3)
+			to->file = cp_proto_string(c, f.value);
+	}
+	/* The mangled name, so that it is shown as the user asks. */
+	if (cp_text_begins(raw, "_Z") || cp_text_begins(raw, "_R"))
+		to->name = raw;
+}
+
+static cp_frame_id
+frame_of(struct cp_proto_code *c, uint64_t location)
+{
+	uint64_t i = find(c, &c->locations, &c->location, location);
+	struct cp_import_frame *to = &c->place;
+	struct cp_proto_field f;
+	struct cp_proto_in p;
+
+	if (i == 0)
+		return 0;
+	while (c->frame.len < i)
+		*cp_vec_push(&c->frame) = 0;
+	if (c->frame.data[i - 1] != 0)
+		return c->frame.data[i - 1] - 1;
+	to->lines = to->addr = to->object = 0;
+	to->level = CP_LEVEL_USER;
+	p = cp_proto_of(c->locations.data[i - 1]);
+	while (cp_proto_next(&p, &f)) {
+		if (f.number == c->shift + 1)
+			to->object = c->object(
+			    c, message(c, &c->mappings, &c->mapping, f.value));
+		else if (f.number == c->shift + 2)
+			to->addr = f.value;
+		else if (f.number == c->shift + 3 &&
+			 to->lines < CP_IMPORT_LINES)
+			read_line(c, f.text);
+		else if (f.number == c->shift + 4 && c->attributes != NULL)
+			c->attributes(c, &f);
+	}
+	if (to->lines == 0)
+		to->line[to->lines++] =
+		    (struct cp_import_line){ .name = CP_LITERAL("") };
+	/* The file has the innermost function first. */
+	for (size_t k = 0; k < to->lines / 2; k++) {
+		struct cp_import_line other = to->line[to->lines - 1 - k];
+
+		to->line[to->lines - 1 - k] = to->line[k];
+		to->line[k] = other;
+	}
+	c->frame.data[i - 1] = cp_import_frame(c->im, to) + 1;
+	return c->frame.data[i - 1] - 1;
+}
+
+cp_stack_id
+cp_proto_stack(struct cp_proto_code *c, const uint64_t *location, size_t n)
+{
+	cp_stack_id stack = 0;
+
+	while (n-- > 0)
+		stack = cp_import_push(c->im, stack, frame_of(c, location[n]));
+	return stack;
+}
+
+void
+cp_proto_code_free(struct cp_proto_code *c)
+{
+	cp_vec_free(&c->strings);
+	cp_vec_free(&c->mappings);
+	cp_vec_free(&c->locations);
+	cp_vec_free(&c->functions);
+	cp_vec_free(&c->frame);
+	cp_map64_free(&c->mapping);
+	cp_map64_free(&c->location);
+	cp_map64_free(&c->function);
 }

@@ -30,9 +30,6 @@ struct cp_proto_type {
 };
 struct cp_proto_type cp_proto_type(struct cp_text);
 
-/* Reads the message of a line; returns the number of its function. */
-uint64_t cp_proto_line(struct cp_text, struct cp_import_line *);
-
 /* Messages by number; a table of texts is one of them. */
 typedef CP_VEC(struct cp_text) cp_text_vec;
 static inline struct cp_text
@@ -40,6 +37,36 @@ cp_text_at(const cp_text_vec *v, uint64_t i)
 {
 	return i < v->len ? v->data[i] : CP_LITERAL("");
 }
+
+/*
+ * The tables of code that pprof and OTLP have, which are alike: messages of
+ * pprof have their id as field 1 before the others, those of OTLP are known by
+ * their index, of which 0 means none.
+ */
+struct cp_proto_code {
+	struct cp_import *im;
+	unsigned shift; /* 1: messages have ids */
+	cp_text_vec strings, mappings, locations, functions;
+	/* Id of a message to its index + 1. */
+	struct cp_map64 mapping, location, function;
+	CP_VEC(cp_frame_id) frame; /* + 1, by location */
+	/* Returns the object of a mapping, and may set the level of `place'. */
+	uint32_t (*object)(struct cp_proto_code *, struct cp_text mapping);
+	/* Reads what else a location says; NULL: nothing. */
+	void (*attributes)(
+	    struct cp_proto_code *, const struct cp_proto_field *);
+	struct cp_import_frame place;
+};
+struct cp_text cp_proto_string(const struct cp_proto_code *, uint64_t i);
+/* Keeps a message by its id. */
+void cp_proto_note(cp_text_vec *, struct cp_map64 *, struct cp_text message);
+/* Appends the frames of a list of locations, the innermost first. */
+cp_stack_id cp_proto_stack(
+    struct cp_proto_code *, const uint64_t *location, size_t n);
+void cp_proto_code_free(struct cp_proto_code *);
+/* Adds the numbers of a field to those that are there; returns how many. */
+size_t cp_proto_list(
+    const struct cp_proto_field *, uint64_t *to, size_t n, size_t max);
 
 /* Number of samples and their weight, split into rows of equal weight. */
 int cp_proto_samples(struct cp_import *, struct cp_tables_row *,

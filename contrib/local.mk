@@ -14,6 +14,8 @@ EXTRA_DIST += debian/changelog debian/coldperf.lintian-overrides \
 EXTRA_DIST += .dockerignore flake.nix %D%/container/Dockerfile
 # rpmbuild -ta makes packages of the archive of a release.
 EXTRA_DIST += %D%/rpm/coldperf.spec
+# A formula for Homebrew on Linux.
+EXTRA_DIST += %D%/homebrew/coldperf.rb
 # Many captures of many hosts: docs/FLEET.md.
 EXTRA_DIST += %D%/fleet/demo.sh %D%/fleet/engine.py %D%/fleet/map.py \
 	%D%/fleet/rename-host.py %D%/fleet/sums.py \

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "base/shell-word.h"
 #include "capture/target.h"
 
 #define RING_MOST (64u << 20) /* bytes of a CPU's ring */
@@ -403,20 +404,8 @@ void
 cp_plan_print(struct cp_buf *b, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const char *s = words[i];
-
 		cp_buf_str(b, i != 0 ? " " : "");
-		if (*s != '\0' &&
-		    s[strspn(s,
-			"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTU"
-			"VWXYZ0123456789_-./,:=+@%")] == '\0') {
-			cp_buf_str(b, s);
-			continue;
-		}
-		cp_buf_char(b, '\'');
-		for (; *s != '\0'; s++)
-			cp_buf_printf(b, *s == '\'' ? "'\\''" : "%c", *s);
-		cp_buf_char(b, '\'');
+		cp_shell_word(b, words[i]);
 	}
 }
 

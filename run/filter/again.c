@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/shell-word.h"
+
 /* Of numbers and moments. */
 #define NUMBERS "0123456789+-,.:%/TZhmnsui"
 
@@ -44,7 +46,7 @@ word_len(const char *s)
 	size_t n = 0, some;
 
 	while (s[n] != '\0' && s[n] != ' ') {
-		some = strspn(s + n, CP_FILTER_PLAIN);
+		some = strspn(s + n, CP_SHELL_PLAIN);
 		if (some == 0 && strncmp(s + n, "\\'", 2) == 0)
 			some = 2;
 		else if (some == 0)

@@ -80,10 +80,6 @@ struct cp_filter {
 int cp_filter_init(struct cp_filter *, const struct cp_run_options *,
     struct cp_diags *) CP_MUST_USE;
 void cp_filter_free(struct cp_filter *);
-/* Bytes that no shell gives a meaning. */
-#define CP_FILTER_PLAIN                                                        \
-	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"       \
-	"_@%+=:,./-"
 /*
  * told.c: writes the filters as they must be given again; of events only if
  * asked for.  wall: when the capture began, in ns since 1970; CP_NO_TIME.

@@ -196,3 +196,25 @@ cp_profile_free(struct cp_profile *p)
 	cp_vec_free(&p->cpu);
 	cp_vec_free(&p->context);
 }
+
+const char *
+cp_source_word(uint8_t source)
+{
+	static const char *const words[] = {
+#define CP_SOURCE_WORD(id, word) [CP_SOURCE_##id] = (word),
+#include <coldperf/words.def>
+	};
+
+	return source < CP_ARRAY_LEN(words) ? words[source] : NULL;
+}
+
+const char *
+cp_trust_word(uint8_t trust)
+{
+	static const char *const words[] = {
+#define CP_TRUST_WORD(id, word) [CP_TRUST_##id] = (word),
+#include <coldperf/words.def>
+	};
+
+	return trust < CP_ARRAY_LEN(words) ? words[trust] : NULL;
+}

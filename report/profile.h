@@ -75,4 +75,8 @@ struct cp_profile_sample cp_profile_sample_at(
 void cp_profile_init(struct cp_profile *);
 void cp_profile_free(struct cp_profile *);
 
+/* "symtab", "verified"; NULL: not known. */
+const char *cp_source_word(uint8_t source);
+const char *cp_trust_word(uint8_t trust);
+
 #endif

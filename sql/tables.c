@@ -151,8 +151,8 @@ put_symbol(
 	case 3: cp_sql_id(ctx, s->object, 0); break;
 	case 4: cp_sql_address(ctx, s->start); break;
 	case 5: cp_sql_address(ctx, s->end); break;
-	case 6: cp_sql_text(ctx, cp_sql_source(s->source)); break;
-	default: cp_sql_text(ctx, cp_sql_trust(s->trust));
+	case 6: cp_sql_text(ctx, cp_source_word(s->source)); break;
+	default: cp_sql_text(ctx, cp_trust_word(s->trust));
 	}
 }
 
@@ -210,8 +210,8 @@ put_object(
 	case 2: cp_sql_text(ctx, cp_sql_kind(o->kind)); break;
 	case 3: cp_sql_text(ctx, cp_sql_level(o->level)); break;
 	case 4: put_build_id(ctx, o); break;
-	case 5: cp_sql_text(ctx, cp_sql_source(o->source)); break;
-	case 6: cp_sql_text(ctx, cp_sql_trust(o->trust)); break;
+	case 5: cp_sql_text(ctx, cp_source_word(o->source)); break;
+	case 6: cp_sql_text(ctx, cp_trust_word(o->trust)); break;
 	case 7: cp_sql_id(ctx, o->pid, CP_NO_ID); break;
 	default: cp_sql_text(ctx, o->file);
 	}

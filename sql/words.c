@@ -33,28 +33,6 @@ cp_sql_level(uint8_t level)
 }
 
 const char *
-cp_sql_source(uint8_t source)
-{
-	static const char *const words[] = {
-#define CP_SOURCE_WORD(id, word) [CP_SOURCE_##id] = (word),
-#include <coldperf/words.def>
-	};
-
-	return WORD(words, source);
-}
-
-const char *
-cp_sql_trust(uint8_t trust)
-{
-	static const char *const words[] = {
-#define CP_TRUST_WORD(id, word) [CP_TRUST_##id] = (word),
-#include <coldperf/words.def>
-	};
-
-	return WORD(words, trust);
-}
-
-const char *
 cp_sql_end(uint8_t end)
 {
 	static const char *const words[] = {

@@ -8,8 +8,6 @@
 /* Each returns NULL for an unknown value. */
 const char *cp_sql_kind(uint8_t kind);
 const char *cp_sql_level(uint8_t level);
-const char *cp_sql_source(uint8_t source);
-const char *cp_sql_trust(uint8_t trust);
 /* Why the unwinding of a stack ended; NULL: nothing was unwound. */
 const char *cp_sql_end(uint8_t end);
 const char *cp_sql_mark(uint8_t kind);

@@ -4,31 +4,22 @@
 #include <coldperf/names.h>
 
 #include "base/strings.h"
+#include "report/profile.h"
 
 static const char *
 source_word(const struct cp_symbol *s)
 {
-	static const char *const words[] = {
-		[CP_SOURCE_NONE] = "",
-#define CP_SOURCE_WORD(id, word) [CP_SOURCE_##id] = (word),
-#include <coldperf/words.def>
-	};
+	const char *word = s != NULL ? cp_source_word(s->source) : NULL;
 
-	return s != NULL && s->source < CP_ARRAY_LEN(words) ? words[s->source]
-							    : "";
+	return word != NULL ? word : "";
 }
 
 static const char *
 trust_word(const struct cp_symbol *s)
 {
-	static const char *const words[] = {
-		[CP_TRUST_NONE] = "",
-#define CP_TRUST_WORD(id, word) [CP_TRUST_##id] = (word),
-#include <coldperf/words.def>
-	};
+	const char *word = s != NULL ? cp_trust_word(s->trust) : NULL;
 
-	return s != NULL && s->trust < CP_ARRAY_LEN(words) ? words[s->trust]
-							   : "";
+	return word != NULL ? word : "";
 }
 
 static void

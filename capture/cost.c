@@ -8,7 +8,6 @@
 #define _GNU_SOURCE
 #include "capture/cost.h"
 
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -16,6 +15,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "capture/host.h"
 
 #define USUAL_NS 3000 /* of a sample, where it cannot be measured */
 #define PROBE_NS 50000
@@ -31,18 +32,6 @@ now(clockid_t clock)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-static size_t
-read_file(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
-
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	return n > 0 ? (size_t)n : 0;
-}
-
 /* utime, stime, cutime, cstime: the 12th to 15th field after the name. */
 static uint64_t
 ticks_of(long pid)
@@ -51,7 +40,7 @@ ticks_of(long pid)
 	uint64_t sum = 0;
 
 	(void)snprintf(path, sizeof(path), "/proc/%ld/stat", pid);
-	(void)read_file(path, text, sizeof(text));
+	cp_host_read(path, text, sizeof(text));
 	s = strrchr(text, ')');
 	for (int i = 0; i < 12 && s != NULL; i++)
 		s = strchr(s + 1, ' ');
@@ -68,9 +57,9 @@ cp_cost_mark(pid_t perf, const char *pids)
 	long tick = sysconf(_SC_CLK_TCK);
 
 	(void)snprintf(path, sizeof(path), "/proc/%d/schedstat", (int)perf);
-	(void)read_file(path, text, sizeof(text));
+	cp_host_read(path, text, sizeof(text));
 	m.perf = strtoull(text, NULL, 10);
-	(void)read_file("/proc/stat", text, sizeof(text));
+	cp_host_read("/proc/stat", text, sizeof(text));
 	s = text + 3; /* "cpu  user nice system" */
 	for (int i = 0; i < 3 && text[0] == 'c' && pids == NULL; i++)
 		m.busy += strtoull(s, &s, 10);

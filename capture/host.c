@@ -14,20 +14,24 @@
 #define SYS_ADMIN 21
 #define PERFMON 38
 
-long
-cp_host_number(const char *path, long otherwise)
+void
+cp_host_read(const char *path, char *text, size_t size)
 {
-	char text[64];
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
-	char *end;
-	long value;
+	ssize_t n = fd >= 0 ? read(fd, text, size - 1) : -1;
 
 	if (fd >= 0)
 		close(fd);
-	if (n <= 0)
-		return otherwise;
-	text[n] = '\0';
+	text[n > 0 ? n : 0] = '\0';
+}
+
+long
+cp_host_number(const char *path, long otherwise)
+{
+	char text[64], *end;
+	long value;
+
+	cp_host_read(path, text, sizeof(text));
 	value = strtol(text, &end, 10);
 	return end != text ? value : otherwise;
 }
@@ -64,15 +68,11 @@ cp_host_program(const char *name, char *path, size_t size)
 static bool
 is_privileged(const char *perf)
 {
-	char text[4096];
-	int fd = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
-	ssize_t n = fd >= 0 ? read(fd, text, sizeof(text) - 1) : -1;
 	unsigned long long caps = 0;
+	char text[4096];
 	const char *s;
 
-	if (fd >= 0)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
+	cp_host_read("/proc/self/status", text, sizeof(text));
 	s = strstr(text, "CapEff:");
 	if (s != NULL)
 		caps = strtoull(s + 7, NULL, 16);

@@ -35,6 +35,8 @@ enum cp_host_says cp_host_event(
 /* May the whole machine be recorded, and the kernel's own code? */
 bool cp_host_all(const struct cp_host *);
 bool cp_host_kernel(const struct cp_host *);
+/* Reads the beginning of a file; "" if that fails. */
+void cp_host_read(const char *path, char *text, size_t size);
 /* Reads a number from a file; `otherwise` if that fails. */
 long cp_host_number(const char *path, long otherwise);
 /* Searches $PATH as execvp does.  False: no such program. */

@@ -268,9 +268,8 @@ command_fires(const struct cp_recorder *r, pid_t *running, int *wait)
 static bool
 triggered(const struct cp_recorder *r, pid_t *running, int *wait)
 {
-	char text[128] = "";
+	char text[128];
 	const char *s;
-	int fd;
 
 	if (r->trigger == NULL)
 		return false;
@@ -278,11 +277,7 @@ triggered(const struct cp_recorder *r, pid_t *running, int *wait)
 		return fired;
 	if (strncmp(r->trigger, "runq>", 5) != 0)
 		return command_fires(r, running, wait);
-	fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-	if (fd >= 0) {
-		(void)!read(fd, text, sizeof(text) - 1);
-		close(fd);
-	}
+	cp_host_read("/proc/loadavg", text, sizeof(text));
 	s = strchr(text, '/'); /* "0.1 0.2 0.3 running/all last" */
 	while (s != NULL && s > text && s[-1] != ' ')
 		s--;

@@ -224,7 +224,7 @@ put_value(struct cp_buf *b, const char *s)
 
 /* Writes a file under another name first: it is whole or as it was. */
 static bool
-write_text(struct cp_runs *r, const char *path, const struct cp_buf *b)
+write_text(struct cp_runs *r, const char *path, const char *text)
 {
 	size_t size = strlen(path) + 5;
 	char *other = cp_arena_alloc(&r->arena, size);
@@ -235,11 +235,8 @@ write_text(struct cp_runs *r, const char *path, const struct cp_buf *b)
 	f = fopen(other, "wxe");
 	if (f == NULL)
 		return false;
-	if (fwrite(b->data, 1, b->len, f) != b->len) {
-		(void)fclose(f);
-		return false;
-	}
-	return fclose(f) == 0 && rename(other, path) == 0;
+	(void)fputs(text, f);
+	return (ferror(f) == 0) & (fclose(f) == 0) && rename(other, path) == 0;
 }
 
 bool
@@ -254,7 +251,8 @@ cp_runs_keep(struct cp_runs *r, const struct cp_run_kept *one)
 		put_value(&b, *field(one, i));
 		cp_buf_char(&b, '\n');
 	}
-	ok = write_text(r, cp_runs_path(r, one->id, "run.txt"), &b);
+	ok =
+	    write_text(r, cp_runs_path(r, one->id, "run.txt"), cp_buf_text(&b));
 	cp_buf_free(&b);
 	return ok;
 }
@@ -282,7 +280,7 @@ cp_runs_index(struct cp_runs *r)
 		}
 		cp_buf_char(&b, '\n');
 	}
-	ok = write_text(r, cp_runs_path(r, NULL, "index.tsv"), &b);
+	ok = write_text(r, cp_runs_path(r, NULL, "index.tsv"), cp_buf_text(&b));
 	cp_buf_free(&b);
 	return ok;
 }
@@ -290,14 +288,10 @@ cp_runs_index(struct cp_runs *r)
 bool
 cp_runs_baseline(struct cp_runs *r, const char *id)
 {
-	struct cp_buf b;
-	bool ok;
+	char line[64];
 
-	cp_buf_init(&b, 256);
-	cp_buf_printf(&b, "%s\n", id);
-	ok = write_text(r, cp_runs_path(r, NULL, "baseline"), &b);
-	cp_buf_free(&b);
-	return ok;
+	(void)snprintf(line, sizeof(line), "%s\n", id);
+	return write_text(r, cp_runs_path(r, NULL, "baseline"), line);
 }
 
 const char *

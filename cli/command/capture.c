@@ -246,23 +246,9 @@ bundle_name(struct cp_cli *cli, const struct cp_recorder *r)
 	return cp_arena_strndup(&cli->arena, text, strlen(text));
 }
 
+/* Says why, and the command: to stdout if that is all. */
 static void
-explain(const struct cp_recorder *r)
-{
-	const struct cp_plan *p = &r->plan;
-	struct cp_buf b;
-
-	for (size_t i = 0; i < p->why.len; i++)
-		say(p->why.data[i]);
-	cp_buf_init(&b, 1 << 20);
-	cp_plan_print(&b, p->argv.data, p->argv.len);
-	if (!r->ask.attach)
-		say(cp_buf_text(&b));
-	cp_buf_free(&b);
-}
-
-static void
-print_plan(const struct cp_recorder *r)
+explain(const struct cp_recorder *r, bool all)
 {
 	struct cp_buf b;
 
@@ -270,7 +256,10 @@ print_plan(const struct cp_recorder *r)
 		say(r->plan.why.data[i]);
 	cp_buf_init(&b, 1 << 20);
 	cp_plan_print(&b, r->plan.argv.data, r->plan.argv.len);
-	printf("%s\n", cp_buf_text(&b));
+	if (all)
+		printf("%s\n", cp_buf_text(&b));
+	else if (!r->ask.attach)
+		say(cp_buf_text(&b));
 	cp_buf_free(&b);
 }
 
@@ -376,7 +365,7 @@ cp_capture_to(
 		return cp_cli_status(cli);
 	}
 	if (cli->capture.dry_run) {
-		print_plan(&r);
+		explain(&r, true);
 		cp_record_free(&r);
 		return CP_EXIT_OK;
 	}
@@ -385,7 +374,7 @@ cp_capture_to(
 		cp_record_free(&r);
 		return cp_cli_status(cli);
 	}
-	explain(&r);
+	explain(&r, false);
 	if (r.trigger != NULL && strcmp(r.trigger, "signal") == 0)
 		fprintf(stderr, "coldperf: kill -USR1 %d ends the ring\n",
 		    (int)getpid());

@@ -5,9 +5,7 @@
  * What a run shows is made by coldperf's own commands, each in a process of its
  * own, which has its walls; their outputs lie next to the capture.
  */
-#define _GNU_SOURCE /* pipe2 */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,57 +72,31 @@ find(struct runs_command *r, const char *name)
 	return k;
 }
 
-/* Runs a program and takes the first line that it prints, or "". */
-static void
-first_line(const char *const *argv, char *out, size_t size)
+/* The first line that a command prints, which has no word from elsewhere. */
+static bool
+first_line(const char *command, char *out, int size)
 {
-	int to[2], saved = dup(STDOUT_FILENO), null;
-	size_t n = 0;
-	ssize_t got;
-	pid_t pid;
-	char rest[512];
+	FILE *f = popen(command, "r");
+	bool ok = f != NULL && fgets(out, size, f) != NULL;
 
-	out[0] = '\0';
-	null = open("/dev/null", O_WRONLY | O_CLOEXEC);
-	if (saved < 0 || null < 0 || pipe2(to, O_CLOEXEC) != 0)
-		return;
-	fflush(stdout);
-	(void)dup2(to[1], STDOUT_FILENO);
-	close(to[1]);
-	to[1] = dup(STDERR_FILENO);
-	(void)dup2(null, STDERR_FILENO);
-	pid = cp_start(argv, -1);
-	(void)dup2(to[1], STDERR_FILENO);
-	(void)dup2(saved, STDOUT_FILENO);
-	while (n + 1 < size && (got = read(to[0], out + n, size - 1 - n)) > 0)
-		n += (size_t)got;
-	while (read(to[0], rest, sizeof(rest)) > 0)
-		;
-	out[n] = '\0';
-	out[strcspn(out, "\n")] = '\0';
-	close(to[0]);
-	close(to[1]);
-	close(saved);
-	close(null);
-	if (pid > 0 && cp_await(pid) != 0)
-		out[0] = '\0';
+	if (f != NULL && pclose(f) == -1)
+		ok = false;
+	out[ok ? strcspn(out, "\n") : 0] = '\0';
+	return ok;
 }
 
 /* "0123456789ab", or with -dirty; "": no repository here. */
 static const char *
 commit_here(struct runs_command *r)
 {
-	static const char *const rev[] = { "git", "rev-parse", "--short=12",
-		"HEAD", NULL };
-	static const char *const status[] = { "git", "status", "--porcelain",
-		"--untracked-files=no", NULL };
 	char commit[80], changed[200];
 
-	first_line(rev, commit, sizeof(commit) - 8);
-	if (commit[0] == '\0')
+	if (!first_line("git rev-parse --short=12 HEAD 2>/dev/null", commit,
+		sizeof(commit) - 8))
 		return "";
-	first_line(status, changed, sizeof(changed));
-	if (changed[0] != '\0')
+	if (first_line("git status --porcelain --untracked-files=no "
+		       "2>/dev/null | head -n 1",
+		changed, sizeof(changed)))
 		snprintf(commit + strlen(commit), 8, "-dirty");
 	return cp_arena_strndup(&r->cli->arena, commit, strlen(commit));
 }

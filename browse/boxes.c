@@ -27,10 +27,8 @@ add_on_top(cp_browse_boxes *out, const struct cp_browse_model *m,
 	for (uint32_t c = m->nodes.data[box->node].child; c != 0;
 	     c = m->nodes.data[c].next)
 		if ((double)m->total[c] >= per_column)
-			*cp_vec_push(&children) =
-			    (struct child){ c, m->total[c],
-				    m->functions.data[m->nodes.data[c].function]
-					.name };
+			*cp_vec_push(&children) = (struct child){ c,
+				m->total[c], cp_browse_name(m, c) };
 	if (children.len != 0)
 		qsort(children.data, children.len, sizeof(*children.data),
 		    by_name);

@@ -6,16 +6,6 @@
 #include "base/buf.h"
 #include "report/report.h"
 
-/* Texts that views show as they are. */
-enum cp_browse_text {
-	CP_BROWSE_REPORT, /* of two captures, what changed */
-	CP_BROWSE_CODE,
-	CP_BROWSE_WAITS,
-	CP_BROWSE_PAIRS,
-	CP_BROWSE_LOG,
-	CP_BROWSE_TEXTS
-};
-
 /* An option that selects samples. */
 struct cp_browse_word {
 	const char *name, *value;
@@ -31,10 +21,10 @@ struct cp_browse {
 	 */
 	const char *(*word)(void *ctx, size_t i, const char **value);
 	/*
-	 * Writes a text for so many columns, of the samples that n options
-	 * select; nothing: there is none.
+	 * Writes what an analysis has for so many columns, of the samples that
+	 * n options select; nothing: it has nothing.  NULL: the messages.
 	 */
-	void (*text)(void *ctx, enum cp_browse_text,
+	void (*text)(void *ctx, const char *analysis,
 	    const struct cp_browse_word *, size_t n, unsigned columns,
 	    struct cp_buf *);
 	void *ctx;

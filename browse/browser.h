@@ -105,6 +105,8 @@ struct cp_browse_words {
 /* The selection as options of that command. */
 void cp_browser_filters(const struct cp_browser *, struct cp_browse_words *);
 void cp_browser_filters_free(struct cp_browse_words *);
+/* The analysis whose text the view shows; NULL: none. */
+const char *cp_browser_analysis(const struct cp_browser *);
 /* Is the text of all samples, whatever is selected? */
 bool cp_view_is_of_all(const struct cp_browser *);
 

@@ -4,31 +4,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/shell-word.h"
 #include "browse/browser.h"
-
-/* Adds a word as a shell reads it. */
-static void
-quote(struct cp_buf *to, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-./:=,+@%";
-
-	cp_buf_char(to, ' ');
-	if (*word != '\0' && word[strspn(word, plain)] == '\0') {
-		cp_buf_str(to, word);
-		return;
-	}
-	cp_buf_char(to, '\'');
-	for (; *word != '\0'; word++)
-		if (*word == '\'')
-			cp_buf_str(to, "'\\''");
-		else if ((unsigned char)*word < 0x20 || *word == 0x7f)
-			cp_buf_char(to, '?');
-		else
-			cp_buf_char(to, *word);
-	cp_buf_char(to, '\'');
-}
 
 static void CP_PRINTF(3, 4)
     add(struct cp_browse_words *w, const char *name, const char *fmt, ...)
@@ -179,61 +156,71 @@ cp_browser_add_inputs(struct cp_buf *to, const struct cp_browser *b)
 			j++;
 		if (j < w.all.len)
 			continue;
-		cp_buf_printf(to, " --%s", name);
+		cp_buf_printf(to, " --%s%s", name, value != NULL ? " " : "");
 		if (value != NULL)
-			quote(to, value);
+			cp_shell_word(to, value);
 	}
 	for (size_t i = 0; i < w.all.len; i++) {
-		cp_buf_printf(to, " --%s", w.all.data[i].name);
-		quote(to, w.all.data[i].value);
+		cp_buf_printf(to, " --%s ", w.all.data[i].name);
+		cp_shell_word(to, w.all.data[i].value);
 	}
 	cp_browser_filters_free(&w);
-	for (size_t i = 0; i < b->in->capture_count; i++)
-		quote(to, b->in->captures[i]);
+	for (size_t i = 0; i < b->in->capture_count; i++) {
+		cp_buf_char(to, ' ');
+		cp_shell_word(to, b->in->captures[i]);
+	}
+}
+
+static const char *const commands[CP_VIEWS] = {
+	[CP_VIEW_REPORT] = "report",
+	[CP_VIEW_FUNCTIONS] = "hotspots --children --by dso,symbol --top 0",
+	[CP_VIEW_CALLS] = "flame -f text --no-comm",
+	[CP_VIEW_CALLERS] = "flame -f text --no-comm --reverse",
+	[CP_VIEW_THREADS] = "hotspots --by pid,tid",
+	[CP_VIEW_OBJECTS] = "hotspots --by dso",
+	[CP_VIEW_FLAME] = "flame -f text --no-comm",
+	[CP_VIEW_CODE] = "annotate",
+	[CP_VIEW_WAITS] = "wall",
+	[CP_VIEW_PAIRS] = "pair",
+	[CP_VIEW_LOG] = "report",
+	[CP_VIEW_HELP] = "report",
+};
+
+const char *
+cp_browser_analysis(const struct cp_browser *b)
+{
+	if (b->view == CP_VIEW_LOG)
+		return NULL;
+	return b->model.compares && b->view == CP_VIEW_REPORT
+		   ? "diff"
+		   : commands[b->view];
 }
 
 void
 cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 {
-	const struct cp_browse_function *f =
-	    b->view == CP_VIEW_AROUND ? &b->model.functions.data[b->function]
-				      : NULL;
+	/* The texts of code, waits and pairs are of one capture. */
+	bool one = b->view >= CP_VIEW_CODE && b->view <= CP_VIEW_PAIRS;
 
-	if (b->model.compares) {
+	cp_buf_str(to, "coldperf ");
+	if (b->model.compares && !one) {
 		cp_buf_str(to, cp_view_is_text(b->view)
-				   ? "coldperf diff"
-				   : "coldperf diff --per 1,1 --top 0");
+				   ? "diff"
+				   : "diff --per 1,1 --top 0");
+	} else if (b->view == CP_VIEW_AROUND) {
+		const char *name = b->model.functions.data[b->function].name;
+
+		cp_buf_str(to, "hotspots --callers ");
+		cp_shell_word(to, name);
+		cp_buf_str(to, " --callees ");
+		cp_shell_word(to, name);
+	} else {
+		cp_buf_str(to, commands[b->view]);
+	}
+	if (!b->model.compares || !one) {
 		cp_browser_add_inputs(to, b);
 		return;
 	}
-	switch (b->view) {
-	case CP_VIEW_FUNCTIONS:
-		cp_buf_str(to, "coldperf hotspots --children --by dso,symbol "
-			       "--top 0");
-		break;
-	case CP_VIEW_THREADS:
-		cp_buf_str(to, "coldperf hotspots --by pid,tid");
-		break;
-	case CP_VIEW_OBJECTS:
-		cp_buf_str(to, "coldperf hotspots --by dso");
-		break;
-	case CP_VIEW_AROUND:
-		cp_buf_str(to, "coldperf hotspots --callers");
-		quote(to, f->name);
-		cp_buf_str(to, " --callees");
-		quote(to, f->name);
-		break;
-	case CP_VIEW_CALLERS:
-		cp_buf_str(to, "coldperf flame -f text --no-comm --reverse");
-		break;
-	case CP_VIEW_CALLS:
-	case CP_VIEW_FLAME:
-		cp_buf_str(to, "coldperf flame -f text --no-comm");
-		break;
-	case CP_VIEW_CODE: cp_buf_str(to, "coldperf annotate"); break;
-	case CP_VIEW_WAITS: cp_buf_str(to, "coldperf wall"); break;
-	case CP_VIEW_PAIRS: cp_buf_str(to, "coldperf pair"); break;
-	default: cp_buf_str(to, "coldperf report"); break;
-	}
-	cp_browser_add_inputs(to, b);
+	cp_buf_char(to, ' ');
+	cp_shell_word(to, b->in->captures[1]);
 }

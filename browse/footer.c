@@ -3,32 +3,6 @@
 #include "browse/browser.h"
 #include "render/common/escape.h"
 
-static const char *
-source_word(uint8_t source)
-{
-	static const char *const words[] = {
-#define CP_SOURCE_WORD(id, word) [CP_SOURCE_##id] = (word),
-#include <coldperf/words.def>
-	};
-
-	return source < CP_ARRAY_LEN(words) && words[source] != NULL
-		   ? words[source]
-		   : "not known";
-}
-
-static const char *
-trust_word(uint8_t trust)
-{
-	static const char *const words[] = {
-#define CP_TRUST_WORD(id, word) [CP_TRUST_##id] = (word),
-#include <coldperf/words.def>
-	};
-
-	return trust < CP_ARRAY_LEN(words) && words[trust] != NULL
-		   ? words[trust]
-		   : "not known";
-}
-
 /* Where the name of the cursor's function is from. */
 static void
 add_evidence(struct cp_buf *to, const struct cp_browser *b, uint32_t function)
@@ -37,6 +11,8 @@ add_evidence(struct cp_buf *to, const struct cp_browser *b, uint32_t function)
 	const struct cp_browse_function *f = &b->model.functions.data[function];
 	const struct cp_profile_object *o = &p->objects.data[f->in];
 	const struct cp_profile_symbol *s = &p->symbols.data[f->symbol];
+	const char *source = cp_source_word(s->source),
+		   *trust = cp_trust_word(s->trust);
 
 	cp_escape_terminal(to, f->name);
 	if (f->in != 0) {
@@ -48,8 +24,9 @@ add_evidence(struct cp_buf *to, const struct cp_browser *b, uint32_t function)
 	else if (f->in == 0)
 		cp_buf_str(to, "; a note about the stack, not a function");
 	else
-		cp_buf_printf(to, "; name from %s, %s", source_word(s->source),
-		    trust_word(s->trust));
+		cp_buf_printf(to, "; name from %s, %s",
+		    source != NULL ? source : "not known",
+		    trust != NULL ? trust : "not known");
 	if (o->reason != NULL) {
 		cp_buf_str(to, ": ");
 		cp_escape_terminal(to, o->reason);
@@ -73,8 +50,7 @@ add_box(struct cp_buf *to, const struct cp_browser *b)
 
 	if (node == 0)
 		return;
-	cp_escape_terminal(
-	    to, m->functions.data[m->nodes.data[node].function].name);
+	cp_escape_terminal(to, cp_browse_name(m, node));
 	if (m->compares) {
 		cp_buf_printf(to, "  before %.2f%%  after %.2f%%",
 		    (double)m->before.total[node] /
@@ -115,7 +91,12 @@ cp_browser_draw_footer(struct cp_browser *b)
 		cp_browser_command(b, &line);
 	}
 	if (line.len == 0)
-		cp_buf_str(&line, "? lists the keys, q leaves");
+		cp_buf_str(&line,
+		    cp_view_is_text(b->view) &&
+			    b->top + (size_t)cp_browser_body(b) < b->lines.len
+			? "? lists the keys, q leaves; arrows and "
+			  "Page Down show more"
+			: "? lists the keys, q leaves");
 	else if (b->find[0] != '\0' && !b->typing)
 		cp_buf_printf(&line, "  [/%s]", b->find);
 	cp_terminal_put(&b->terminal, b->terminal.rows - 1, 0,

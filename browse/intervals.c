@@ -102,11 +102,8 @@ sum_squares(struct measuring *k)
 static int
 by_total(const void *a, const void *b)
 {
-	const struct cp_browse_row *const *x = a, *const *y = b;
-
-	if ((*x)->total != (*y)->total)
-		return (*x)->total < (*y)->total ? 1 : -1;
-	return cp_browse_by_weight(*x, *y);
+	return cp_browse_by_total(*(const struct cp_browse_row *const *)a,
+	    *(const struct cp_browse_row *const *)b);
 }
 
 /* Measures one share, or takes the mean of those that were measured. */

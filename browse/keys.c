@@ -418,11 +418,8 @@ on_key(struct cp_browser *b, uint32_t key)
 	}
 	key = as_arrow(key);
 	if (cp_view_is_tree(b->view) &&
-	    strchr("eECH+-", (int)(key & 0x7f)) != NULL && key < 0x80) {
-		on_tree(b, key);
-	} else if (cp_view_is_tree(b->view) &&
-		   (key == CP_KEY_ENTER || key == CP_KEY_LEFT ||
-		       key == CP_KEY_RIGHT)) {
+	    (key == CP_KEY_ENTER || key == CP_KEY_LEFT || key == CP_KEY_RIGHT ||
+		(key < 0x80 && strchr("eECH+-", (int)key) != NULL))) {
 		on_tree(b, key);
 	} else if (key >= '0' && key <= '9') {
 		cp_browser_go(b, (enum cp_view)((key - '0' + 9) % 10));

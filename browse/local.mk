@@ -1,5 +1,9 @@
 libcoldperf_a_SOURCES += \
-	%D%/boxes.c %D%/boxes.h %D%/browse.h %D%/browser.h \
-	%D%/command.c %D%/footer.c %D%/intervals.c %D%/keys.c %D%/model.c %D%/model.h %D%/rows.c \
-	%D%/rows.h %D%/screen.c %D%/pictures.c %D%/terminal.c %D%/terminal.h %D%/tree.c \
-	%D%/walk.c
+	%D%/boxes.c %D%/boxes.h %D%/browse.h %D%/browser.h %D%/intervals.c %D%/model.c %D%/model.h \
+	%D%/rows.c %D%/rows.h %D%/terminal.h %D%/tree.c
+if NCURSES
+libcoldperf_a_SOURCES += \
+	%D%/command.c %D%/footer.c %D%/keys.c %D%/pictures.c %D%/screen.c %D%/terminal.c %D%/walk.c
+else
+libcoldperf_a_SOURCES += %D%/none.c
+endif

@@ -70,6 +70,11 @@ struct cp_browse_model {
 	} before;
 };
 
+static inline const char *
+cp_browse_name(const struct cp_browse_model *m, uint32_t node)
+{
+	return m->functions.data[m->nodes.data[node].function].name;
+}
 void cp_browse_model_init(
     struct cp_browse_model *, const struct cp_profile *profile);
 void cp_browse_model_free(struct cp_browse_model *);

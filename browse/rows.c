@@ -55,6 +55,18 @@ cp_browse_by_weight(const void *a, const void *b)
 	return dx != dy ? (dx < dy ? 1 : -1) : strcmp(x->name, y->name);
 }
 
+int
+cp_browse_by_total(const void *a, const void *b)
+{
+	const struct cp_browse_row *x = a, *y = b;
+	uint64_t dx = change(x->total_before, x->total),
+		 dy = change(y->total_before, y->total);
+
+	if (dx != dy)
+		return dx < dy ? 1 : -1;
+	return cp_browse_by_weight(a, b);
+}
+
 static const char *
 text(
     struct cp_browse_rows *r, const char *before, uint32_t id, const char *name)
@@ -97,7 +109,13 @@ cp_browse_function_row(const struct cp_browse_model *m, uint32_t function)
 		.where = f->object,
 		.inlined = f->inlined,
 		.kernel = f->level == CP_LEVEL_KERNEL,
-		.id = function };
+		.id = function,
+		.self = m->own[function],
+		.total = m->inclusive[function],
+		.samples = m->samples[function],
+		.self_before = m->compares ? m->before.own[function] : 0,
+		.total_before =
+		    m->compares ? m->before.inclusive[function] : 0 };
 }
 
 void
@@ -108,16 +126,8 @@ cp_browse_functions(
 	for (uint32_t f = 0; f < m->functions.len; f++) {
 		struct cp_browse_row row = cp_browse_function_row(m, f);
 
-		if (m->compares) {
-			row.self_before = m->before.own[f];
-			row.total_before = m->before.inclusive[f];
-		}
-		row.self = m->own[f];
-		row.total = m->inclusive[f];
-		if (row.total == 0 && row.total_before == 0)
-			continue;
-		row.samples = m->samples[f];
-		*cp_vec_push(&r->rows) = row;
+		if (row.total != 0 || row.total_before != 0)
+			*cp_vec_push(&r->rows) = row;
 	}
 	end_list(r, 0, find);
 }

@@ -67,6 +67,7 @@ void cp_browse_head(struct cp_browse_rows *, const char *name);
 struct cp_browse_row cp_browse_function_row(
     const struct cp_browse_model *, uint32_t function);
 int cp_browse_by_weight(const void *, const void *);
+int cp_browse_by_total(const void *, const void *);
 
 /* Each replaces the rows.  Lists have the rows that `find' is in; NULL: all. */
 void cp_browse_functions(

@@ -401,7 +401,7 @@ draw_text(struct cp_browser *b)
 	if (b->lines.len == 0)
 		put(b, CP_SCREEN_BODY, 0, b->terminal.columns, CP_STYLE_ALERT,
 		    b->model.compares ? "this view is of one capture: coldperf "
-					"browse CAPTURE has it"
+					"browse CAPTURE has it; view 1 compares"
 		    : b->view == CP_VIEW_WAITS
 			? "the capture says nothing about waits: no context "
 			  "switches were recorded"
@@ -448,11 +448,8 @@ cp_browser_print(struct cp_browser *b, struct cp_buf *to)
 			add_share(
 			    &line, SELF, cp_browse_share(m, m->total[node]));
 			right(&line, SELF + 2 + 2 * b->boxes.data[i].depth, "");
-			cp_escape_terminal(&line,
-			    node == 0 ? "all"
-				      : m->functions
-					    .data[m->nodes.data[node].function]
-					    .name);
+			cp_escape_terminal(
+			    &line, node == 0 ? "all" : cp_browse_name(m, node));
 		}
 		cp_buf_printf(to, "%s\n", cp_buf_text(&line));
 	}

@@ -3,7 +3,6 @@
 
 #include "browse/terminal.h"
 
-#ifdef HAVE_NCURSES
 #define NCURSES_NOMACROS
 #include <curses.h>
 #include <langinfo.h>
@@ -272,44 +271,3 @@ cp_terminal_key(struct cp_terminal *t, bool wait)
 	default: return CP_KEY_NONE;
 	}
 }
-#else
-const char *
-cp_terminal_lacks(void)
-{
-	return "this coldperf was built without ncursesw";
-}
-
-const char *
-cp_terminal_open(struct cp_terminal *t)
-{
-	*t = (struct cp_terminal){ 0 };
-	return cp_terminal_lacks();
-}
-
-void
-cp_terminal_close(void)
-{
-}
-
-void
-cp_terminal_clear(struct cp_terminal *t)
-{
-}
-
-void
-cp_terminal_put(struct cp_terminal *t, int row, int column, int columns,
-    enum cp_style style, const char *text)
-{
-}
-
-void
-cp_terminal_show(void)
-{
-}
-
-uint32_t
-cp_terminal_key(struct cp_terminal *t, bool wait)
-{
-	return CP_KEY_LEAVE;
-}
-#endif

@@ -12,20 +12,6 @@ struct below {
 	CP_VEC(struct cp_browse_item) items;
 };
 
-static int
-by_total(const void *a, const void *b)
-{
-	const struct cp_browse_row *x = a, *y = b;
-	uint64_t dx = x->total > x->total_before ? x->total - x->total_before
-						 : x->total_before - x->total,
-		 dy = y->total > y->total_before ? y->total - y->total_before
-						 : y->total_before - y->total;
-
-	if (dx != dy)
-		return dx < dy ? 1 : -1;
-	return cp_browse_by_weight(a, b);
-}
-
 static uint64_t
 path_of(uint64_t above, uint32_t function, bool up)
 {
@@ -46,6 +32,7 @@ put_item(row_vec *out, struct cp_map64 *at, const struct cp_browse_model *m,
 	if (*slot == 0) {
 		struct cp_browse_row new = cp_browse_function_row(m, function);
 
+		new.self = new.total = new.self_before = new.total_before = 0;
 		new.up = above->up;
 		new.depth = above->depth + 1;
 		new.path = path_of(above->path, function, above->up);
@@ -145,8 +132,8 @@ below_of(struct below *b, struct cp_browse_rows *r,
 	place_items(b, &at, r, m);
 	cp_map64_free(&at);
 	if (b->rows.len != 0)
-		qsort(
-		    b->rows.data, b->rows.len, sizeof(*b->rows.data), by_total);
+		qsort(b->rows.data, b->rows.len, sizeof(*b->rows.data),
+		    cp_browse_by_total);
 }
 
 static bool
@@ -219,7 +206,8 @@ cp_browse_callers(struct cp_browse_rows *r, const struct cp_browse_model *m)
 	place_items(&b, &at, r, m);
 	cp_map64_free(&at);
 	if (b.rows.len != 0)
-		qsort(b.rows.data, b.rows.len, sizeof(*b.rows.data), by_total);
+		qsort(b.rows.data, b.rows.len, sizeof(*b.rows.data),
+		    cp_browse_by_total);
 	add_tree(r, m, b.rows.data, b.rows.len);
 	cp_vec_free(&b.rows);
 	cp_vec_free(&b.items);
@@ -232,13 +220,6 @@ cp_browse_around(struct cp_browse_rows *r, const struct cp_browse_model *m,
 	struct cp_browse_row row = cp_browse_function_row(m, function);
 
 	cp_browse_rows_start(r);
-	row.self = m->own[function];
-	row.total = m->inclusive[function];
-	row.samples = m->samples[function];
-	if (m->compares) {
-		row.self_before = m->before.own[function];
-		row.total_before = m->before.inclusive[function];
-	}
 	for (uint32_t i = 1; i < m->nodes.len; i++) {
 		const struct cp_browse_node *node = &m->nodes.data[i];
 		struct cp_browse_item it = item_of(m, i);

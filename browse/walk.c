@@ -38,6 +38,7 @@ static const char help[] =
     "Search\n"
     "  /             lists show what has the text; in trees, texts and the\n"
     "                flame graph n goes to the next; Esc ends it\n"
+    "Compare: coldperf browse BEFORE AFTER\n"
     "Keep (printed when you leave)\n"
     "  w             the command line that gives the numbers of the view\n"
     "  o             the command line that writes the page\n"
@@ -99,14 +100,6 @@ break_at(char *line, size_t columns)
 static void
 load_text(struct cp_browser *b)
 {
-	static const enum cp_browse_text texts[CP_VIEWS] = {
-		[CP_VIEW_REPORT] = CP_BROWSE_REPORT,
-		[CP_VIEW_CODE] = CP_BROWSE_CODE,
-		[CP_VIEW_WAITS] = CP_BROWSE_WAITS,
-		[CP_VIEW_PAIRS] = CP_BROWSE_PAIRS,
-		[CP_VIEW_LOG] = CP_BROWSE_LOG,
-	};
-
 	struct cp_browse_words filters;
 	bool prose = false;
 
@@ -128,8 +121,9 @@ load_text(struct cp_browser *b)
 	if (b->view == CP_VIEW_HELP)
 		cp_buf_str(&b->text, help);
 	else
-		b->in->text(b->in->ctx, texts[b->view], filters.all.data,
-		    filters.all.len, (unsigned)b->terminal.columns, &b->text);
+		b->in->text(b->in->ctx, cp_browser_analysis(b),
+		    filters.all.data, filters.all.len,
+		    (unsigned)b->terminal.columns, &b->text);
 	cp_browser_filters_free(&filters);
 	for (char *line = b->text.data; line != NULL && *line != '\0';) {
 		char *end = strchr(line, '\n'), *wrap = NULL;
@@ -289,10 +283,7 @@ text_at(const struct cp_browser *b, size_t i)
 	if (b->view != CP_VIEW_FLAME)
 		return b->rows.rows.data[i].name;
 	node = b->boxes.data[i].node;
-	return node != 0
-		   ? b->model.functions.data[b->model.nodes.data[node].function]
-			 .name
-		   : "";
+	return node != 0 ? cp_browse_name(&b->model, node) : "";
 }
 
 /*
@@ -307,9 +298,7 @@ find_narrow(struct cp_browser *b)
 
 	for (uint32_t i = 1; i < m->nodes.len; i++)
 		if (m->total[i] > (best != 0 ? m->total[best] : 0) &&
-		    cp_browse_has(
-			m->functions.data[m->nodes.data[i].function].name,
-			b->find))
+		    cp_browse_has(cp_browse_name(m, i), b->find))
 			best = i;
 	if (best == 0 || b->find[0] == '\0')
 		return false;

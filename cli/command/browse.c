@@ -15,13 +15,6 @@
 #include "report/profile.h"
 #include "run/api.h"
 
-static const char *const text_of[CP_BROWSE_TEXTS] = {
-	[CP_BROWSE_REPORT] = "report",
-	[CP_BROWSE_CODE] = "annotate",
-	[CP_BROWSE_WAITS] = "wall",
-	[CP_BROWSE_PAIRS] = "pair",
-};
-
 struct browsing {
 	struct cp_cli *cli;
 	const char *only; /* this analysis; NULL: all */
@@ -182,20 +175,16 @@ write_selected(const struct browsing *b, const char *by,
 }
 
 static void
-write_text(void *ctx, enum cp_browse_text text,
-    const struct cp_browse_word *word, size_t n, unsigned columns,
-    struct cp_buf *to)
+write_text(void *ctx, const char *by, const struct cp_browse_word *word,
+    size_t n, unsigned columns, struct cp_buf *to)
 {
 	const struct browsing *b = ctx;
-	const char *by = text_of[text];
 
-	if (text == CP_BROWSE_REPORT && compares(b))
-		by = "diff";
-	if (text == CP_BROWSE_LOG)
+	if (by == NULL)
 		cp_cli_diagnostics(b->cli, to);
 	else if (n == 0)
 		write_sections(b, by, columns, to);
-	else if (text == CP_BROWSE_REPORT || !compares(b))
+	else if (!compares(b) || strcmp(by, "diff") == 0)
 		write_selected(b, by, word, n, columns, to);
 }
 

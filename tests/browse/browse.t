@@ -23,11 +23,12 @@ coldperf = os.path.abspath(tap.coldperf)
 class Terminal:
     """A browser in a tmux of its own."""
 
-    def __init__(self, arguments, columns=80, rows=24, env=None):
+    def __init__(self, arguments, columns=80, rows=24, env=None, term=None):
         self.socket = os.path.join(scratch.name, "tmux")
         self.said = os.path.join(scratch.name, "said")
-        command = "%s browse --no-cache %s 2>&1; stty -a; sleep 60" % (
-            shlex.quote(coldperf), " ".join(map(shlex.quote, arguments)))
+        command = "%s%s browse --no-cache %s 2>&1; stty -a; sleep 60" % (
+            "TERM=%s " % term if term else "", shlex.quote(coldperf),
+            " ".join(map(shlex.quote, arguments)))
         environment = dict(os.environ, LC_ALL="C.UTF-8", SHELL="/bin/sh")
         environment.update(env or {})
         self.tmux("kill-server")
@@ -171,6 +172,14 @@ def check_texts():
     """Texts follow the selection: they are those of the command shown."""
     name = tap.capture("good-waits", scratch.name)
     t = Terminal(["--no-local", name], 200, 50)
+    for key, what in zip("234567", (
+            "Weight +Samples  Function", "Weight +Samples  Function",
+            "Weight +Samples  Function", "Processes and threads",
+            r"8  \[kernel",
+            "^all *$")):
+        screen = t.check("view %s of a large terminal" % key, what, key)
+        tap.ok(all(len(line) <= 200 for line in screen.splitlines()) and
+               len(screen.splitlines()) <= 50, "is full, and no more", screen)
     t.check("waits of all", r"^ +30\.000 ms .* beta(.*\n)+.* alpha", "9")
     t.check("a process", r"\| process 100", "5", "Enter")
     for view, shown in (("9", "wall"), ("1", "report"), ("8", "annotate"),
@@ -202,11 +211,17 @@ def check_terminals():
     t.check("that grows", r"Weight +Samples  Function")
     t.close()
     t = Terminal(fp, 80, 24, {"LC_ALL": "C", "NO_COLOR": "1"})
-    t.check("a terminal of ASCII alone", r"leaf", "2")
-    tap.ok(t.screen().isascii(), "has nothing else", ascii(t.screen()))
+    t.check("a terminal of ASCII alone", r"\d-\d+\.\d +\S+%  leaf", "2")
+    tap.ok(t.screen().isascii() and "?" not in t.screen(),
+           "has nothing else, and signs for what it lacks", ascii(t.screen()))
+    tap.ok(not re.search("\33\\[(?:\\d+;)*[34][0-7]m",
+                         t.tmux("capture-pane", "-p", "-e")),
+           "NO_COLOR: and no colour")
+    t.check("the flame graph is kept", r"^ +26\.79% {20,}descend$",
+            "7", "P", "q")
     t.close()
-    t = Terminal(fp, env={"TERM": "dumb"})
-    # tmux sets TERM itself.
+    t = Terminal(fp, term="dumb")
+    t.check("a dumb terminal says what to use", r"this terminal \(TERM\) cannot place")
     t.close()
     p = subprocess.run([coldperf, "browse", *fp], stdout=subprocess.PIPE,
                        stderr=subprocess.PIPE, check=False)
@@ -257,6 +272,9 @@ def check_two(before, after):
         r"  (\w+)$", out, re.M)}
     tap.ok(len(want) > 3 and all(got.get(f) == want[f] for f in want),
            "are those of diff", "%s\n%s\n%s" % (got, want, out))
+    t.check("what is of one capture is said, with its command",
+            r"of one capture: coldperf browse CAPTURE(.*\n)+coldperf wall /",
+            "9")
     t.check("a tree of both", r"\S+%  [-+] \S+", "3")
     t.check("a frame says both", r"before \S+%  after \S+%", "7", "Down",
             "Down")

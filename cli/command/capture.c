@@ -274,26 +274,23 @@ drop_raw(struct cp_cli *cli, const char *raw)
 static int
 pack(struct cp_cli *cli, const struct cp_recorder *r, const char *bundle)
 {
-	CP_VEC(const char *) words = { 0 };
 	const struct cp_advice *a = &cp_advice[r->plan.id];
+	const char *begin[] = { "/proc/self/exe", "pack", "--no-config",
+		"--progress=never", "--label",
+		joined_text(cli, "for=", a->name) };
+	const char *end[] = { "-o", bundle, "--", r->ask.output, NULL };
+	CP_VEC(const char *) words = { 0 };
 	char line[200];
 	int status;
 
-	*cp_vec_push(&words) = "/proc/self/exe";
-	*cp_vec_push(&words) = "pack";
-	*cp_vec_push(&words) = "--no-config";
-	*cp_vec_push(&words) = "--progress=never";
-	*cp_vec_push(&words) = "--label";
-	*cp_vec_push(&words) = joined_text(cli, "for=", a->name);
+	for (size_t i = 0; i < CP_ARRAY_LEN(begin); i++)
+		*cp_vec_push(&words) = begin[i];
 	for (size_t i = 0; i < cli->capture.labels.len; i++) {
 		*cp_vec_push(&words) = "--label";
 		*cp_vec_push(&words) = cli->capture.labels.data[i];
 	}
-	*cp_vec_push(&words) = "-o";
-	*cp_vec_push(&words) = bundle;
-	*cp_vec_push(&words) = "--";
-	*cp_vec_push(&words) = r->ask.output;
-	*cp_vec_push(&words) = NULL;
+	for (size_t i = 0; i < CP_ARRAY_LEN(end); i++)
+		*cp_vec_push(&words) = end[i];
 	status = cp_await(cp_start(words.data, -1));
 	cp_vec_free(&words);
 	if (status == CP_EXIT_OK || status == CP_EXIT_PARTIAL) {

@@ -442,12 +442,6 @@ on_key(struct cp_browser *b, uint32_t key)
 }
 
 const char *
-cp_browse_lacks(void)
-{
-	return cp_terminal_lacks();
-}
-
-const char *
 cp_browse(const struct cp_browse *in, struct cp_buf *said)
 {
 	const struct cp_profile *profile = cp_profile_of(in->report);

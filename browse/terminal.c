@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "config.h"
 
+#include "browse/browse.h"
 #include "browse/terminal.h"
 
 #define NCURSES_NOMACROS
@@ -102,7 +103,7 @@ choose_styles(bool colors)
 }
 
 const char *
-cp_terminal_lacks(void)
+cp_browse_lacks(void)
 {
 	const char *term = getenv("TERM");
 

@@ -52,9 +52,7 @@ struct cp_terminal {
 	int clicked_row, clicked_column;
 };
 
-/* Why no terminal can be opened, in words; NULL: it can. */
-const char *cp_terminal_lacks(void);
-/* Opens one of which nothing lacks; NULL, or why it did not work. */
+/* If cp_browse_lacks() nothing; NULL, or why it did not work. */
 const char *cp_terminal_open(struct cp_terminal *);
 void cp_terminal_close(void);
 void cp_terminal_clear(struct cp_terminal *);

@@ -113,9 +113,10 @@ load_text(struct cp_browser *b)
 	b->lines.len = 0;
 	cp_buf_reset(&b->text);
 	cp_browser_filters(b, &filters);
-	if (filters.all.len != 0) {
+	if (filters.all.len != 0 ||
+	    (b->view >= CP_VIEW_CODE && b->view <= CP_VIEW_PAIRS)) {
 		cp_terminal_put(&b->terminal, 0, 0, b->terminal.columns,
-		    CP_STYLE_ALERT, "reads the capture for this selection ...");
+		    CP_STYLE_ALERT, "reads the capture for this view ...");
 		cp_terminal_show();
 	}
 	if (b->view == CP_VIEW_HELP)

@@ -30,28 +30,22 @@ compares(const struct browsing *b)
 	return b->cli->captures.len == 2;
 }
 
+static const char *
+first_of(const struct browsing *b)
+{
+	return compares(b) ? "diff" : "report";
+}
+
 static int
 add_tasks(void *ctx, struct cp_run *run)
 {
-	static const char *const of_one[] = { "report", "wall", "annotate",
-		"pair", "profile" };
-	static const char *const of_two[] = { "diff", "profile" };
 	const struct browsing *b = ctx;
-	const char *const *names = compares(b) ? of_two : of_one;
-	size_t n = compares(b) ? CP_ARRAY_LEN(of_two) : CP_ARRAY_LEN(of_one);
+	const char *by = b->only != NULL ? b->only : first_of(b);
 
-	for (size_t i = 0; i < n; i++) {
-		const struct cp_analysis *a = cp_analysis_find(names[i]);
-
-		/* Of several captures, what can count them as one. */
-		if ((b->only != NULL && strcmp(names[i], b->only) != 0) ||
-		    (b->cli->captures.len > 2 &&
-			(a->wants & CP_WANT_MERGED) == 0))
-			continue;
-		if (cp_run_add(run, a) != CP_OK)
-			return CP_FAIL;
-	}
-	return CP_OK;
+	if (cp_run_add(run, cp_analysis_find(by)) != CP_OK)
+		return CP_FAIL;
+	return b->only != NULL ? CP_OK
+			       : cp_run_add(run, cp_analysis_find("profile"));
 }
 
 /* Reads the captures; false: they have none of that, which was said. */
@@ -97,45 +91,24 @@ free_captures(struct browsing *b)
 		cp_run_close(&b->run);
 }
 
-/* Writes the sections of one analysis as text. */
 static void
-write_sections(const struct browsing *b, const char *by, unsigned columns,
-    struct cp_buf *to)
+write_report(const struct browsing *b, unsigned columns, struct cp_buf *to)
 {
 	struct cp_render_options options = { .brief = true, .width = columns };
 	struct cp_report rep = b->report;
-	struct cp_section *sections, *last = NULL;
 	struct cp_left left = { 0 };
 	struct cp_out out;
-	size_t n = 0;
 
-	for (const struct cp_section *s = rep.first; s != NULL; s = s->next)
-		n++;
-	sections = cp_xcalloc(n + 1, sizeof(*sections));
-	rep.first = NULL;
-	/* The title begins with the name of the command. */
+	/* The title begins with the name of the command; the label follows. */
 	if (strncmp(rep.title, "browse: ", 8) == 0)
 		rep.title += 8;
-	n = 0;
-	for (const struct cp_section *s = b->report.first; s != NULL;
-	     s = s->next) {
-		if (s->by == NULL || strcmp(s->by, by) != 0 ||
-		    s->type == CP_SECTION_PROFILE)
-			continue;
-		sections[n] = *s;
-		sections[n].next = NULL;
-		if (last == NULL)
-			rep.first = &sections[n];
-		else
-			last->next = &sections[n];
-		last = &sections[n++];
-	}
+	while (rep.first != NULL && rep.first->by == NULL)
+		rep.first = rep.first->next;
 	cp_out_init(&out, cp_out_to_buf, to);
-	if (n != 0 && cp_render(cp_renderer_find("text"), &rep, &options, &out,
-			  &left) != CP_OK)
+	if (rep.first != NULL && cp_render(cp_renderer_find("text"), &rep,
+				     &options, &out, &left) != CP_OK)
 		cp_buf_str(to, "\nThe text is too long: it ends here.\n");
 	cp_left_free(&left);
-	free(sections);
 }
 
 /* Reads the captures by one analysis, with these options, too. */
@@ -165,7 +138,7 @@ write_selected(const struct browsing *b, const char *by,
 	cli.progress = CP_NEVER;
 	cp_diags_init(&cli.diags);
 	if (read_captures(&again))
-		write_sections(&again, by, columns, to);
+		write_report(&again, columns, to);
 	else
 		cp_cli_diagnostics(&cli, to);
 	free_captures(&again);
@@ -182,9 +155,14 @@ write_text(void *ctx, const char *by, const struct cp_browse_word *word,
 
 	if (by == NULL)
 		cp_cli_diagnostics(b->cli, to);
-	else if (n == 0)
-		write_sections(b, by, columns, to);
-	else if (!compares(b) || strcmp(by, "diff") == 0)
+	else if (n == 0 && strcmp(by, first_of(b)) == 0)
+		write_report(b, columns, to);
+	else if (strcmp(b->cli->captures.data[0], "-") == 0)
+		cp_buf_str(to, "A stream is read once: this needs a file.\n");
+	else if (compares(b)
+		     ? strcmp(by, "diff") == 0
+		     : b->cli->captures.len == 1 ||
+			   (cp_analysis_find(by)->wants & CP_WANT_MERGED) != 0)
 		write_selected(b, by, word, n, columns, to);
 }
 

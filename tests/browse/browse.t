@@ -22,16 +22,18 @@ coldperf = os.path.abspath(tap.coldperf)
 
 class Terminal:
     """A browser in a tmux of its own."""
+    n = 0
 
     def __init__(self, arguments, columns=80, rows=24, env=None, term=None):
-        self.socket = os.path.join(scratch.name, "tmux")
+        # A server that is killed may hold its socket for a moment.
+        Terminal.n += 1
+        self.socket = os.path.join(scratch.name, "tmux%d" % Terminal.n)
         self.said = os.path.join(scratch.name, "said")
         command = "%s%s browse --no-cache %s 2>&1; stty -a; sleep 60" % (
             "TERM=%s " % term if term else "", shlex.quote(coldperf),
             " ".join(map(shlex.quote, arguments)))
         environment = dict(os.environ, LC_ALL="C.UTF-8", SHELL="/bin/sh")
         environment.update(env or {})
-        self.tmux("kill-server")
         subprocess.run(
             ["tmux", "-u", "-f", "/dev/null", "-S", self.socket,
              "new-session", "-d", "-x", str(columns), "-y", str(rows),

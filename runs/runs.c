@@ -229,14 +229,15 @@ write_text(struct cp_runs *r, const char *path, const char *text)
 	size_t size = strlen(path) + 5;
 	char *other = cp_arena_alloc(&r->arena, size);
 	FILE *f;
+	bool ok;
 
 	(void)snprintf(other, size, "%s.new", path);
 	(void)unlink(other); /* of a process that was killed, or a link */
 	f = fopen(other, "wxe");
 	if (f == NULL)
 		return false;
-	(void)fputs(text, f);
-	return (ferror(f) == 0) & (fclose(f) == 0) && rename(other, path) == 0;
+	ok = fputs(text, f) != EOF;
+	return fclose(f) == 0 && ok && rename(other, path) == 0;
 }
 
 bool

@@ -101,6 +101,7 @@ struct cp_request {
 	bool kept;
 	bool task; /* the filters keep the thread that issued it first */
 	bool sent_back;
+	bool sequential;
 	bool completed; /* and not filtered */
 	bool error;
 };
@@ -110,11 +111,15 @@ enum cp_blockio_by {
 	CP_BLOCKIO_BY_DEVICE,
 	CP_BLOCKIO_BY_OPERATION, /* device << 32 | operation */
 	CP_BLOCKIO_BY_COMM,
+	CP_BLOCKIO_BY_SIZE, /* the power of two that it has at least */
 };
 
 struct cp_blockio_device {
 	uint64_t first, last; /* times of the first and last event */
 	uint64_t events;      /* their number */
+	uint64_t next;        /* the sector after the last request issued */
+	/* requests with sectors, and those that went on at the next one */
+	uint64_t placed, sequential;
 	struct cp_device_times times;
 };
 

@@ -41,12 +41,19 @@ count(struct cp_blockio *b, enum cp_blockio_by by, uint64_t key,
 static void
 count_request(struct cp_blockio *b, const struct cp_request *r, uint64_t ns)
 {
-	uint64_t device = cp_request_device(r);
+	uint64_t device = cp_request_device(r), size = 0;
 	uint32_t slot = cp_slowest_put(&b->slowest, ns);
+
+	while (size < 63 && r->bytes >> (size + 1) != 0)
+		size++;
+	b->device[r->device_row].placed += r->bytes != 0;
+	b->device[r->device_row].sequential += r->sequential;
 
 	count(b, CP_BLOCKIO_BY_DEVICE, device, r, ns);
 	count(b, CP_BLOCKIO_BY_OPERATION, device << 32 | r->operation, r, ns);
 	count(b, CP_BLOCKIO_BY_COMM, r->comm, r, ns);
+	if (r->bytes != 0)
+		count(b, CP_BLOCKIO_BY_SIZE, size, r, ns);
 	if (slot != CP_NO_ID)
 		b->slow[slot] = *r;
 }
@@ -278,6 +285,7 @@ replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 			      cp_run_keeps_cpu(b->run, s->cpu)));
 	b->again += r->kept;
 	r->first = old.first;
+	r->sequential = old.sequential;
 	r->bytes += old.done;
 	r->done = old.done;
 	r->comm = old.comm;
@@ -301,6 +309,12 @@ issue(struct cp_blockio *b, const struct cp_probe_at *p,
 	r->kept = s->chosen;
 	r->time = s->time;
 	r->first = r->begun.key[1];
+	if (r->sectors != 0) {
+		uint64_t *next = &b->device[r->device_row].next;
+
+		r->sequential = *next == r->first;
+		*next = r->first + r->sectors;
+	}
 	replace(b, s, r);
 	if (!keep(b, *r, CP_REQUEST_IN_FLIGHT))
 		b->untracked += r->kept;

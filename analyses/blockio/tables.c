@@ -84,7 +84,7 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_TEXT("Device"),
 		REQUESTS_COLUMNS, CP_RATE("Depth"), CP_COUNT("Deepest"),
-		CP_SHARE("Busy") };
+		CP_SHARE("Busy"), CP_SHARE("Sequential") };
 	struct cp_table *t = requests_table(
 	    rep, "blockio", "Devices by time of requests", CP_COLUMNS(columns));
 	struct cp_word word;
@@ -104,7 +104,8 @@ show_devices(struct cp_blockio *b, struct cp_report *rep)
 		cp_table_add(t, cp_blockio_device_text(&word, (uint32_t)key->b),
 		    REQUESTS_CELLS(&b->rows.all[i]),
 		    span > 0 ? (double)at->depth_ns / span : 0, at->max_depth,
-		    cp_share((double)at->busy_ns, span));
+		    cp_share((double)at->busy_ns, span),
+		    cp_share((double)d->sequential, (double)d->placed));
 	}
 }
 
@@ -146,6 +147,23 @@ show_commands(struct cp_blockio *b, struct cp_report *rep)
 }
 
 static void
+show_sizes(struct cp_blockio *b, struct cp_report *rep)
+{
+	static const struct cp_column_spec columns[] = { REQUESTS_COLUMNS,
+		CP_BYTES("From"), CP_BYTES("To") };
+	struct cp_table *t = requests_table(
+	    rep, "blockio-sizes", "Sizes of requests", CP_COLUMNS(columns));
+
+	for (uint32_t i = 0; i < b->rows.by.n; i++) {
+		uint64_t from = UINT64_C(1) << (b->rows.by.all[i].b & 63);
+
+		if (b->rows.by.all[i].a == CP_BLOCKIO_BY_SIZE)
+			cp_table_add(t, REQUESTS_CELLS(&b->rows.all[i]), from,
+			    from + (from - 1));
+	}
+}
+
+static void
 show_slowest(struct cp_blockio *b, struct cp_report *rep)
 {
 	static const struct cp_column_spec columns[] = { CP_CLOCK("Issued"),
@@ -172,5 +190,6 @@ cp_blockio_tables(struct cp_blockio *b, struct cp_report *rep)
 	show_devices(b, rep);
 	show_operations(b, rep);
 	show_commands(b, rep);
+	show_sizes(b, rep);
 	show_slowest(b, rep);
 }

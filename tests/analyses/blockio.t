@@ -269,4 +269,23 @@ many.now += 1000
 many.complete(8)
 tap.ok(check(many, "many") == "", "17,000 requests, one through half of them",
        check(many, "many"))
+
+# Where requests begin, and their sizes: 1064 and 1216 go on, 1000 and 1200 do
+# not; a flush is at no place.
+disk = Disk()
+for first, sectors in ((1000, 64), (1064, 8), (1200, 16), (1216, 8)):
+    disk.now += 1000
+    disk.issue(first, sectors)
+for first in (1000, 1064, 1200, 1216):
+    disk.now += 1000
+    disk.complete(first)
+disk.event(ISSUE.replace("s:R,n:7", 's:"FF",n:6'), 0, 0, 0, 0)
+disk.event(COMPLETE.replace("s:R,n:7", 's:"FF",n:6'), 0, 0, 0)
+report = made.report(made.build("places", "".join(disk.text)), "blockio")
+got = ([value(r["Sequential"]) for r in made.rows(report, "blockio")],
+       sorted((value(r["From"]), value(r["To"]), value(r["Requests"]),
+               value(r["Bytes"])) for r in made.rows(report, "blockio-sizes")))
+tap.ok(got == ([0.5], [(4096, 8191, 2, 8192), (8192, 16383, 1, 8192),
+                       (32768, 65535, 1, 32768)]),
+       "the share that is sequential, and sizes", got)
 tap.done()

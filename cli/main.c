@@ -342,9 +342,8 @@ dispatch(struct cp_cli *cli, int argc, char **argv)
 		return cp_help(cli, argv[1]);
 	if (check_words(cli, argc, argv) != CP_OK)
 		return cp_cli_status(cli);
-	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-		return cp_help(cli, argc > 2 ? argv[2] : NULL);
-	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "list") == 0) {
+	if (strcmp(argv[1], "help") == 0 || strcmp(argv[1], "--help") == 0 ||
+	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "list") == 0) {
 		cp_plugins_find(cli);
 		if (strcmp(argv[1], "list") == 0)
 			cp_list(cli);
@@ -405,20 +404,6 @@ seed_hashes(void)
 		cp_hash_seed(seed[0], seed[1]);
 }
 
-/*
- * No file that is opened gets the number of a standard one that is closed.
- * What is read or written there fails.
- */
-static void
-hold_standard(void)
-{
-	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-		if (fcntl(fd, F_GETFD) < 0 &&
-		    open("/dev/null",
-			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
-			_exit(CP_EXIT_BUG);
-}
-
 /* Help, lists and the like are written here, whole: errno is of that. */
 static int
 end_stdout(int status)
@@ -452,7 +437,15 @@ command(void *arg)
 	 * process.
 	 */
 	signal(SIGXFSZ, SIG_IGN);
-	hold_standard();
+	/*
+	 * No file that is opened gets the number of a standard one that is
+	 * closed. What is read or written there fails.
+	 */
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null",
+			fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			_exit(CP_EXIT_BUG);
 	(void)setvbuf(stdout, standard, _IOFBF, sizeof(standard));
 	cp_mem_large_pages();
 	seed_hashes();

@@ -72,6 +72,7 @@ says(["report", "--evnt", "x", DATA], "unknown option --evnt",
      "did you mean --event?")
 says(["hotspots", "--childen", DATA], "did you mean --children?")
 says(["help", "reprt"], "no such command `reprt'", "did you mean report?")
+says(["--help", "reprt"], "no such command `reprt'", "did you mean report?")
 tap.ok(coldperf("help", "reprt")[2].count("reprt") == 1, "and says it once")
 says(["report", "--width", "x", DATA], "`x'", "--width")
 says(["report", "--color", "allways", DATA], "unknown value `allways'",

@@ -289,16 +289,6 @@ count_unnamed(
 		    cp_groups_whole(&a->groups, event).mass.weight);
 }
 
-static void
-note_unnamed(const struct cp_annotate *a, struct cp_report *rep)
-{
-	if (a->unnamed.text[0] != '\0')
-		cp_report_note(rep,
-		    "%s fell in code without a name, which is not shown here; "
-		    "`coldperf quality` says whose it is",
-		    a->unnamed.text);
-}
-
 /* Adds code of functions above the share to the page, if it is available. */
 static void
 event_embed(struct cp_annotate *a, struct cp_report *rep, struct cp_hot *hot,
@@ -404,7 +394,11 @@ annotate_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	a->dispersion = cp_precision_typical_all(&all->precision);
 	events_show(a, rep, hits, n, first, true);
 	events_show(a, rep, hits, n, first, false);
-	note_unnamed(a, rep);
+	if (a->unnamed.text[0] != '\0')
+		cp_report_note(rep,
+		    "%s fell in code without a name, which is not shown here; "
+		    "`coldperf quality` says whose it is",
+		    a->unnamed.text);
 	cp_annotate_files(a, rep);
 	if (cp_tally_rows(a->leaves, &rows) == 0)
 		cp_report_note(rep, "no samples");

@@ -79,12 +79,6 @@ is_software(const struct cp_run *run, uint32_t event)
 		   e->config == PAGE_FAULTS_MAJ);
 }
 
-static bool
-has_address(const struct cp_run *run, uint32_t event)
-{
-	return (cp_run_evsel(run, event)->sample_type & SAMPLE_ADDR) != 0;
-}
-
 static void
 touch(struct faults *f, const struct cp_sample *s, uint64_t addr)
 {
@@ -115,7 +109,9 @@ faults_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	    f->stacks, cp_groups_add(&f->events, s), s->stack, s->weight);
 	cp_tally_add(f->by_thread, cp_groups_add(&f->threads, s), 0, s->weight);
 	/* Address 0 is touched, too: by a null pointer. */
-	located = addr != 0 || (p == NULL && has_address(run, s->evsel));
+	located = addr != 0 ||
+		  (p == NULL && (cp_run_evsel(run, s->evsel)->sample_type &
+				    SAMPLE_ADDR) != 0);
 	if (p != NULL) {
 		located |= cp_probe_u64(p, ADDRESS, s, &addr);
 		if (cp_probe_u64(p, ERROR_CODE, s, &code))

@@ -256,17 +256,6 @@ show_events(const struct profile *p, struct cp_report *rep)
 	}
 }
 
-static void
-tell_left_out(const struct profile *p)
-{
-	if (p->left_out + p->states.left_out != 0)
-		cp_run_diag(p->run, CP_D_LIMIT,
-		    "%u samples and states of threads are kept; left out: "
-		    "%llu and %llu",
-		    MAX_ROWS, (unsigned long long)p->left_out,
-		    (unsigned long long)p->states.left_out);
-}
-
 /* Adds the rows of a capture; returns the number of marks. */
 static uint32_t
 show_rows(struct profile *p, struct cp_code_rows *code, struct cp_profile *out)
@@ -281,7 +270,12 @@ show_rows(struct profile *p, struct cp_code_rows *code, struct cp_profile *out)
 	cp_states_show(&p->states, &p->threads, code, out);
 	cp_threads_show(&p->threads, out);
 	cp_contexts_show(&p->contexts, code);
-	tell_left_out(p);
+	if (p->left_out + p->states.left_out != 0)
+		cp_run_diag(p->run, CP_D_LIMIT,
+		    "%u samples and states of threads are kept; left out: "
+		    "%llu and %llu",
+		    MAX_ROWS, (unsigned long long)p->left_out,
+		    (unsigned long long)p->states.left_out);
 	return cp_marks_show(&p->marks, &p->threads, out);
 }
 

@@ -101,14 +101,6 @@ on_span(void *ctx, const struct cp_span *span)
 		cp_heat_span(&t->heat, &t->heat.waiting, from, to);
 }
 
-/* Counts a sample where the rate of samples is all that is shown. */
-static void
-count_sample(struct timeline *t, const struct cp_sample *s)
-{
-	begin_axis(t);
-	cp_heat_sample(&t->heat, s->event, cp_timeline_since(t, s->time));
-}
-
 static int
 timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 {
@@ -118,7 +110,13 @@ timeline_sample(struct cp_run *run, void *state, const struct cp_sample *s)
 	if (cp_event_moment(s) == CP_NO_TIME)
 		return CP_OK;
 	if (t->embedded) {
-		count_sample(t, s);
+		/*
+		 * Counts a sample where the rate of samples is all that is
+		 * shown.
+		 */
+		begin_axis(t);
+		cp_heat_sample(
+		    &t->heat, s->event, cp_timeline_since(t, s->time));
 		return CP_OK;
 	}
 	begin_axis(t);
@@ -189,15 +187,6 @@ show_notes(const struct timeline *t, struct cp_report *rep)
 		    CP_ADVICE_offcpu);
 }
 
-static void
-show_changes(struct timeline *t, struct cp_report *rep)
-{
-	cp_heat_finish(&t->heat);
-	t->event = choose_event(t);
-	if (t->origin != CP_NO_TIME && t->event != CP_NO_ID)
-		cp_timeline_changes(t, rep);
-}
-
 static int
 timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 {
@@ -206,7 +195,10 @@ timeline_finish(struct cp_run *run, void *state, struct cp_report *rep)
 	bool sched;
 
 	if (t->embedded) {
-		show_changes(t, rep);
+		cp_heat_finish(&t->heat);
+		t->event = choose_event(t);
+		if (t->origin != CP_NO_TIME && t->event != CP_NO_ID)
+			cp_timeline_changes(t, rep);
 		return CP_OK;
 	}
 	begin_axis(t);

@@ -106,13 +106,6 @@ entity_hash(const void *all, uint32_t number)
 	return ((const struct cp_entity *)all)[number].hash;
 }
 
-static void
-entities_grow(struct cp_entities *e)
-{
-	cp_grow_to(e->run, e->all, &e->cap, e->n);
-	cp_slots_grow(&e->slots, e->run, e->n, entity_hash, e->all);
-}
-
 /* Returns the line of the innermost function at the frame's address. */
 static cp_string_id
 line_of(const struct cp_entities *e, cp_frame_id frame)
@@ -170,8 +163,10 @@ entity_add(struct cp_entities *e, const struct cp_frame *f,
 	uint64_t key[4];
 	uint32_t s, k;
 
-	if (cp_slots_full(&e->slots, e->n))
-		entities_grow(e);
+	if (cp_slots_full(&e->slots, e->n)) {
+		cp_grow_to(e->run, e->all, &e->cap, e->n);
+		cp_slots_grow(&e->slots, e->run, e->n, entity_hash, e->all);
+	}
 	if (f == &no_frame)
 		new.kind = CP_ENTITY_NO_FRAME;
 	else if (range != NULL) {

@@ -143,13 +143,6 @@ group_hash(const void *all, uint32_t number)
 	return cp_group_hash(((const struct cp_group *)all)[number].v);
 }
 
-static void
-groups_grow(struct cp_groups *g)
-{
-	cp_grow_to(g->run, g->all, &g->cap, g->n);
-	cp_slots_grow(&g->slots, g->run, g->n, group_hash, g->all);
-}
-
 /*
  * Returns the cache slot for a sample: samples of a few CPUs alternate, so
  * recent groups are tried first.
@@ -199,8 +192,10 @@ group_of(struct cp_groups *g, const uint64_t v[static CP_GROUP_KEYS])
 	size_t size = CP_GROUP_KEYS * sizeof(v[0]);
 	uint32_t i, k;
 
-	if (cp_slots_full(&g->slots, g->n))
-		groups_grow(g);
+	if (cp_slots_full(&g->slots, g->n)) {
+		cp_grow_to(g->run, g->all, &g->cap, g->n);
+		cp_slots_grow(&g->slots, g->run, g->n, group_hash, g->all);
+	}
 	for (i = cp_group_hash(v); (k = cp_slots_get(&g->slots, &i)) != 0; i++)
 		if (memcmp(g->all[k - 1].v, v, size) == 0)
 			return k - 1;

@@ -61,20 +61,6 @@ reading_end(struct cpi *c)
 	memset(c->value, 0, sizeof(c->value));
 }
 
-/*
- * Counts a sample without readings.  Where other samples bring readings of a
- * group, it counts as a reading of one event.
- */
-static void
-count_alone(
-    struct cpi *c, const struct cp_sample *s, enum cp_role role, uint64_t n)
-{
-	for (unsigned k = 0; c->grouped && k < CP_RATIOS; k++)
-		if (c->tells[k] && (cp_ratio_defs[k].above == role ||
-				       cp_ratio_defs[k].below == role))
-			count(c, s, CP_ROLES + k, n);
-}
-
 static void
 events_look(struct cpi *c)
 {
@@ -130,7 +116,14 @@ cp_cpi_sample(struct cpi *c, const struct cp_sample *s)
 	n = scaled(c, s);
 	count(c, s, role, n);
 	if (s->reading == 0) {
-		count_alone(c, s, role, n);
+		/*
+		 * Counts a sample without readings. Where other samples bring
+		 * readings of a group, it counts as a reading of one event.
+		 */
+		for (unsigned k = 0; c->grouped && k < CP_RATIOS; k++)
+			if (c->tells[k] && (cp_ratio_defs[k].above == role ||
+					       cp_ratio_defs[k].below == role))
+				count(c, s, CP_ROLES + k, n);
 		return;
 	}
 	c->at = *s;
@@ -138,28 +131,17 @@ cp_cpi_sample(struct cpi *c, const struct cp_sample *s)
 	c->has[role] = true;
 }
 
-static void
-sum_whole(struct cpi *c)
-{
-	const struct cp_tally_row *t;
-	size_t n = cp_tally_rows(c->by_cpu, &t);
-
-	for (size_t i = 0; i < n; i++)
-		cp_cpi_counts_add(&c->whole, (unsigned)t[i].a, &t[i]);
-	c->readings = c->joint != 0;
-}
-
-static bool
-has_both(const struct cpi *c)
-{
-	return c->whole.samples[CP_ROLE_CYCLES] != 0 &&
-	       c->whole.samples[CP_ROLE_INSTRUCTIONS] != 0;
-}
-
 bool
 cp_cpi_end(struct cpi *c)
 {
+	const struct cp_tally_row *t;
+	size_t n;
+
 	reading_end(c);
-	sum_whole(c);
-	return has_both(c);
+	n = cp_tally_rows(c->by_cpu, &t);
+	for (size_t i = 0; i < n; i++)
+		cp_cpi_counts_add(&c->whole, (unsigned)t[i].a, &t[i]);
+	c->readings = c->joint != 0;
+	return c->whole.samples[CP_ROLE_CYCLES] != 0 &&
+	       c->whole.samples[CP_ROLE_INSTRUCTIONS] != 0;
 }

@@ -238,19 +238,6 @@ least_shown(const struct cp_critical_show *x, const struct cp_critical_path *p)
 	return least;
 }
 
-static void
-show_step(
-    struct cp_critical_show *x, struct cp_table *t, const struct cp_step *s)
-{
-	struct cp_run *run = x->o->run;
-
-	cp_table_add(t, s->path + (uint64_t)1, s->start, s->end - s->start,
-	    THREAD_CELLS(x, s->thread), cp_step_words[s->state].state,
-	    cp_run_string(run, cp_critical_wait(x, s)), cp_critical_by(x, s),
-	    cp_run_string(run, where_of(x, s)),
-	    s->hop != CP_NO_ID ? cp_run_string(run, x->waiter[s->hop]) : "");
-}
-
 /* Steps that are too short for rows of their own. */
 static void
 show_short(struct cp_table *t, const struct cp_step *last, uint64_t n,
@@ -281,6 +268,7 @@ show_steps(struct cp_critical_show *x)
 	const struct cp_critical *o = x->o;
 	struct cp_table *t = cp_report_table(x->rep, "critical-steps",
 	    "The steps, in order of time", CP_COLUMNS(columns));
+	struct cp_run *run;
 
 	for (uint32_t p = 0; p < o->n_paths; p++) {
 		const struct cp_critical_path *path = &o->path[p];
@@ -297,7 +285,16 @@ show_steps(struct cp_critical_show *x)
 			}
 			show_short(t, s, n, start, ns);
 			n = ns = 0;
-			show_step(x, t, s);
+			run = x->o->run;
+			cp_table_add(t, s->path + (uint64_t)1, s->start,
+			    s->end - s->start, THREAD_CELLS(x, s->thread),
+			    cp_step_words[s->state].state,
+			    cp_run_string(run, cp_critical_wait(x, s)),
+			    cp_critical_by(x, s),
+			    cp_run_string(run, where_of(x, s)),
+			    s->hop != CP_NO_ID
+				? cp_run_string(run, x->waiter[s->hop])
+				: "");
 		}
 		if (path->steps != 0)
 			show_short(t, &o->step[path->first], n, start, ns);

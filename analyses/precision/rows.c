@@ -45,18 +45,6 @@ mark_samples(const struct row *r, bool children)
 				r->group;
 }
 
-static void
-mark_inside(struct cp_rows_precision *rp, uint32_t entity)
-{
-	const struct cp_paths *paths = &rp->sums->paths;
-
-	rp->inside[0] = rp->sums->entity[0] == entity;
-	for (uint32_t i = 1; i < paths->n; i++)
-		rp->inside[i] =
-		    rp->sums->entity[i] == entity ||
-		    (paths->parent[i] != 0 && rp->inside[paths->parent[i]]);
-}
-
 struct cp_whole
 cp_rows_precision_whole(struct cp_rows_precision *rp, struct cp_whole whole,
     uint32_t group, uint32_t entity, bool children)
@@ -69,8 +57,15 @@ cp_rows_precision_whole(struct cp_rows_precision *rp, struct cp_whole whole,
 		whole.dispersion = rp->sum / rp->measured;
 		return whole;
 	}
-	if (children)
-		mark_inside(rp, entity);
+	if (children) {
+		const struct cp_paths *paths = &rp->sums->paths;
+
+		rp->inside[0] = rp->sums->entity[0] == entity;
+		for (uint32_t i = 1; i < paths->n; i++)
+			rp->inside[i] = rp->sums->entity[i] == entity ||
+					(paths->parent[i] != 0 &&
+					    rp->inside[paths->parent[i]]);
+	}
 	mark_samples(&row, children);
 	whole = cp_precision_marked(rp->view, whole);
 	rp->sum += whole.dispersion;

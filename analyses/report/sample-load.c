@@ -15,13 +15,6 @@
 #define BY_CHANCE 6
 #define FIRST_WIDTH UINT64_C(1000000)
 
-static void
-widen(struct cp_sample_load *l)
-{
-	cp_slices_halve(l->slice, CP_SLICES);
-	l->width *= 2;
-}
-
 void
 cp_sample_load_add(struct cp_sample_load *l, uint64_t time)
 {
@@ -37,8 +30,10 @@ cp_sample_load_add(struct cp_sample_load *l, uint64_t time)
 	/* 2^63 ns are 292 years: no clock, and no width, goes beyond. */
 	if (t >> 62 != 0)
 		return;
-	while (t / l->width >= CP_SLICES)
-		widen(l);
+	while (t / l->width >= CP_SLICES) {
+		cp_slices_halve(l->slice, CP_SLICES);
+		l->width *= 2;
+	}
 	l->slice[t / l->width]++;
 	l->samples++;
 	if (t > l->last)

@@ -178,20 +178,14 @@ queue_was(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 }
 
 static void
-list_queue(struct cp_cpu_load *l, struct cp_cpu_load_one *c)
-{
-	if (c->listed)
-		return;
-	cp_grow_to(l->run, l->queues, &l->queues_cap, l->n_queues);
-	l->queues[l->n_queues++] = (uint32_t)(c - l->cpu);
-	c->listed = true;
-}
-
-static void
 queue_enter(struct cp_cpu_load *l, struct cp_cpu_load_one *c, uint64_t time)
 {
 	queue_was(l, c, time);
-	list_queue(l, c);
+	if (!c->listed) {
+		cp_grow_to(l->run, l->queues, &l->queues_cap, l->n_queues);
+		l->queues[l->n_queues++] = (uint32_t)(c - l->cpu);
+		c->listed = true;
+	}
 	c->queue++;
 }
 
@@ -221,17 +215,6 @@ place(struct cp_cpu_load *l, const struct cp_sched_thread *t, uint64_t time)
 		return;
 	p->since = time;
 	queue_enter(l, cpu_get(l, cpu - 1), time);
-}
-
-/* A thread gets a CPU, and was last seen in the queue of another one. */
-static void
-count_moved(struct cp_cpu_load *l, const struct cp_sched_thread *t,
-    const struct cp_sched_event *ev)
-{
-	const struct place *p = cp_slab_at(&l->queued, t->index);
-
-	l->moved += p->cpu != 0 && p->loss == l->losses &&
-		    ev->cpu != CP_NO_ID && p->cpu != ev->cpu + 1;
 }
 
 /* After a loss of records the queue of no thread is known. */
@@ -297,7 +280,14 @@ cp_cpu_load_event(struct cp_cpu_load *l, const struct cp_sched_event *ev)
 	if (ts->gone != NULL)
 		place(l, ts->gone, ts->last);
 	if (ts->next != NULL) {
-		count_moved(l, ts->next, ev);
+		/*
+		 * A thread gets a CPU, and was last seen in the queue of
+		 * another one.
+		 */
+		const struct place *p = cp_slab_at(&l->queued, ts->next->index);
+
+		l->moved += p->cpu != 0 && p->loss == l->losses &&
+			    ev->cpu != CP_NO_ID && p->cpu != ev->cpu + 1;
 		place(l, ts->next, ts->last);
 	}
 	if (ts->who != NULL)

@@ -85,14 +85,6 @@ histogram_add(struct cp_run *run, uint64_t **histogram, uint64_t v)
 /* ----------------------------------------------------------------- blocks */
 
 static void
-block_free(struct cp_delays_pool *p, struct cp_delays_block *b)
-{
-	p->bytes -= block_bytes(b->size);
-	b->before = p->spare[b->size];
-	p->spare[b->size] = b;
-}
-
-static void
 block_new(struct cp_delays_pool *p, struct cp_delays *q,
     struct cp_delays_block **list)
 {
@@ -181,21 +173,10 @@ list_free(struct cp_delays_pool *p, struct cp_delays_block **list)
 		struct cp_delays_block *b = *list;
 
 		*list = b->before;
-		block_free(p, b);
+		p->bytes -= block_bytes(b->size);
+		b->before = p->spare[b->size];
+		p->spare[b->size] = b;
 	}
-}
-
-static void
-turn(struct cp_delays_pool *p, struct cp_delays *q)
-{
-	struct turning t = { p->run,
-		cp_run_alloc(p->run, POWERS * sizeof(*q->histogram)) };
-
-	each(q, turn_value, &t);
-	q->histogram = t.histogram;
-	list_free(p, &q->last);
-	list_free(p, &q->large);
-	q->bytes = 0;
 }
 
 /*
@@ -212,7 +193,15 @@ relieve(struct cp_delays_pool *p)
 	mean = p->bytes / n;
 	for (struct cp_delays *q = p->all; q != NULL; q = q->next)
 		if (q->bytes >= mean && q->count >= LEAST) {
-			turn(p, q);
+			struct turning t = { p->run,
+				cp_run_alloc(
+				    p->run, POWERS * sizeof(*q->histogram)) };
+
+			each(q, turn_value, &t);
+			q->histogram = t.histogram;
+			list_free(p, &q->last);
+			list_free(p, &q->large);
+			q->bytes = 0;
 			turned++;
 		}
 	/* Only small stores remain; they are too many for the budget. */
@@ -427,18 +416,6 @@ cp_delays_ask(struct cp_delays_pool *p, const struct cp_delays *const *stores,
 		ask_histogram(p, stores, n_stores, share, out, n);
 }
 
-static void
-each_step(const struct cp_delays *q, cp_delays_fn fn, void *ctx)
-{
-	for (int p = 0; p < POWERS; p++) {
-		unsigned steps = (p == 0 ? 2 : 1) * CP_DELAYS_STEPS;
-
-		for (unsigned s = 0; q->histogram[p] != NULL && s < steps; s++)
-			if (q->histogram[p][s] != 0)
-				fn(ctx, middle_of(p, s), q->histogram[p][s]);
-	}
-}
-
 struct telling {
 	cp_delays_fn fn;
 	void *ctx;
@@ -458,6 +435,15 @@ cp_delays_each(const struct cp_delays *q, cp_delays_fn fn, void *ctx)
 	struct telling t = { fn, ctx };
 
 	each(q, tell_value, &t);
-	if (q->histogram != NULL)
-		each_step(q, fn, ctx);
+	if (q->histogram != NULL) {
+		for (int p = 0; p < POWERS; p++) {
+			unsigned steps = (p == 0 ? 2 : 1) * CP_DELAYS_STEPS;
+
+			for (unsigned s = 0;
+			     q->histogram[p] != NULL && s < steps; s++)
+				if (q->histogram[p][s] != 0)
+					fn(ctx, middle_of(p, s),
+					    q->histogram[p][s]);
+		}
+	}
 }

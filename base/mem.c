@@ -43,17 +43,6 @@ cp_out_of_memory(size_t wanted)
 	abort();
 }
 
-/* Only an untouched, aligned range becomes a large page. */
-static void
-use_large_pages(void *p, size_t n)
-{
-	uintptr_t from = ((uintptr_t)p + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
-	uintptr_t to = ((uintptr_t)p + n) & ~(LARGE_PAGE - 1);
-
-	if (from < to)
-		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
-}
-
 /*
  * Asks for large pages for all of the array's own mapping: mremap() moves no
  * array whose parts differ, and then realloc() copies it.
@@ -76,6 +65,8 @@ void
 cp_mem_large_pages(void)
 {
 	void *heap;
+	uintptr_t from;
+	uintptr_t to;
 
 	/* Forces the first allocation into a heap that is never trimmed. */
 	if (mallopt(M_MMAP_THRESHOLD, 1 << 30) != 1 ||
@@ -89,7 +80,11 @@ cp_mem_large_pages(void)
 	heap = malloc(CP_HEAP_BYTES);
 	if (heap == NULL)
 		return;
-	use_large_pages(heap, CP_HEAP_BYTES);
+	/* Only an untouched, aligned range becomes a large page. */
+	from = ((uintptr_t)heap + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
+	to = ((uintptr_t)heap + CP_HEAP_BYTES) & ~(LARGE_PAGE - 1);
+	if (from < to)
+		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
 	free(heap);
 	if (mallopt(M_MMAP_THRESHOLD, CP_LARGE_ARRAY_BYTES) == 1)
 		large_from = CP_LARGE_ARRAY_BYTES;

@@ -87,17 +87,6 @@ cp_thrift_enter(struct cp_bytes *b, const struct cp_thrift_field *f)
 	return !b->failed;
 }
 
-static void
-skip_one(struct cp_bytes *b, int type)
-{
-	if (type == CP_THRIFT_IN_I32 || type == CP_THRIFT_IN_I64)
-		cp_thrift_varint(b);
-	else if (type == CP_THRIFT_IN_BINARY)
-		cp_bytes_take(b, cp_thrift_varint(b));
-	else
-		b->failed = true;
-}
-
 void
 cp_thrift_skip(struct cp_bytes *b, const struct cp_thrift_field *f)
 {
@@ -106,6 +95,12 @@ cp_thrift_skip(struct cp_bytes *b, const struct cp_thrift_field *f)
 
 	if (type == CP_THRIFT_IN_LIST)
 		n = read_list(b, &type);
-	for (; n != 0 && !b->failed; n--)
-		skip_one(b, type);
+	for (; n != 0 && !b->failed; n--) {
+		if (type == CP_THRIFT_IN_I32 || type == CP_THRIFT_IN_I64)
+			cp_thrift_varint(b);
+		else if (type == CP_THRIFT_IN_BINARY)
+			cp_bytes_take(b, cp_thrift_varint(b));
+		else
+			b->failed = true;
+	}
 }

@@ -207,23 +207,6 @@ down(struct cp_path_users *u, const char *name, const char **user, size_t *n)
 	return named || part;
 }
 
-/*
- * Moves out of the folder.  If the path is too deep for `above', any of the
- * places that had no room may be the right one.
- */
-static void
-up(struct cp_path_users *u)
-{
-	if (u->depth == 0)
-		return;
-	u->depth--;
-	u->place = u->far;
-	if (u->kept != 0) {
-		u->kept--;
-		u->place = u->above[u->depth % CP_PATH_DEPTH];
-	}
-}
-
 /* Follows one name of the path; true: it is a user's. */
 static bool
 along(struct cp_path_users *u, const char **name, size_t *n)
@@ -233,7 +216,18 @@ along(struct cp_path_users *u, const char **name, size_t *n)
 	if (*n == 0 || (*n == 1 && at[0] == '.'))
 		return false;
 	if (*n == 2 && at[0] == '.' && at[1] == '.') {
-		up(u);
+		/*
+		 * Moves out of the folder. If the path is too deep for `above',
+		 * any of the places that had no room may be the right one.
+		 */
+		if (u->depth != 0) {
+			u->depth--;
+			u->place = u->far;
+			if (u->kept != 0) {
+				u->kept--;
+				u->place = u->above[u->depth % CP_PATH_DEPTH];
+			}
+		}
 		return false;
 	}
 	return down(u, at, name, n);

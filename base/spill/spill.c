@@ -12,25 +12,20 @@ cp_spill_init(struct cp_spill *s)
 	cp_buf_init(&s->rest, SIZE_MAX / 2);
 }
 
-static void
-store(struct cp_spill *s)
-{
-	if (s->fd < 0)
-		s->fd = cp_temp_file();
-	s->stuck = s->fd < 0 ||
-		   !cp_pwrite_all(s->fd, s->rest.data, s->rest.len, s->stored);
-	if (s->stuck)
-		return;
-	s->stored += s->rest.len;
-	cp_buf_reset(&s->rest);
-}
-
 void
 cp_spill_add(struct cp_spill *s, const void *p, size_t n)
 {
 	cp_buf_add(&s->rest, p, n);
-	if (s->rest.len >= CP_SPILL_BYTES && !s->stuck)
-		store(s);
+	if (s->rest.len >= CP_SPILL_BYTES && !s->stuck) {
+		if (s->fd < 0)
+			s->fd = cp_temp_file();
+		s->stuck = s->fd < 0 || !cp_pwrite_all(s->fd, s->rest.data,
+					    s->rest.len, s->stored);
+		if (!s->stuck) {
+			s->stored += s->rest.len;
+			cp_buf_reset(&s->rest);
+		}
+	}
 }
 
 void

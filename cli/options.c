@@ -68,16 +68,6 @@ value_of(struct cp_cli *cli, struct words *w, char *attached, bool wanted,
 	return CP_OK;
 }
 
-static int
-unknown_option(struct cp_cli *cli, const char *word)
-{
-	const char *name = word + strspn(word, "-");
-	size_t n = strcspn(name, "=");
-
-	return cp_cli_bad(cli, "unknown option %.60s%s", word,
-	    word[1] == '-' ? cp_suggest_option(cli, name, n).text : "");
-}
-
 /*
  * Refuses a filter that the command does not apply: its output would be taken
  * for that of the chosen samples.  A filter of the configuration file is meant
@@ -196,8 +186,13 @@ perf_option(struct cp_cli *cli, struct words *w, const char *word,
 {
 	char *value = attached;
 
-	if (o == NULL)
-		return unknown_option(cli, word);
+	if (o == NULL) {
+		const char *name = word + strspn(word, "-");
+		size_t n = strcspn(name, "=");
+
+		return cp_cli_bad(cli, "unknown option %.60s%s", word,
+		    word[1] == '-' ? cp_suggest_option(cli, name, n).text : "");
+	}
 	if (o->arg != CP_PERF_ATTACHED &&
 	    value_of(cli, w, attached, o->arg == CP_PERF_VALUE, word, &value) !=
 		CP_OK)

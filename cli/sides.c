@@ -222,16 +222,6 @@ by_words(struct cp_cli *cli, cp_words *to, size_t *before)
 	return CP_OK;
 }
 
-static void
-set_baseline(struct cp_cli *cli, size_t before)
-{
-	char *text = cp_arena_alloc(&cli->arena, 24);
-
-	snprintf(text, 24, "%zu", before);
-	*cp_vec_push(&cli->run.given) =
-	    (struct cp_given){ .name = "baseline", .value = text };
-}
-
 /* Each word is a version, of one or more runs; "2,1,3" says of how many. */
 static int
 by_versions(struct cp_cli *cli, cp_words *to)
@@ -270,8 +260,13 @@ cp_cli_sides(struct cp_cli *cli)
 		     : options                 ? by_options(cli, &all, &before)
 					       : by_words(cli, &all, &before);
 
-	if (status == CP_OK && before != 0)
-		set_baseline(cli, before);
+	if (status == CP_OK && before != 0) {
+		char *text = cp_arena_alloc(&cli->arena, 24);
+
+		snprintf(text, 24, "%zu", before);
+		*cp_vec_push(&cli->run.given) =
+		    (struct cp_given){ .name = "baseline", .value = text };
+	}
 	cp_vec_free(&cli->captures);
 	cli->captures = all;
 	if (all.len != 0)

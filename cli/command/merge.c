@@ -15,16 +15,6 @@ add_tasks(void *ctx, struct cp_run *all)
 	return cp_run_add(all, cp_analysis_find("profile"));
 }
 
-static void
-write_union(struct cp_cli *cli, struct cp_merger *m)
-{
-	struct cp_report rep;
-
-	cp_report_init(&rep, cli->command);
-	cp_write_snapshot(cli, &m->all, m, &rep);
-	cp_report_free(&rep);
-}
-
 int
 cp_command_merge(struct cp_cli *cli)
 {
@@ -36,8 +26,13 @@ cp_command_merge(struct cp_cli *cli)
 		return cp_cli_status(cli);
 	}
 	cp_merge_init(&m, &cli->run, &cli->diags);
-	if (cp_merging_read(cli, &m, add_tasks, NULL) == CP_OK)
-		write_union(cli, &m);
+	if (cp_merging_read(cli, &m, add_tasks, NULL) == CP_OK) {
+		struct cp_report rep;
+
+		cp_report_init(&rep, cli->command);
+		cp_write_snapshot(cli, &m.all, &m, &rep);
+		cp_report_free(&rep);
+	}
 	cp_merge_free(&m);
 	return cp_cli_status(cli);
 }

@@ -65,16 +65,6 @@ read_first(struct names *n, char *text)
 	return true;
 }
 
-/* Skips the rest of a line that is too long. */
-static void
-skip_line(FILE *in)
-{
-	int c;
-
-	while ((c = getc(in)) != '\n' && c != EOF)
-		;
-}
-
 static const struct cp_dso_info *
 object_of(struct names *n, const struct cp_names_line *l)
 {
@@ -161,8 +151,13 @@ read_batch(struct names *n)
 		if (n->binary)
 			return false;
 		n->lines++;
-		if (strchr(text, '\n') == NULL && !feof(n->in))
-			skip_line(n->in);
+		if (strchr(text, '\n') == NULL && !feof(n->in)) {
+			/* Skips the rest of a line that is too long. */
+			int c;
+
+			while ((c = getc(n->in)) != '\n' && c != EOF)
+				;
+		}
 		if (text[strspn(text, " \t\r\n")] != '\0')
 			take_line(n, text);
 	}
@@ -333,19 +328,6 @@ open_input(struct cp_cli *cli)
 	return in;
 }
 
-static void
-free_all(struct names *n)
-{
-	cp_symbols_free(n->symbols);
-	cp_dsos_free(&n->dsos);
-	cp_strings_free(&n->strings);
-	cp_vec_free(&n->batch);
-	cp_vec_free(&n->sorted);
-	cp_vec_free(&n->addr);
-	cp_vec_free(&n->found);
-	cp_vec_free(&n->spots);
-}
-
 int
 cp_command_names(struct cp_cli *cli)
 {
@@ -357,7 +339,14 @@ cp_command_names(struct cp_cli *cli)
 		open_symbols(&n);
 		name_all(&n);
 		cp_output_close(&n.o, cli, cp_cli_status(cli) != CP_EXIT_ERROR);
-		free_all(&n);
+		cp_symbols_free(n.symbols);
+		cp_dsos_free(&n.dsos);
+		cp_strings_free(&n.strings);
+		cp_vec_free(&n.batch);
+		cp_vec_free(&n.sorted);
+		cp_vec_free(&n.addr);
+		cp_vec_free(&n.found);
+		cp_vec_free(&n.spots);
 	}
 	if (n.in != stdin)
 		fclose(n.in);

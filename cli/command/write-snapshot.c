@@ -7,22 +7,6 @@
 #include "render/export/snapshot/stream.h"
 #include "run/merge/merge.h"
 
-/* Samples go into their table at once, so that memory never holds all. */
-static void
-begin_stream(struct cp_cli *cli, struct cp_report *rep)
-{
-	cli->stream = cp_snapshot_stream_new(cli->run.jobs);
-	rep->sink = cp_snapshot_stream_add;
-	rep->sink_ctx = cli->stream;
-}
-
-static void
-end_stream(struct cp_cli *cli)
-{
-	cp_snapshot_stream_free(cli->stream);
-	cli->stream = NULL;
-}
-
 int
 cp_write_tables(struct cp_cli *cli, struct cp_run *run,
     bool (*copy)(struct cp_cli *, const struct cp_run *))
@@ -62,11 +46,17 @@ cp_write_snapshot(struct cp_cli *cli, struct cp_run *run,
 		cp_merge_show(m, rep);
 	else
 		cp_run_origins_show(run, rep);
-	begin_stream(cli, rep);
+	/*
+	 * Samples go into their table at once, so that memory never holds all.
+	 */
+	cli->stream = cp_snapshot_stream_new(cli->run.jobs);
+	rep->sink = cp_snapshot_stream_add;
+	rep->sink_ctx = cli->stream;
 	status = cp_run_finish(run, rep);
 	cp_run_label_line(run, rep);
 	if (status == CP_OK && cp_diags_worst(&cli->diags) < CP_DIAG_ERROR)
 		status = cp_report_write(cli, &to, rep);
-	end_stream(cli);
+	cp_snapshot_stream_free(cli->stream);
+	cli->stream = NULL;
 	return status;
 }

@@ -228,15 +228,6 @@ ask_all(struct check *c)
 	close_object(c);
 }
 
-static void
-add_stacks(struct check *c)
-{
-	struct cp_check_stack s;
-
-	for (size_t i = 0; cp_check_stacks_get(c->stacks, i, &s); i++)
-		count(c, STACKS, s.dso, s.addr, s.compared);
-}
-
 /* --------------------------------------------------------------- report */
 
 static struct cp_table *
@@ -296,12 +287,14 @@ check(struct check *c, struct cp_report *rep)
 		CP_COUNT("unanswered") };
 	struct cp_table *counts = cp_report_table(rep, "check",
 	    "Answers compared with those of elfutils", CP_COLUMNS(columns));
+	struct cp_check_stack s;
 
 	collect(c);
 	name(c);
 	c->list = begin_list(rep);
 	ask_all(c);
-	add_stacks(c);
+	for (size_t i = 0; cp_check_stacks_get(c->stacks, i, &s); i++)
+		count(c, STACKS, s.dso, s.addr, s.compared);
 	write_counts(c, counts);
 	cp_report_scalar(rep, "check", "frames", CP_COL_COUNT, c->frames.len);
 	cp_report_scalar(

@@ -159,18 +159,6 @@ unwound(void *ctx, const struct cp_unwind *u, size_t n)
 
 /* ------------------------------------------------------------ the answers */
 
-static void
-thin_out(struct cp_check_stacks *c)
-{
-	size_t n = 0;
-
-	c->step *= 2;
-	for (size_t i = 0; i < c->answers.len; i++)
-		if (c->answers.data[i].at % c->step == 0)
-			c->answers.data[n++] = c->answers.data[i];
-	c->answers.len = n;
-}
-
 /* The sample is kept. */
 static int
 keep(void *ctx, struct cp_run *run, const struct cp_queued *q,
@@ -185,8 +173,15 @@ keep(void *ctx, struct cp_run *run, const struct cp_queued *q,
 	if (!c->asked)
 		return CP_OK;
 	*cp_vec_push(&c->answers) = c->now;
-	if (c->max != 0 && c->answers.len > c->max)
-		thin_out(c);
+	if (c->max != 0 && c->answers.len > c->max) {
+		size_t n = 0;
+
+		c->step *= 2;
+		for (size_t i = 0; i < c->answers.len; i++)
+			if (c->answers.data[i].at % c->step == 0)
+				c->answers.data[n++] = c->answers.data[i];
+		c->answers.len = n;
+	}
 	return CP_OK;
 }
 

@@ -259,19 +259,6 @@ add_jitdump(struct cp_snapshot_records *r, struct cp_run *run,
 	close(fd);
 }
 
-static void
-add_jitdumps(struct cp_snapshot_records *r, struct cp_run *run)
-{
-	const struct cp_dsos *all = &run->session.dsos;
-
-	for (uint32_t id = 1; id <= cp_run_dso_count(run); id++) {
-		const struct cp_dso_info *d = cp_dsos_at(all, id);
-
-		if (d != NULL && d->pub.kind == CP_DSO_JIT && d->path != NULL)
-			add_jitdump(r, run, d);
-	}
-}
-
 /* --------------------------------------------------------------- a snapshot */
 
 /*
@@ -335,8 +322,17 @@ keep(struct cp_snapshot_records *r, struct cp_cli *cli, struct cp_run *run)
 	if (!add_records(r, run))
 		return false;
 	/* A policy cannot redact a jitdump. */
-	if (run->options->redact == NULL)
-		add_jitdumps(r, run);
+	if (run->options->redact == NULL) {
+		const struct cp_dsos *all = &run->session.dsos;
+
+		for (uint32_t id = 1; id <= cp_run_dso_count(run); id++) {
+			const struct cp_dso_info *d = cp_dsos_at(all, id);
+
+			if (d != NULL && d->pub.kind == CP_DSO_JIT &&
+			    d->path != NULL)
+				add_jitdump(r, run, d);
+		}
+	}
 	return true;
 }
 

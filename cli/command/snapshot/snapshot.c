@@ -47,17 +47,6 @@ write_account(struct cp_cli *cli, struct cp_run *run, struct cp_report *rep)
 	cp_report_free(&account);
 }
 
-static void
-write_snapshot(struct cp_cli *cli, struct cp_run *run)
-{
-	struct cp_report rep;
-
-	cp_report_init(&rep, cli->command);
-	if (cp_write_snapshot(cli, run, NULL, &rep) == CP_OK && cli->run.again)
-		write_account(cli, run, &rep);
-	cp_report_free(&rep);
-}
-
 static bool
 is_stream(const char *path)
 {
@@ -106,13 +95,18 @@ static void
 read_and_write(struct cp_cli *cli, struct cp_run *run)
 {
 	struct cp_snapshot_records records = { .file = { .fd = -1 } };
+	struct cp_report rep;
 
 	if (check_again(cli, run) != CP_OK || add_tasks(run) != CP_OK)
 		return;
 	cp_snapshot_records_watch(&records, cli, run);
 	if (cp_progress_read(cli, run) == CP_OK) {
 		cp_snapshot_records_read(&records, cli, run);
-		write_snapshot(cli, run);
+		cp_report_init(&rep, cli->command);
+		if (cp_write_snapshot(cli, run, NULL, &rep) == CP_OK &&
+		    cli->run.again)
+			write_account(cli, run, &rep);
+		cp_report_free(&rep);
 	}
 	cli->kept = NULL;
 	cp_snapshot_records_free(&records);

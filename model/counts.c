@@ -3,18 +3,6 @@
 
 #include "base/limits.h"
 
-static struct cp_last_count *
-last_of(struct cp_counts *c, uint64_t id)
-{
-	uint32_t *slot = cp_map64_put(&c->by_id, id);
-
-	if (*slot == 0) {
-		*cp_vec_push(&c->counters) = (struct cp_last_count){ 0 };
-		*slot = (uint32_t)c->counters.len;
-	}
-	return &c->counters.data[*slot - 1];
-}
-
 /* A counter that was reset has counted what it has now. */
 static uint64_t
 added(uint64_t now, uint64_t *before)
@@ -30,10 +18,16 @@ cp_counts_add(struct cp_counts *c, uint64_t id, const struct cp_reading *r)
 {
 	struct cp_last_count *last;
 	struct cp_reading *new;
+	uint32_t *slot;
 
 	if (c->readings.len >= CP_MAX_READINGS)
 		return false;
-	last = last_of(c, id);
+	slot = cp_map64_put(&c->by_id, id);
+	if (*slot == 0) {
+		*cp_vec_push(&c->counters) = (struct cp_last_count){ 0 };
+		*slot = (uint32_t)c->counters.len;
+	}
+	last = &c->counters.data[*slot - 1];
 	new = cp_vec_push(&c->readings);
 	*new = *r;
 	new->round = (uint32_t)c->times.len;

@@ -319,21 +319,6 @@ is_narrow(const struct cp_ev_mmap *e)
 	return e->addr >> 32 == 0;
 }
 
-/*
- * A 32-bit program on a 64-bit kernel has its own vdso.  The kernel gives it
- * the same name; perf's table of build IDs says [vdso32].
- */
-static void
-vdso_key(struct cp_session *s, const struct cp_ev_mmap *e, struct cp_dso_key *k)
-{
-	key_of(s, e, "[vdso]", CP_LEVEL_USER, CP_DSO_VDSO, k);
-	if (!is_narrow(e))
-		return;
-	k->name = cp_strings_add(&s->strings, "[vdso32]");
-	cp_session_id_of_name(s, k);
-	k->name = cp_strings_add(&s->strings, "[vdso]");
-}
-
 static struct cp_dso_info *
 user_object(struct cp_session *s, const struct cp_ev_mmap *e,
     struct cp_process *p, uint32_t prot, struct cp_map *m)
@@ -351,7 +336,17 @@ user_object(struct cp_session *s, const struct cp_ev_mmap *e,
 		return cp_session_anon(s, p, e->filename, true, m);
 	} else if (strcmp(e->filename, "[vdso]") == 0) {
 		m->delta = -e->addr;
-		vdso_key(s, e, &k);
+		/*
+		 * A 32-bit program on a 64-bit kernel has its own vdso. The
+		 * kernel gives it the same name; perf's table of build IDs says
+		 * [vdso32].
+		 */
+		key_of(s, e, "[vdso]", CP_LEVEL_USER, CP_DSO_VDSO, &k);
+		if (is_narrow(e)) {
+			k.name = cp_strings_add(&s->strings, "[vdso32]");
+			cp_session_id_of_name(s, &k);
+			k.name = cp_strings_add(&s->strings, "[vdso]");
+		}
 	} else {
 		key_of(s, e, e->filename, CP_LEVEL_USER, CP_DSO_FILE, &k);
 	}

@@ -45,20 +45,6 @@ room_for_chains(struct cp_session *s)
 	return s->unwound;
 }
 
-/* A table that does not fit, or none, leads to any word of the stack. */
-static void
-hide_words(const struct cp_unwind *u, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct cp_map *m = cp_aspace_find(u->space, u->words[i]);
-		struct cp_jit *j = u->jit;
-
-		if (u->words[i] < CP_CONTEXT_MAX && (m == NULL || !m->code) &&
-		    cp_jit_search(&j, u->words[i]) == NULL)
-			u->words[i] = cp_no_code(u->words[i]);
-	}
-}
-
 /* Unwinds into the words after the first `head`.  Returns how many it found. */
 static size_t
 unwind(struct cp_session *s, struct cp_process *p, const struct cp_event *ev,
@@ -77,8 +63,22 @@ unwind(struct cp_session *s, struct cp_process *p, const struct cp_event *ev,
 		.cut = sample->user_stack_size >= a->stack_user ||
 		       sample->user_stack_size == sample->user_stack_granted };
 	n = s->unwind(s->unwind_ctx, u);
-	if (s->only_code)
-		hide_words(u, n);
+	if (s->only_code) {
+		/*
+		 * A table that does not fit, or none, leads to any word of the
+		 * stack.
+		 */
+		for (size_t i = 0; i < n; i++) {
+			const struct cp_map *m =
+			    cp_aspace_find(u->space, u->words[i]);
+			struct cp_jit *j = u->jit;
+
+			if (u->words[i] < CP_CONTEXT_MAX &&
+			    (m == NULL || !m->code) &&
+			    cp_jit_search(&j, u->words[i]) == NULL)
+				u->words[i] = cp_no_code(u->words[i]);
+		}
+	}
 	return n;
 }
 

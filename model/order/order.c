@@ -131,17 +131,6 @@ deliver_plain(
 
 /* ---------------------------------------------------------------- waiting */
 
-static int
-deliver_now(struct cp_order *o, const struct cp_event *ev)
-{
-	struct cp_queued q;
-	struct cp_event copy = *ev;
-
-	cp_order_describe(o, ev, &q);
-	q.event = &copy;
-	return o->sink(o->ctx, &q);
-}
-
 static void
 slot_put(struct cp_order *o, const struct cp_queued *q)
 {
@@ -233,19 +222,6 @@ release_until(struct cp_order *o, uint64_t limit)
 	return deliver_first(o, n);
 }
 
-static int
-finished_round(struct cp_order *o, const struct cp_event *ev)
-{
-	int status;
-
-	o->rounds = true;
-	if (ev->time != CP_NO_TIME)
-		return release_until(o, ev->time);
-	status = release_until(o, o->limit);
-	o->limit = o->max_time;
-	return status;
-}
-
 /* ---------------------------------------------------------------- arrival */
 
 static void
@@ -310,11 +286,25 @@ deliver_older_half(struct cp_order *o)
 int
 cp_order_push(struct cp_order *o, const struct cp_event *ev)
 {
-	if (ev->type == CP_RECORD_FINISHED_ROUND)
-		return finished_round(o, ev);
+	if (ev->type == CP_RECORD_FINISHED_ROUND) {
+		int status;
+
+		o->rounds = true;
+		if (ev->time != CP_NO_TIME)
+			return release_until(o, ev->time);
+		status = release_until(o, o->limit);
+		o->limit = o->max_time;
+		return status;
+	}
 	if (ev->type >= CP_RECORD_HEADER_ATTR || ev->time == 0 ||
-	    ev->time == CP_NO_TIME || !o->evsels->sample_id_all)
-		return deliver_now(o, ev);
+	    ev->time == CP_NO_TIME || !o->evsels->sample_id_all) {
+		struct cp_queued q;
+		struct cp_event copy = *ev;
+
+		cp_order_describe(o, ev, &q);
+		q.event = &copy;
+		return o->sink(o->ctx, &q);
+	}
 	enqueue(o, ev);
 	return CP_UNLIKELY(too_much(o)) ? deliver_older_half(o) : CP_OK;
 }

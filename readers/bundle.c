@@ -375,18 +375,6 @@ records_listed(const struct bundle *b)
 	return lists(b, NULL, CP_SNAPSHOT_RECORDS) ? CP_SNAPSHOT_RECORDS : NULL;
 }
 
-/* Says which member of a snapshot is not there, if it is cut before it. */
-static void
-say_cut(const struct bundle *b)
-{
-	const char *name = b->snapshot ? records_listed(b) : CP_SNAPSHOT_META;
-
-	if (name != NULL && lists(b, NULL, name) && !b->records)
-		cp_diag_at(b->c->diags, CP_D_BAD_SNAPSHOT,
-		    b->c->in.seekable ? b->c->in.size : CP_NO_OFFSET,
-		    "%s: the file ends before it", name);
-}
-
 static void
 say_none(const struct bundle *b)
 {
@@ -412,8 +400,19 @@ open_found(struct bundle *b)
 		return go_on(b->c, b->one.fd, 0);
 	if (b->data)
 		return go_on(b->c, fcntl(b->folder, F_DUPFD_CLOEXEC, 3), 0);
-	if (b->lacking == 0)
-		say_cut(b);
+	if (b->lacking == 0) {
+		/*
+		 * Says which member of a snapshot is not there, if it is cut
+		 * before it.
+		 */
+		const char *name =
+		    b->snapshot ? records_listed(b) : CP_SNAPSHOT_META;
+
+		if (name != NULL && lists(b, NULL, name) && !b->records)
+			cp_diag_at(b->c->diags, CP_D_BAD_SNAPSHOT,
+			    b->c->in.seekable ? b->c->in.size : CP_NO_OFFSET,
+			    "%s: the file ends before it", name);
+	}
 	/* Records that are cut off or damaged: their samples are in tables. */
 	if (b->c->takes_tables && b->c->snapshot > 0 && b->lacking == 0 &&
 	    lists(b, NULL, CP_SNAPSHOT_META)) {

@@ -140,19 +140,6 @@ guess_size(const uint8_t id[20])
 	return n;
 }
 
-static void
-build_id_fill(struct cp_build_id *id, const uint8_t *p, uint16_t misc, bool old,
-    bool swap)
-{
-	const uint8_t *bytes = p + BUILD_ID_PID + (old ? 0 : 4);
-
-	id->pid = old ? CP_NO_ID : cp_load32(p + BUILD_ID_PID, swap);
-	id->cpumode = misc & MISC_CPUMODE;
-	memcpy(id->id, bytes, sizeof(id->id));
-	id->size_known = !old && (misc & MISC_SIZE_VALID) != 0;
-	id->size = id->size_known ? bytes[20] : guess_size(id->id);
-}
-
 /* False if the entry has more bytes of an ID than there is room for. */
 static bool
 build_id(struct cp_fx *x, bool old)
@@ -161,6 +148,7 @@ build_id(struct cp_fx *x, bool old)
 	const uint8_t *p = x->b.at;
 	struct cp_build_id id = { 0 };
 	uint16_t misc, size;
+	const uint8_t *bytes;
 
 	cp_bytes_u32(&x->b);
 	misc = cp_bytes_u16(&x->b);
@@ -171,7 +159,12 @@ build_id(struct cp_fx *x, bool old)
 		cp_fx_bad(x, "impossible size of an entry");
 		return true;
 	}
-	build_id_fill(&id, p, misc, old, x->b.swap);
+	bytes = p + BUILD_ID_PID + (old ? 0 : 4);
+	id.pid = old ? CP_NO_ID : cp_load32(p + BUILD_ID_PID, x->b.swap);
+	id.cpumode = misc & MISC_CPUMODE;
+	memcpy(id.id, bytes, sizeof(id.id));
+	id.size_known = !old && (misc & MISC_SIZE_VALID) != 0;
+	id.size = id.size_known ? bytes[20] : guess_size(id.id);
 	if (id.size > sizeof(id.id))
 		return false;
 	id.filename =

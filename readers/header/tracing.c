@@ -343,12 +343,6 @@ read_comms(struct tracing *t)
 	return true;
 }
 
-static bool
-has_comms(const char *version)
-{
-	return strcmp(version, "0.5") != 0;
-}
-
 /* Reads the parts in order.  Returns the name of the part that is truncated. */
 static const char *
 read_parts(struct tracing *t)
@@ -367,7 +361,7 @@ read_parts(struct tracing *t)
 		return "the kernel symbols are cut";
 	if (!read_printk(t))
 		return "the printk formats are cut";
-	if (has_comms(t->tp->version) && !read_comms(t))
+	if (strcmp(t->tp->version, "0.5") != 0 && !read_comms(t))
 		return "the saved command names are cut";
 	return NULL;
 }

@@ -29,17 +29,6 @@ cp_repair_keep_ids(
 		keep_id(r, e, id, ev->evsel);
 }
 
-static void
-add_found_ids(const struct cp_repair *r, struct cp_evsels *e)
-{
-	const struct cp_map64 *map = &r->found_ids;
-
-	for (uint32_t i = 0; map->slots != NULL && i <= map->mask; i++)
-		if (map->slots[i].value != 0)
-			cp_evsels_id(e, e->all.data[map->slots[i].value - 1],
-			    map->slots[i].key);
-}
-
 /* Do readers ask this capture for ids? */
 static bool
 needs_ids(const struct cp_evsels *e)
@@ -74,6 +63,11 @@ add_made_ids(struct cp_evsels *e)
 void
 cp_repair_add_ids(const struct cp_repair *r, struct cp_evsels *e)
 {
-	add_found_ids(r, e);
+	const struct cp_map64 *map = &r->found_ids;
+
+	for (uint32_t i = 0; map->slots != NULL && i <= map->mask; i++)
+		if (map->slots[i].value != 0)
+			cp_evsels_id(e, e->all.data[map->slots[i].value - 1],
+			    map->slots[i].key);
 	add_made_ids(e);
 }

@@ -50,20 +50,6 @@ put_symbols(struct cp_buf *b, const struct cp_sp_file *f, bool swap)
 	}
 }
 
-/* A dex file has a list of offsets, which is empty here. */
-static void
-put_file(struct cp_buf *b, const struct cp_sp_file *f, bool swap)
-{
-	put_text(b, f->path);
-	cp_put32(b, f->type, swap);
-	cp_put64(b, f->min_vaddr, swap);
-	put_symbols(b, f, swap);
-	if (f->type == CP_SP_DEX)
-		cp_put32(b, 0, swap);
-	else if (f->has_offset)
-		cp_put64(b, f->offset_of_min_vaddr, swap);
-}
-
 /*
  * Writes the files.  A symbol whose object's record is lost has no path, and is
  * left out.
@@ -78,7 +64,15 @@ put_files(struct cp_buf *b, const struct cp_info *info, bool swap)
 		if (f->path[0] == '\0')
 			continue;
 		cp_buf_init(&one, CP_MAX_FEATURE);
-		put_file(&one, f, swap);
+		/* A dex file has a list of offsets, which is empty here. */
+		put_text(&one, f->path);
+		cp_put32(&one, f->type, swap);
+		cp_put64(&one, f->min_vaddr, swap);
+		put_symbols(&one, f, swap);
+		if (f->type == CP_SP_DEX)
+			cp_put32(&one, 0, swap);
+		else if (f->has_offset)
+			cp_put64(&one, f->offset_of_min_vaddr, swap);
 		cp_put32(b, (uint32_t)one.len, swap);
 		cp_buf_add(b, one.data, one.len);
 		b->full |= one.full;

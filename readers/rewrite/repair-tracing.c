@@ -56,17 +56,6 @@ put_start(struct blob *o, const struct cp_tracepoints *tp)
 	cp_put32(&o->b, 0, o->swap); /* formats of ftrace's own events */
 }
 
-static void
-field_text(struct cp_buf *t, const struct cp_tp_field *f)
-{
-	cp_buf_printf(t, "\tfield:%s %s", f->type, f->name);
-	if (f->kind == CP_TP_CHARS || f->kind == CP_TP_ARRAY)
-		cp_buf_printf(t, "[%" PRIu32 "]", f->size);
-	cp_buf_printf(t,
-	    ";\toffset:%" PRIu32 ";\tsize:%" PRIu32 ";\tsigned:%d;\n",
-	    f->offset, f->size, f->is_signed);
-}
-
 /* A blank line stands between the fields that all events share and others. */
 static void
 fields_text(struct cp_buf *t, const struct cp_tp_event *e)
@@ -87,7 +76,12 @@ fields_text(struct cp_buf *t, const struct cp_tp_event *e)
 			cp_buf_char(t, '\n');
 			shared = false;
 		}
-		field_text(t, f);
+		cp_buf_printf(t, "\tfield:%s %s", f->type, f->name);
+		if (f->kind == CP_TP_CHARS || f->kind == CP_TP_ARRAY)
+			cp_buf_printf(t, "[%" PRIu32 "]", f->size);
+		cp_buf_printf(t,
+		    ";\toffset:%" PRIu32 ";\tsize:%" PRIu32 ";\tsigned:%d;\n",
+		    f->offset, f->size, f->is_signed);
 	}
 	if (shared)
 		cp_buf_char(t, '\n');

@@ -72,21 +72,17 @@ cp_svg_groups_init(
 	cp_vec_free(&o.all);
 }
 
-static size_t
-group_of_language(const struct cp_tree_node *n)
-{
-	enum cp_language language =
-	    cp_language_of(n->name, (enum cp_kind)n->kind);
-
-	return language != CP_LANGUAGE_NONE ? CP_PALETTE_KINDS + language
-					    : n->kind;
-}
-
 size_t
 cp_svg_group(const struct cp_svg_groups *g, const struct cp_tree_node *n)
 {
-	if (g->by == CP_HUES_LANGUAGE)
-		return group_of_language(n);
+	if (g->by == CP_HUES_LANGUAGE) {
+		enum cp_language language =
+		    cp_language_of(n->name, (enum cp_kind)n->kind);
+
+		return language != CP_LANGUAGE_NONE
+			   ? CP_PALETTE_KINDS + language
+			   : n->kind;
+	}
 	if (g->by <= CP_HUES_KIND || n->kind == CP_KIND_NONE)
 		return n->kind;
 	for (size_t i = 0; i < CP_PALETTE_OBJECTS; i++)

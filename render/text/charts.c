@@ -118,16 +118,6 @@ empty_bins(const struct cp_histogram *h, size_t i)
 	return n;
 }
 
-static void
-put_gap(const struct histogram *m, struct cp_out *out, struct cp_buf *b)
-{
-	cp_buf_reset(b);
-	cp_buf_str(b, "…");
-	cp_out_str(out, "  ");
-	cp_text_right(out, b, m->name_width);
-	cp_out_char(out, '\n');
-}
-
 /* More empty bins than these in a row are one line. */
 enum { EMPTY_SHOWN = 2 };
 
@@ -157,7 +147,11 @@ cp_text_histogram(const struct cp_report *r,
 		size_t empty = empty_bins(h, i);
 
 		if (empty > EMPTY_SHOWN) {
-			put_gap(&m, out, &b);
+			cp_buf_reset(&b);
+			cp_buf_str(&b, "…");
+			cp_out_str(out, "  ");
+			cp_text_right(out, &b, m.name_width);
+			cp_out_char(out, '\n');
 			i += empty - 1;
 			continue;
 		}

@@ -127,24 +127,6 @@ layout_head(struct layout *l)
 	}
 }
 
-/* Rows may be too many to be kept: they are measured, then made again. */
-static void
-layout_measure(struct layout *l)
-{
-	for (size_t r = 0; r < cp_table_len(l->table); r++) {
-		l->row = r;
-		layout_row(l, cp_table_at(l->table, r));
-	}
-	layout_head(l);
-}
-
-static void
-names_fit(struct layout *l)
-{
-	for (size_t c = 0; c < l->table->columns.len; c++)
-		cp_names_fit(&l->names[c], l->width[2 * c]);
-}
-
 static size_t
 layout_total(const struct layout *l)
 {
@@ -334,7 +316,8 @@ is_blank(const struct layout *l)
 static void
 print_rows(struct layout *l, bool last)
 {
-	names_fit(l);
+	for (size_t c = 0; c < l->table->columns.len; c++)
+		cp_names_fit(&l->names[c], l->width[2 * c]);
 	layout_head(l);
 	if (l->across != 0)
 		print_line(l);
@@ -472,7 +455,14 @@ cp_text_table(const struct cp_render_options *opt, struct cp_out *out,
 	cp_buf_init(&l.text, SIZE_MAX / 2);
 	cp_buf_init(&l.line, SIZE_MAX / 2);
 	l.names = cp_names_of(t, opt->brief);
-	layout_measure(&l);
+	/*
+	 * Rows may be too many to be kept: they are measured, then made again.
+	 */
+	for (size_t r = 0; r < cp_table_len(l.table); r++) {
+		l.row = r;
+		layout_row(&l, cp_table_at(l.table, r));
+	}
+	layout_head(&l);
 	l.fixed = true;
 	if (opt->width != 0 && !t->listing)
 		layout_fold(&l);

@@ -400,20 +400,6 @@ fact(struct cp_run *run, const char *key, const char *value)
 		.value = cp_arena_strndup(&run->arena, value, strlen(value)) };
 }
 
-/*
- * Adds facts on the file.  For a snapshot also the container that it was made
- * of; the size is that of the original capture.
- */
-static void
-container_facts(struct cp_run *run)
-{
-	bool snapshot = run->capture.was.version != 0;
-
-	fact(run, "container", snapshot ? "snapshot" : run->rec.container);
-	if (snapshot)
-		fact(run, "snapshot-of", run->capture.reader->name);
-}
-
 /* Is it known what was chosen of the capture?  No: "..." stands for it. */
 static bool
 is_told(const struct cp_report_origin *o)
@@ -448,10 +434,18 @@ facts_make(struct cp_run *run)
 {
 	const struct cp_info *info = &run->rec.info;
 	char text[64];
+	bool snapshot;
 
 	fact(run, "path",
 	    run->merged != NULL ? run->merged->first : run->capture.in.path);
-	container_facts(run);
+	/*
+	 * Adds facts on the file. For a snapshot also the container that it was
+	 * made of; the size is that of the original capture.
+	 */
+	snapshot = run->capture.was.version != 0;
+	fact(run, "container", snapshot ? "snapshot" : run->rec.container);
+	if (snapshot)
+		fact(run, "snapshot-of", run->capture.reader->name);
 	snprintf(text, sizeof(text), "%" PRIu64, run->quality.bytes_total);
 	fact(run, "size", text);
 	fact(run, "byte-order", run->rec.swap ? "foreign" : "native");

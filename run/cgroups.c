@@ -5,15 +5,6 @@
 #include "readers/list.h"
 #include "run/api.h"
 
-static void
-take_first(
-    struct cp_run *run, const struct cp_event *ev, struct cp_map64 *paths)
-{
-	if (ev->type == CP_RECORD_CGROUP &&
-	    cp_map64_get(paths, ev->u.cgroup.id) == 0)
-		cp_cgroups_add(&run->session, paths, &ev->u.cgroup);
-}
-
 /* Reports no damage: the run reads the same records and reports it. */
 static void
 read_all(struct cp_run *run, int fd, struct cp_map64 *paths)
@@ -28,7 +19,10 @@ read_all(struct cp_run *run, int fd, struct cp_map64 *paths)
 	cp_info_init(&rec.info);
 	if (cp_capture_adopt(&c, fd, run->path, &rec, &quality, diags) == CP_OK)
 		while (cp_capture_next(&c, &ev)) {
-			take_first(run, &ev, paths);
+			if (ev.type == CP_RECORD_CGROUP &&
+			    cp_map64_get(paths, ev.u.cgroup.id) == 0)
+				cp_cgroups_add(
+				    &run->session, paths, &ev.u.cgroup);
 			(void)cp_capture_pass(&c);
 		}
 	cp_capture_close(&c);

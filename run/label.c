@@ -427,19 +427,6 @@ cp_run_origins_move(struct cp_run *all, struct cp_run *from, uint64_t by)
 	}
 }
 
-static void
-origins_keep(struct cp_run *run, struct cp_report *rep)
-{
-	rep->origins.len = 0;
-	for (size_t i = 0; i < run->origins.len; i++)
-		*cp_vec_push(&rep->origins) = run->origins.data[i];
-	for (size_t i = 0; run->tables != NULL && i < rep->origins.len; i++)
-		rep->origins.data[i].filter =
-		    cp_filter_part(run, &rep->origins.data[i]);
-	if (run->origins.len == 0)
-		*cp_vec_push(&rep->origins) = origin_of(run);
-}
-
 /* --------------------------------------------------------------- all of it */
 
 void
@@ -480,5 +467,12 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	label_filter(run, rep);
 	label_quality(run, rep);
 	label_text(rep, "tool", PACKAGE_STRING);
-	origins_keep(run, rep);
+	rep->origins.len = 0;
+	for (size_t i = 0; i < run->origins.len; i++)
+		*cp_vec_push(&rep->origins) = run->origins.data[i];
+	for (size_t i = 0; run->tables != NULL && i < rep->origins.len; i++)
+		rep->origins.data[i].filter =
+		    cp_filter_part(run, &rep->origins.data[i]);
+	if (run->origins.len == 0)
+		*cp_vec_push(&rep->origins) = origin_of(run);
 }

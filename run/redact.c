@@ -318,17 +318,6 @@ is_public(const struct cp_run *run, uint32_t dso)
 	       kind != CP_DSO_BPF && cp_path_user(&users, &user) == 0;
 }
 
-/* Remembers what is written of a symbol. */
-static void
-note_function(struct cp_run *run, const struct cp_symbol *s)
-{
-	bool public = is_public(run, s->dso);
-
-	cp_redact_function(run->options->redact, s->name, public);
-	if (s->raw != NULL && s->raw != s->name)
-		cp_redact_function(run->options->redact, s->raw, public);
-}
-
 /*
  * A kept name may contain a word or the path of a user's folder.  The raw name
  * is not shown where it, or what it is the mangled form of, does.
@@ -342,6 +331,7 @@ clean(struct cp_run *run, const struct cp_symbol *s)
 	bool dirty = changes(r, raw) || changes(r, s->name) ||
 		     (readable != NULL && changes(r, readable));
 	struct cp_symbol *to = NULL;
+	bool public;
 
 	/* Names that are not shown are not searched for words. */
 	if (dirty || s->label != NULL) {
@@ -354,7 +344,11 @@ clean(struct cp_run *run, const struct cp_symbol *s)
 		to->name = readable_name(run, s->name, raw, readable);
 		to->raw = to->raw != NULL ? to->name : NULL;
 	}
-	note_function(run, s);
+	/* Remembers what is written of a symbol. */
+	public = is_public(run, s->dso);
+	cp_redact_function(run->options->redact, s->name, public);
+	if (s->raw != NULL && s->raw != s->name)
+		cp_redact_function(run->options->redact, s->raw, public);
 	free(readable);
 	return s;
 }

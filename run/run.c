@@ -37,27 +37,6 @@ weight_of(struct cp_run *run, const struct cp_sample *s)
 	return cp_run_weigh_time(cp_run_evsel(run, s->evsel), s);
 }
 
-static void
-count_kept(struct cp_run *run, const struct cp_sample *s)
-{
-	while (run->kept.len <= s->evsel)
-		*cp_vec_push(&run->kept) = 0;
-	run->kept.data[s->evsel]++;
-}
-
-/*
- * Periods were checked where they were counted: this is a field of --weight, a
- * row of a snapshot, or one of several captures.
- */
-static void
-outweighs(const struct cp_run *run, struct cp_sample *s)
-{
-	cp_diag_at(run->diags, CP_D_PERIOD,
-	    run->at != NULL ? run->at->offset : CP_NO_OFFSET, "%" PRIu64,
-	    s->weight);
-	s->weight = s->period = 0;
-}
-
 /* Passes a weighed sample to the tasks. */
 static inline int
 give(struct cp_run *run, struct cp_sample *s)
@@ -66,10 +45,21 @@ give(struct cp_run *run, struct cp_sample *s)
 
 	s->event = cp_run_event_of(run, s->evsel);
 	if (s->kept) {
-		if (CP_UNLIKELY(
-			s->weight > CP_MAX_WEIGHTS - run->quality.weight_kept))
-			outweighs(run, s);
-		count_kept(run, s);
+		if (CP_UNLIKELY(s->weight >
+				CP_MAX_WEIGHTS - run->quality.weight_kept)) {
+			/*
+			 * Periods were checked where they were counted: this is
+			 * a field of --weight, a row of a snapshot, or one of
+			 * several captures.
+			 */
+			cp_diag_at(run->diags, CP_D_PERIOD,
+			    run->at != NULL ? run->at->offset : CP_NO_OFFSET,
+			    "%" PRIu64, s->weight);
+			s->weight = s->period = 0;
+		}
+		while (run->kept.len <= s->evsel)
+			*cp_vec_push(&run->kept) = 0;
+		run->kept.data[s->evsel]++;
 		run->quality.samples_kept++;
 		run->quality.weight_kept += s->weight;
 		run->quality.weight_sq += (double)s->weight * (double)s->weight;
@@ -173,24 +163,20 @@ sink_ready(void *ctx, const struct cp_queued *q)
 }
 
 static int
-sink_rare(struct cp_run *run, const struct cp_queued *q)
-{
-	if (q->deferred)
-		return cp_session_defer(&run->session, q, sink_ready, run);
-	if (q->type16 == CP_RECORD_CALLCHAIN_DEFERRED)
-		return cp_session_undefer(
-		    &run->session, q->event, sink_ready, run);
-	return sink_ready(run, q);
-}
-
-static int
 sink(void *ctx, const struct cp_queued *q)
 {
 	struct cp_run *run = ctx;
 	struct cp_sample s;
 
-	if (CP_UNLIKELY(!q->plain))
-		return sink_rare(run, q);
+	if (CP_UNLIKELY(!q->plain)) {
+		if (q->deferred)
+			return cp_session_defer(
+			    &run->session, q, sink_ready, run);
+		if (q->type16 == CP_RECORD_CALLCHAIN_DEFERRED)
+			return cp_session_undefer(
+			    &run->session, q->event, sink_ready, run);
+		return sink_ready(run, q);
+	}
 	run->at = q;
 	cp_session_plain(&run->session, q, &s);
 	return pass_sample(run, q, &s);

@@ -12,15 +12,6 @@
 
 /* ------------------------------------------------------------------- texts */
 
-static const char *
-unless_dropped(struct cp_redact *r, enum cp_redact_class c, const char *text)
-{
-	if (r->policy->how[c] != CP_REDACT_DROP)
-		return cp_redact_name(r, c, text);
-	cp_redact_drop(r, c, text);
-	return "";
-}
-
 const char *
 cp_tables_shown(
     const struct cp_run *run, enum cp_redact_class c, const char *text)
@@ -29,8 +20,12 @@ cp_tables_shown(
 
 	if (r == NULL || text[0] == '\0')
 		return text;
-	if (c == CP_REDACT_HOST || c == CP_REDACT_SYSTEM)
-		return unless_dropped(r, c, text);
+	if (c == CP_REDACT_HOST || c == CP_REDACT_SYSTEM) {
+		if (r->policy->how[c] != CP_REDACT_DROP)
+			return cp_redact_name(r, c, text);
+		cp_redact_drop(r, c, text);
+		return "";
+	}
 	return cp_redact_name(r, c, text);
 }
 
@@ -58,19 +53,6 @@ shown_command(struct cp_run *run, const char *text)
 	return "";
 }
 
-static const char *
-shown_filter(struct cp_run *run, const char *text)
-{
-	const char *shown;
-	struct cp_buf b;
-
-	cp_buf_init(&b, SIZE_MAX / 2);
-	cp_filter_again(text, run->options->redact != NULL, &b);
-	shown = cp_run_string(run, cp_run_intern(run, cp_buf_text(&b)));
-	cp_buf_free(&b);
-	return shown;
-}
-
 /*
  * The label repeats the host and an event.  Messages about damage may quote
  * what was recorded.
@@ -80,8 +62,14 @@ cp_tables_shown_origin(
     struct cp_run *run, struct cp_report_origin *o, size_t number)
 {
 	char name[40];
+	const char *shown;
+	struct cp_buf b;
 
-	o->filter = shown_filter(run, o->filter);
+	cp_buf_init(&b, SIZE_MAX / 2);
+	cp_filter_again(o->filter, run->options->redact != NULL, &b);
+	shown = cp_run_string(run, cp_run_intern(run, cp_buf_text(&b)));
+	cp_buf_free(&b);
+	o->filter = shown;
 	if (run->options->redact == NULL)
 		return;
 	snprintf(name, sizeof(name), "capture-%zu", number);

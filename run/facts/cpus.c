@@ -32,26 +32,21 @@ cp_cpu_wake(struct cp_taskstate *ts, struct cp_sched_cpu *c)
 	c->losses_anywhere = ts->losses_anywhere;
 }
 
-static void
-unlink_cpu(struct cp_taskstate *ts, const struct cp_sched_cpu *c)
-{
-	if (c->older != CP_NO_ID)
-		ts->cpu[c->older].newer = c->newer;
-	else
-		ts->oldest_cpu = c->newer;
-	if (c->newer != CP_NO_ID)
-		ts->cpu[c->newer].older = c->older;
-	else
-		ts->newest_cpu = c->older;
-}
-
 void
 cp_cpu_seen(struct cp_taskstate *ts, struct cp_sched_cpu *c, uint64_t time)
 {
 	uint32_t i = (uint32_t)(c - ts->cpu);
 
-	if (c->last != 0)
-		unlink_cpu(ts, c);
+	if (c->last != 0) {
+		if (c->older != CP_NO_ID)
+			ts->cpu[c->older].newer = c->newer;
+		else
+			ts->oldest_cpu = c->newer;
+		if (c->newer != CP_NO_ID)
+			ts->cpu[c->newer].older = c->older;
+		else
+			ts->newest_cpu = c->older;
+	}
 	c->last = time;
 	c->losses_anywhere = ts->losses_anywhere;
 	c->newer = CP_NO_ID;

@@ -357,19 +357,6 @@ dispatch(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 	}
 }
 
-/* perf starts to record one CPU after the other, on a busy host ms later. */
-static void
-cpu_woken(struct cp_taskstate *ts, const struct cp_sched_event *ev)
-{
-	struct cp_sched_cpu *c = cp_cpu_get(ts, ev->cpu);
-
-	if (c == NULL)
-		return;
-	if (c->last == 0 && c->known == CP_NO_TIME)
-		c->known = ev->time;
-	cp_cpu_wake(ts, c);
-}
-
 static void
 cpu_seen(struct cp_taskstate *ts, const struct cp_sched_event *ev)
 {
@@ -404,6 +391,7 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 {
 	const struct cp_sched_event *ev = in;
 	struct cp_sched_event late;
+	struct cp_sched_cpu *c;
 
 	ts->pub.who = ts->pub.next = ts->pub.gone = NULL;
 	if (ev->kind == CP_SCHED_LOST)
@@ -424,7 +412,16 @@ cp_taskstate_event(struct cp_taskstate *ts, const struct cp_sched_event *in)
 		ev = &late;
 	}
 	ts->now = ev->time;
-	cpu_woken(ts, ev);
+	/*
+	 * perf starts to record one CPU after the other, on a busy host ms
+	 * later.
+	 */
+	c = cp_cpu_get(ts, ev->cpu);
+	if (c != NULL) {
+		if (c->last == 0 && c->known == CP_NO_TIME)
+			c->known = ev->time;
+		cp_cpu_wake(ts, c);
+	}
 	dispatch(ts, ev);
 	cpu_seen(ts, ev);
 	ts->pub.last = ev->time;

@@ -33,18 +33,6 @@ cp_taskstate_find(const struct cp_taskstate *ts, uint32_t tid)
 	return i != 0 ? cp_taskstate_thread(ts, i - 1) : NULL;
 }
 
-/* The slot holds the last thread that has the tid. */
-static void
-slots_grow(struct cp_taskstate *ts)
-{
-	uint32_t n = (ts->mask + 1) * 2;
-
-	ts->slots = cp_run_alloc(ts->pub.run, n * sizeof(*ts->slots));
-	ts->mask = n - 1;
-	for (uint32_t i = 0; i < ts->pub.n_threads; i++)
-		ts->slots[slot_of(ts, cp_taskstate_thread(ts, i)->tid)] = i + 1;
-}
-
 static void
 chunks_grow(struct cp_taskstate *ts)
 {
@@ -91,8 +79,16 @@ cp_thread_new(struct cp_taskstate *ts, uint32_t tid)
 
 	if (ts->pub.n_threads % CHUNK == 0)
 		chunks_grow(ts);
-	if (ts->pub.n_threads >= ts->mask / 2)
-		slots_grow(ts);
+	if (ts->pub.n_threads >= ts->mask / 2) {
+		/* The slot holds the last thread that has the tid. */
+		uint32_t n = (ts->mask + 1) * 2;
+
+		ts->slots = cp_run_alloc(ts->pub.run, n * sizeof(*ts->slots));
+		ts->mask = n - 1;
+		for (uint32_t i = 0; i < ts->pub.n_threads; i++)
+			ts->slots[slot_of(
+			    ts, cp_taskstate_thread(ts, i)->tid)] = i + 1;
+	}
 	slot = slot_of(ts, tid);
 	t = cp_taskstate_thread(ts, ts->pub.n_threads);
 	*t = (struct cp_sched_thread){ .index = ts->pub.n_threads++,

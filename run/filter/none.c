@@ -53,17 +53,6 @@ add_seen(struct cp_filter_misses *c, enum cp_filter_kind kind, uint64_t number,
 		cp_filter_candidate_number(c, number);
 }
 
-static void
-find_candidates(struct cp_filter_misses *c, enum cp_filter_kind kind)
-{
-	const struct cp_map64 *m = &c->run->filter.tally.seen[kind];
-
-	c->there.len = 0;
-	for (size_t i = 0; m->slots != NULL && i <= m->mask; i++)
-		if (m->slots[i].value != 0)
-			add_seen(c, kind, m->slots[i].key, m->slots[i].value);
-}
-
 /* ------------------------------------------------------ one filter alone */
 
 static void
@@ -118,8 +107,13 @@ static void
 miss_alone(struct cp_filter_misses *c, enum cp_filter_kind kind)
 {
 	const struct cp_filter *f = &c->run->filter;
+	const struct cp_map64 *m;
 
-	find_candidates(c, kind);
+	m = &c->run->filter.tally.seen[kind];
+	c->there.len = 0;
+	for (size_t i = 0; m->slots != NULL && i <= m->mask; i++)
+		if (m->slots[i].value != 0)
+			add_seen(c, kind, m->slots[i].key, m->slots[i].value);
 	switch (kind) {
 	case CP_FILTER_EVENT: miss_words(c, kind, &f->events); break;
 	case CP_FILTER_COMM: miss_words(c, kind, &f->comms); break;

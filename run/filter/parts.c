@@ -12,19 +12,6 @@
 /* Most parts that are told. */
 enum { NAMED = 8 };
 
-static void
-put_chosen(const struct cp_run *run, const struct cp_report_origin *o,
-    bool events, struct cp_buf *b)
-{
-	uint64_t wall;
-
-	if (o != NULL)
-		wall = o->wall;
-	else if (!cp_info_wall_clock(&run->rec.info, cp_run_start(run), &wall))
-		wall = CP_NO_TIME;
-	cp_filter_told(run->options, wall, events, b);
-}
-
 /*
  * Writes what is chosen of a capture; NULL: of the one that is read.  Captures
  * that were added up tell all of it.
@@ -37,8 +24,16 @@ put_part(const struct cp_run *run, const struct cp_report_origin *o,
 	struct cp_buf chosen;
 
 	cp_buf_init(&chosen, SIZE_MAX / 2);
-	if (run->tables != NULL || o == NULL)
-		put_chosen(run, o, events, &chosen);
+	if (run->tables != NULL || o == NULL) {
+		uint64_t wall;
+
+		if (o != NULL)
+			wall = o->wall;
+		else if (!cp_info_wall_clock(
+			     &run->rec.info, cp_run_start(run), &wall))
+			wall = CP_NO_TIME;
+		cp_filter_told(run->options, wall, events, &chosen);
+	}
 	cp_buf_str(b, told);
 	if (chosen.len != 0 && strcmp(cp_buf_text(&chosen), told) != 0)
 		cp_buf_printf(b, "%s%s", *told != '\0' ? " then " : "",

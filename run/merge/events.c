@@ -117,21 +117,6 @@ added_up(const struct cp_merger *m, const struct cp_run *part, uint32_t i,
 }
 
 /*
- * The union's event counts every occurrence only if it does so in each capture;
- * else it becomes one that was sampled.
- */
-static void
-weaken(struct cp_evsel *to, const struct cp_evsel *from)
-{
-	if (!cp_evsel_complete(from)) {
-		to->rates |= from->rates;
-		to->freq |= from->freq;
-		to->sample_period =
-		    CP_MAX(to->sample_period, from->sample_period);
-	}
-}
-
-/*
  * Takes the definition of the event from the first capture that has samples of
  * it: an earlier capture without samples may define the name otherwise.
  */
@@ -185,7 +170,16 @@ add_event(const struct cp_merger *m, const struct cp_run *part, uint32_t i,
 		become(to, from);
 	else if (has)
 		to->rates |= !same_rate(to, from);
-	weaken(to, from);
+	/*
+	 * The union's event counts every occurrence only if it does so in each
+	 * capture; else it becomes one that was sampled.
+	 */
+	if (!cp_evsel_complete(from)) {
+		to->rates |= from->rates;
+		to->freq |= from->freq;
+		to->sample_period =
+		    CP_MAX(to->sample_period, from->sample_period);
+	}
 	copy_stacks(to, from, has);
 }
 

@@ -66,23 +66,6 @@ name_of(const struct cp_run *run, const struct cp_dso *d)
 	return name;
 }
 
-/*
- * A kernel without a build ID is known by its release, if it says where a
- * symbol lies: another kernel has other addresses under the same name.  Any
- * other kernel is one of its capture alone.
- */
-static void
-put_kernel(struct cp_merge_part *p, const struct cp_dso_info *k)
-{
-	const char *release = cp_run_dso_release(p->run, k->pub.id);
-	const char *ref = cp_run_dso_base_name(p->run, k->pub.id);
-
-	if (release != NULL && k->ref_addr != 0 && ref != NULL)
-		cp_buf_printf(&p->key, "%s %s", release, ref);
-	else
-		cp_buf_printf(&p->key, "%zu %" PRIu32, p->m->inputs, k->pub.id);
-}
-
 static void
 object_key(struct cp_merge_part *p, const struct cp_dso_info *of)
 {
@@ -95,8 +78,22 @@ object_key(struct cp_merge_part *p, const struct cp_dso_info *of)
 		return;
 	}
 	cp_buf_str(&p->key, ": ");
-	if (d->kind == CP_DSO_KERNEL)
-		put_kernel(p, of);
+	if (d->kind == CP_DSO_KERNEL) {
+		/*
+		 * A kernel without a build ID is known by its release, if it
+		 * says where a symbol lies: another kernel has other addresses
+		 * under the same name. Any other kernel is one of its capture
+		 * alone.
+		 */
+		const char *release = cp_run_dso_release(p->run, of->pub.id);
+		const char *ref = cp_run_dso_base_name(p->run, of->pub.id);
+
+		if (release != NULL && of->ref_addr != 0 && ref != NULL)
+			cp_buf_printf(&p->key, "%s %s", release, ref);
+		else
+			cp_buf_printf(
+			    &p->key, "%zu %" PRIu32, p->m->inputs, of->pub.id);
+	}
 	cp_buf_char(&p->key, ' ');
 	cp_buf_str(&p->key, name_of(p->run, d));
 }

@@ -129,22 +129,17 @@ cp_symbols_new(const struct cp_symbolize_options *opt,
 	return s;
 }
 
-static void
-free_object(struct cp_object *o)
-{
-	if (o == NULL)
-		return;
-	cp_object_inlines_free(o);
-	cp_object_free(o);
-}
-
 void
 cp_symbols_free(struct cp_symbols *s)
 {
 	if (s == NULL)
 		return;
-	for (size_t i = 0; i < s->objects.len; i++)
-		free_object(s->objects.data[i]);
+	for (size_t i = 0; i < s->objects.len; i++) {
+		if (s->objects.data[i] != NULL) {
+			cp_object_inlines_free(s->objects.data[i]);
+			cp_object_free(s->objects.data[i]);
+		}
+	}
 	cp_vec_free(&s->objects);
 	cp_vec_free(&s->guests);
 	for (size_t i = 0; i < s->kallsyms.len; i++)
@@ -381,15 +376,6 @@ cp_symbols_word(struct cp_symbols *s, const char *name)
 	return y;
 }
 
-/* Reported once per object that has too few symbols for its requests. */
-static void
-say_stripped(struct cp_symbols *s, struct cp_object *o)
-{
-	if (o->stripped && !o->stripped_told)
-		cp_object_note(o, CP_D_STRIPPED, "%s", cp_object_name(s, o));
-	o->stripped_told = true;
-}
-
 /* The strings of the table are zeros there. */
 static void
 say_nameless(struct cp_object *o, uint32_t e)
@@ -413,7 +399,14 @@ give_results(struct batch *b, size_t n)
 			if (q->out[i] != NULL)
 				continue;
 			say_nameless(o, b->found[r][i]);
-			say_stripped(b->symbols, o);
+			/*
+			 * Reported once per object that has too few symbols for
+			 * its requests.
+			 */
+			if (o->stripped && !o->stripped_told)
+				cp_object_note(o, CP_D_STRIPPED, "%s",
+				    cp_object_name(b->symbols, o));
+			o->stripped_told = true;
 		}
 		cp_object_give_notes(b->symbols, o);
 	}

@@ -122,27 +122,23 @@ set_environment(const struct cp_fetcher *f)
 	unsetenv("DEBUGINFOD_PROGRESS");
 }
 
-/* The user's timeout may only extend the silence within the budget. */
-static void
-user_silence(struct cp_fetch_budget *b)
-{
-	const char *text = getenv("DEBUGINFOD_TIMEOUT");
-	unsigned long n = text != NULL ? strtoul(text, NULL, 10) : 0;
-
-	if (n != 0 && n < 100000)
-		b->silence = (unsigned)n;
-	b->silence = CP_MAX(CP_MIN(b->silence, b->seconds), 1u);
-}
-
 struct cp_fetcher *
 cp_fetcher_new(const struct cp_fetch_budget *budget, const char **why)
 {
 	const char *urls = getenv("DEBUGINFOD_URLS");
 	struct cp_fetcher *f = cp_xcalloc(1, sizeof(*f));
+	const char *text;
+	unsigned long n;
 
 	f->budget = *budget;
 	f->end = now() + budget->seconds;
-	user_silence(&f->budget);
+	/* The user's timeout may only extend the silence within the budget. */
+	text = getenv("DEBUGINFOD_TIMEOUT");
+	n = text != NULL ? strtoul(text, NULL, 10) : 0;
+	if (n != 0 && n < 100000)
+		f->budget.silence = (unsigned)n;
+	f->budget.silence =
+	    CP_MAX(CP_MIN(f->budget.silence, f->budget.seconds), 1u);
 	f->root = cp_dbgcache_root();
 	/* What the library would do, if its log were not read here. */
 	f->copy = getenv("DEBUGINFOD_VERBOSE") != NULL ? STDERR_FILENO : -1;

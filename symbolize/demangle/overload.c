@@ -91,19 +91,6 @@ take_substitution(struct reader *r)
 		r->s = NULL;
 }
 
-static void
-take_nested(struct reader *r)
-{
-	while (r->s != NULL && *r->s != 'E') {
-		if (*r->s == 'S')
-			take_substitution(r);
-		else
-			take_unqualified(r);
-	}
-	if (r->s != NULL)
-		r->s++;
-}
-
 bool
 cp_overload_parts(const char *raw, uint64_t *name, uint64_t *parameters)
 {
@@ -119,7 +106,14 @@ cp_overload_parts(const char *raw, uint64_t *name, uint64_t *parameters)
 	if (*r.s == 'N') {
 		qualifiers = strspn(++r.s, "rVKRO");
 		r.s += qualifiers;
-		take_nested(&r);
+		while (r.s != NULL && *r.s != 'E') {
+			if (*r.s == 'S')
+				take_substitution(&r);
+			else
+				take_unqualified(&r);
+		}
+		if (r.s != NULL)
+			r.s++;
 	} else {
 		if (r.s[0] == 'S' && r.s[1] == 't')
 			take(&r, 2);

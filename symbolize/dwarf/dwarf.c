@@ -157,17 +157,6 @@ batch_reserve(struct batch *b, size_t n)
 	b->walk.leaf = cp_xrealloc(b->walk.leaf, b->cap, sizeof(*b->walk.leaf));
 }
 
-static void
-batch_free(struct batch *b)
-{
-	free(b->addr);
-	free(b->place);
-	free(b->rows);
-	free(b->walk.leaf);
-	cp_vec_free(&b->walk.nodes);
-	cp_vec_free(&b->walk.open);
-}
-
 static size_t
 gather(struct batch *b, const uint64_t *addr)
 {
@@ -298,7 +287,12 @@ cp_dwarf_lookup(struct cp_dwarf *d, const uint64_t *addr, size_t n,
 			look_up_unit(&b, addr);
 		b.unit->first = b.unit->last = 0;
 	}
-	batch_free(&b);
+	free(b.addr);
+	free(b.place);
+	free(b.rows);
+	free(b.walk.leaf);
+	cp_vec_free(&b.walk.nodes);
+	cp_vec_free(&b.walk.open);
 	cp_vec_free(&hit);
 	free(next);
 }

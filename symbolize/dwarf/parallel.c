@@ -135,25 +135,19 @@ divide(struct parts *s)
 
 /* -------------------------------------------------------------- merging */
 
-static void
-take_md5(struct cp_dwarf *d, cp_string_id id, const struct cp_dwarf *from,
-    cp_string_id file)
-{
-	const uint8_t *md5 = cp_dwarf_md5(from, file);
-
-	if (md5 != NULL)
-		dw_remember_md5(d, id, md5);
-}
-
 /* Copies a text of another reader.  ids caches its new id. */
 static cp_string_id
 take_text(struct cp_dwarf *d, const struct cp_dwarf *from, cp_string_id *ids,
     cp_string_id id)
 {
+	const uint8_t *md5;
+
 	if (id != 0 && from != d && ids[id] == 0) {
 		ids[id] =
 		    cp_strings_add(&d->strings, cp_dwarf_string(from, id));
-		take_md5(d, ids[id], from, id);
+		md5 = cp_dwarf_md5(from, id);
+		if (md5 != NULL)
+			dw_remember_md5(d, ids[id], md5);
 	}
 	return from != d ? ids[id] : id;
 }

@@ -112,15 +112,6 @@ read_entry(struct list *l)
 	return true;
 }
 
-static bool
-read_list(struct list *l)
-{
-	while (!l->b.failed && dw_spend(l->unit->file->dwarf, 1))
-		if (!read_entry(l))
-			break;
-	return !l->b.failed;
-}
-
 /* Finds the offset of a list in .debug_rnglists. */
 static bool
 list_offset(struct dw_unit *u, uint16_t form, uint64_t *value)
@@ -150,7 +141,10 @@ dw_range_list(struct dw_unit *u, uint16_t form, uint64_t value, dw_ranges *out)
 		if (!list_offset(u, form, &value))
 			return false;
 		l.b = dw_section_at(u->file, DW_RNGLISTS, value);
-		return read_list(&l);
+		while (!l.b.failed && dw_spend(l.unit->file->dwarf, 1))
+			if (!read_entry(&l))
+				break;
+		return !l.b.failed;
 	}
 	if (u->skeleton != NULL)
 		value += main->ranges_base;

@@ -9,15 +9,6 @@
 
 #define MAX_PATH 4096
 
-/* Takes the last name off. */
-static void
-cut_name(struct cp_buf *b)
-{
-	while (b->len > 0 && b->data[b->len - 1] != '/')
-		b->len--;
-	b->len -= b->len > 0;
-}
-
 /* Adds the names of a path; "." and ".." are resolved as text. */
 static void
 add_names(struct cp_buf *b, const char *path)
@@ -26,7 +17,10 @@ add_names(struct cp_buf *b, const char *path)
 		size_t n = strcspn(path, "/");
 
 		if (n == 2 && path[0] == '.' && path[1] == '.') {
-			cut_name(b);
+			/* Takes the last name off. */
+			while (b->len > 0 && b->data[b->len - 1] != '/')
+				b->len--;
+			b->len -= b->len > 0;
 		} else if (n != 0 && !(n == 1 && path[0] == '.')) {
 			cp_buf_char(b, '/');
 			cp_buf_add(b, path, n);

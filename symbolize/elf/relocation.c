@@ -99,16 +99,6 @@ cp_elf_is_relocated(const struct cp_elf *elf, const struct cp_elf_section *s)
 	return relocations_of(elf, s) != NULL;
 }
 
-/* MIPS: the word is a symbol and four bytes, the last of which is the type. */
-static void
-mips_info(const struct cp_bytes *b, uint64_t info, struct reloc *r)
-{
-	bool big = b->swap == (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-
-	r->symbol = (uint32_t)(big ? info >> 32 : info);
-	r->type = (uint32_t)(big ? info : info >> 56) & 0xff;
-}
-
 static struct reloc
 next_reloc(const struct cp_elf *elf, struct cp_bytes *b, bool has_addend)
 {
@@ -120,8 +110,17 @@ next_reloc(const struct cp_elf *elf, struct cp_bytes *b, bool has_addend)
 		info = cp_bytes_u64(b);
 		r.type = (uint32_t)ELF64_R_TYPE(info);
 		r.symbol = (uint32_t)ELF64_R_SYM(info);
-		if (elf->machine == EM_MIPS)
-			mips_info(b, info, &r);
+		if (elf->machine == EM_MIPS) {
+			/*
+			 * MIPS: the word is a symbol and four bytes, the last
+			 * of which is the type.
+			 */
+			bool big = b->swap ==
+				   (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+
+			r.symbol = (uint32_t)(big ? info >> 32 : info);
+			r.type = (uint32_t)(big ? info : info >> 56) & 0xff;
+		}
 		if (has_addend)
 			r.addend = cp_bytes_u64(b);
 	} else {

@@ -86,26 +86,25 @@ cp_indexcache_put(
 	c->files++;
 }
 
-/* A failure to write the cache is ignored: the cache only saves time. */
-static void
-write_cache(struct cp_indexcache *c)
-{
-	char sum[CP_SUM_LINE + 1];
-
-	cp_sum_line(c->made.data, c->made.len, sum);
-	cp_buf_str(&c->made, sum);
-	if (!c->made.full)
-		(void)cp_cachefile_put(c->path, c->made.data, c->made.len);
-	/* Removes only what killed runs left. */
-	cp_cachefile_bound("index", UINT64_MAX);
-}
-
 void
 cp_indexcache_close(struct cp_indexcache *c)
 {
 	if (c->path != NULL && c->files >= WORTH_IT &&
-	    (c->known != c->files || c->old.lines.len != c->files + 2))
-		write_cache(c);
+	    (c->known != c->files || c->old.lines.len != c->files + 2)) {
+		/*
+		 * A failure to write the cache is ignored: the cache only saves
+		 * time.
+		 */
+		char sum[CP_SUM_LINE + 1];
+
+		cp_sum_line(c->made.data, c->made.len, sum);
+		cp_buf_str(&c->made, sum);
+		if (!c->made.full)
+			(void)cp_cachefile_put(
+			    c->path, c->made.data, c->made.len);
+		/* Removes only what killed runs left. */
+		cp_cachefile_bound("index", UINT64_MAX);
+	}
 	cp_manifest_free(&c->old);
 	cp_map64_free(&c->by_path);
 	cp_buf_free(&c->made);

@@ -202,16 +202,6 @@ copy_text(struct cp_inlcache *c, struct cp_strings *texts, uint32_t number)
 	return c->ids[number];
 }
 
-/* Forgets ids of another string table. */
-static void
-reset_ids(struct cp_inlcache *c, const struct cp_strings *texts)
-{
-	if (c->ids_of == texts)
-		return;
-	memset(c->ids, 0, ((size_t)c->head.texts + 1) * sizeof(*c->ids));
-	c->ids_of = texts;
-}
-
 /* Tries the next entry first: look-ups mostly ascend. */
 static bool
 find(struct cp_inlcache *c, uint64_t addr, size_t *out)
@@ -243,7 +233,12 @@ cp_inlcache_get(struct cp_inlcache *c, uint64_t addr, struct cp_strings *texts,
 
 	if (!find(c, addr, &i) || !frames_at(c, i, &first, n))
 		return false;
-	reset_ids(c, texts);
+	/* Forgets ids of another string table. */
+	if (c->ids_of != texts) {
+		memset(
+		    c->ids, 0, ((size_t)c->head.texts + 1) * sizeof(*c->ids));
+		c->ids_of = texts;
+	}
 	cp_vec_reserve(&result->frames, result->frames.len + *n);
 	for (uint32_t k = 0; k < *n; k++) {
 		struct stored s = stored_at(c, first + k);

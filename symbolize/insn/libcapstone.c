@@ -17,15 +17,6 @@ again(void *p, size_t n)
 	return cp_xrealloc(p, n, 1);
 }
 
-/* Capstone writes to what it got, even if there was no memory. */
-static void
-give_memory(void)
-{
-	cs_opt_mem own = { cp_xmalloc, cp_xcalloc, again, free, vsnprintf };
-
-	calls.cs_option(0, CS_OPT_MEM, (size_t)&own);
-}
-
 static void
 load(void)
 {
@@ -35,8 +26,15 @@ load(void)
 
 	usable = cp_library_load(
 	    CP_CAPSTONE_SONAME, list, CP_ARRAY_LEN(list), &calls);
-	if (usable)
-		give_memory();
+	if (usable) {
+		/*
+		 * Capstone writes to what it got, even if there was no memory.
+		 */
+		cs_opt_mem own = { cp_xmalloc, cp_xcalloc, again, free,
+			vsnprintf };
+
+		calls.cs_option(0, CS_OPT_MEM, (size_t)&own);
+	}
 }
 
 const struct cp_libcapstone *

@@ -95,16 +95,6 @@ keep_wrong(struct cp_object *o, struct cp_file *f)
 	return true;
 }
 
-/* Kernels are copied in part: what ends early is no damage. */
-static void
-look_for_damage(struct cp_object *o, const struct cp_file *f)
-{
-	const char *why = cp_elf_damage(&f->elf);
-
-	if (why != NULL && (!f->elf.cut || o->dso->pub.kind == CP_DSO_FILE))
-		cp_object_damaged(o, f->path, why);
-}
-
 static void
 drop(struct cp_file *f)
 {
@@ -149,7 +139,12 @@ offer(struct cp_object *o, const struct cp_symbolizer *by, struct cp_elf *elf,
 		if (keep_wrong(o, f))
 			return false;
 	} else {
-		look_for_damage(o, f);
+		/* Kernels are copied in part: what ends early is no damage. */
+		const char *why = cp_elf_damage(&f->elf);
+
+		if (why != NULL &&
+		    (!f->elf.cut || o->dso->pub.kind == CP_DSO_FILE))
+			cp_object_damaged(o, f->path, why);
 		if (use_file(o, f)) {
 			add_file(o, f);
 			use_elsewhere(o);

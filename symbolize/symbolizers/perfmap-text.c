@@ -61,19 +61,6 @@ line_end(char *s, char *end, char **next)
 	return nl > s && nl[-1] == '\r' ? nl - 1 : nl;
 }
 
-static void
-push(struct cp_symtab *t, const struct line *l)
-{
-	*cp_symtab_push(t) = (struct cp_entry){
-		.start = l->start,
-		/* Size 0: the symbol covers its first address only. */
-		.end = l->start + CP_MAX(l->size, 1),
-		.name = l->name,
-		.bind = STB_GLOBAL,
-		.type = STT_FUNC,
-	};
-}
-
 void
 cp_maptext_read(
     struct cp_maptext *m, const struct cp_content *text, struct cp_symtab *t)
@@ -100,7 +87,14 @@ cp_maptext_read(
 			continue;
 		}
 		*eol = '\0';
-		push(t, &l);
+		*cp_symtab_push(t) = (struct cp_entry){
+			.start = l.start,
+			/* Size 0: the symbol covers its first address only. */
+			.end = l.start + CP_MAX(l.size, 1),
+			.name = l.name,
+			.bind = STB_GLOBAL,
+			.type = STT_FUNC,
+		};
 		m->lines++;
 	}
 	m->again = cp_symtab_index_latest(t);

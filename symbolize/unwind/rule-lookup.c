@@ -19,16 +19,6 @@
 
 /* ------------------------------------------------------------------ tables */
 
-static void
-tables_make(struct cp_unwinder *u, struct cp_unwind_object *o,
-    const struct cp_dso_info *d, const struct cp_arch *arch)
-{
-	cp_cfi_init(&o->cfi, arch, o->runtime);
-	cp_exidx_init(&o->exidx, o->runtime);
-	o->gotab = cp_symbols_gotab(u->symbols, d);
-	cp_go_find(&o->go, o->runtime, o->gotab);
-}
-
 /*
  * Finds the object with its tables, and pc's address in its image.  NULL: no
  * file, or given up.
@@ -42,23 +32,15 @@ tables_of(struct cp_unwind_walk *w, const struct cp_map *m, uint64_t pc,
 	if (o->runtime == NULL || o->given_up ||
 	    !cp_elf_vaddr(o->runtime, pc + m->delta, addr))
 		return NULL;
-	if (!o->tables_made)
-		tables_make(w->u, o, cp_dsos_at(w->u->dsos, m->dso), w->arch);
+	if (!o->tables_made) {
+		cp_cfi_init(&o->cfi, w->arch, o->runtime);
+		cp_exidx_init(&o->exidx, o->runtime);
+		o->gotab = cp_symbols_gotab(
+		    w->u->symbols, cp_dsos_at(w->u->dsos, m->dso));
+		cp_go_find(&o->go, o->runtime, o->gotab);
+	}
 	o->tables_made = true;
 	return o;
-}
-
-/* Adds the tables of the debug file. */
-static void
-add_debug(struct cp_unwind_walk *w, uint32_t dso, struct cp_unwind_object *o)
-{
-	const struct cp_elf *debug;
-
-	o->debug_tried = true;
-	debug = cp_symbols_tables(w->u->symbols, cp_dsos_at(w->u->dsos, dso));
-	if (debug != NULL && debug != o->runtime &&
-	    (o->runtime == NULL || cp_elf_moved(o->runtime, debug) == 0))
-		cp_cfi_add_debug(&o->cfi, debug);
 }
 
 /* Tries the debug file if the mapped file has no entry. */
@@ -66,11 +48,18 @@ static bool
 dwarf_row(struct cp_unwind_walk *w, uint32_t dso, struct cp_unwind_object *o,
     uint64_t addr, struct cp_cfi_row *row)
 {
+	const struct cp_elf *debug;
+
 	if (cp_cfi_row_at(&o->cfi, addr, row, &w->steps))
 		return true;
 	if (o->debug_tried || w->steps == 0)
 		return false;
-	add_debug(w, dso, o);
+	/* Adds the tables of the debug file. */
+	o->debug_tried = true;
+	debug = cp_symbols_tables(w->u->symbols, cp_dsos_at(w->u->dsos, dso));
+	if (debug != NULL && debug != o->runtime &&
+	    (o->runtime == NULL || cp_elf_moved(o->runtime, debug) == 0))
+		cp_cfi_add_debug(&o->cfi, debug);
 	return cp_cfi_row_at(&o->cfi, addr, row, &w->steps);
 }
 

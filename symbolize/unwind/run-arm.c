@@ -274,16 +274,6 @@ start(struct search *s, const struct cp_regs *regs, bool thumb)
 	memset(&s->visited, 0, sizeof(s->visited));
 }
 
-static void
-store_registers(const struct cp_arm *m, struct cp_regs *out)
-{
-	out->known[0] = out->known[1] = 0;
-	for (unsigned r = 0; r < CP_ARM_PC; r++)
-		if (cp_arm_known(m, r))
-			cp_reg_set(out, r, m->v[r]);
-	cp_reg_set(out, CP_ARM_PC, m->to);
-}
-
 static bool
 search(struct cp_unwind_walk *w, const struct cp_regs *regs, bool thumb,
     struct cp_regs *out)
@@ -303,8 +293,13 @@ search(struct cp_unwind_walk *w, const struct cp_regs *regs, bool thumb,
 		if (follow_instruction(&s, &s.way[s.ways - 1]))
 			break;
 	}
-	if (s.found)
-		store_registers(&s.best, out);
+	if (s.found) {
+		out->known[0] = out->known[1] = 0;
+		for (unsigned r = 0; r < CP_ARM_PC; r++)
+			if (cp_arm_known(&s.best, r))
+				cp_reg_set(out, r, s.best.v[r]);
+		cp_reg_set(out, CP_ARM_PC, s.best.to);
+	}
 	return s.found;
 }
 

@@ -141,18 +141,6 @@ try_all(sqlite3 *db)
 	return status;
 }
 
-static void
-close_doors(struct cp_sql *s)
-{
-	cp_sqlite.db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	cp_sqlite.db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	cp_sqlite.db_config(
-	    s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
-	set_limits(s->db);
-	cp_sqlite.set_authorizer(s->db, authorize, NULL);
-	cp_sqlite.progress_handler(s->db, STEPS, over_time, s);
-}
-
 static int
 prepare(struct cp_sql *s)
 {
@@ -194,7 +182,13 @@ cp_sql_open(const struct cp_report *r, struct cp_sql_limits limits)
 		cp_sql_close(s);
 		return NULL;
 	}
-	close_doors(s);
+	cp_sqlite.db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	cp_sqlite.db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	cp_sqlite.db_config(
+	    s->db, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, NULL);
+	set_limits(s->db);
+	cp_sqlite.set_authorizer(s->db, authorize, NULL);
+	cp_sqlite.progress_handler(s->db, STEPS, over_time, s);
 	return s;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "browse/boxes.h"
+#include "browse/rows.h"
 
 struct child {
 	uint32_t node;

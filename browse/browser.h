@@ -5,7 +5,6 @@
 #ifndef CP_BROWSE_BROWSER_H
 #define CP_BROWSE_BROWSER_H
 
-#include "browse/boxes.h"
 #include "browse/browse.h"
 #include "browse/rows.h"
 #include "browse/terminal.h"

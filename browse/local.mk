@@ -1,5 +1,5 @@
 libcoldperf_a_SOURCES += \
-	%D%/boxes.c %D%/boxes.h %D%/browse.h %D%/browser.h %D%/intervals.c %D%/model.c %D%/model.h \
+	%D%/boxes.c %D%/browse.h %D%/browser.h %D%/intervals.c %D%/model.c %D%/model.h \
 	%D%/rows.c %D%/rows.h %D%/terminal.h %D%/tree.c
 if NCURSES
 libcoldperf_a_SOURCES += \

@@ -175,12 +175,6 @@ struct sums {
 	uint64_t weight, before, samples;
 };
 
-static int
-by_pid(const void *a, const void *b)
-{
-	return cp_u64_order(a, b);
-}
-
 static struct cp_browse_row
 thread_row(struct cp_browse_rows *r, const struct cp_profile_thread *t,
     const struct sums *sums)
@@ -214,7 +208,7 @@ add_processes(struct cp_browse_rows *r, const struct cp_browse_model *m,
 			*cp_vec_push(&of) =
 			    (uint64_t)p->threads.data[i].pid << 32 | i;
 	if (of.len != 0)
-		qsort(of.data, of.len, sizeof(*of.data), by_pid);
+		qsort(of.data, of.len, sizeof(*of.data), cp_u64_order);
 	for (size_t i = 0; i < of.len; i++) {
 		const struct cp_profile_thread *t =
 		    &p->threads.data[(uint32_t)of.data[i]];

@@ -90,6 +90,21 @@ void cp_browse_around(
     struct cp_browse_rows *, const struct cp_browse_model *, uint32_t function);
 /* Opens or closes a row; the rows must be made again. */
 void cp_browse_open(struct cp_browse_rows *, size_t row, bool open);
+/* boxes.c: a flame graph in columns of text. */
+struct cp_browse_box {
+	uint32_t node;
+	uint32_t depth; /* below the node that fills the width */
+	uint32_t x, columns;
+};
+
+typedef CP_VEC(struct cp_browse_box) cp_browse_boxes;
+
+/*
+ * Lays out what is below a node (0: all), which fills the columns.  Boxes
+ * narrower than a column are left out.  They are sorted by depth, then x.
+ */
+void cp_browse_layout(cp_browse_boxes *, const struct cp_browse_model *,
+    uint32_t node, uint32_t columns, uint32_t depth);
 /* True if text has `part' in it, in any case of letters. */
 bool cp_browse_has(const char *text, const char *part);
 

@@ -42,4 +42,17 @@ long cp_host_number(const char *path, long otherwise);
 /* Searches $PATH as execvp does.  False: no such program. */
 bool cp_host_program(const char *name, char *path, size_t size);
 
+/* target.c: whether the code of a program sets up frame pointers. */
+enum cp_frames {
+	CP_FRAMES_UNKNOWN, /* no ELF file, or of a processor not known here */
+	CP_FRAMES_KEPT,
+	CP_FRAMES_NONE,
+};
+
+/*
+ * Looks at a program; a script's is its interpreter.  path is replaced by the
+ * file that was looked at.
+ */
+enum cp_frames cp_target_frames(char *path, size_t size);
+
 #endif

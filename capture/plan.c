@@ -9,7 +9,6 @@
 #include <stdlib.h>
 
 #include "base/shell-word.h"
-#include "capture/target.h"
 
 #define RING_MOST (64u << 20) /* bytes of a CPU's ring */
 #define RING_LEAST (1u << 18)

@@ -7,7 +7,7 @@
  * the few that need one.
  */
 #define _GNU_SOURCE /* memmem */
-#include "capture/target.h"
+#include "capture/host.h"
 
 #include <elf.h>
 #include <fcntl.h>

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "capture/record.h"
-#include "capture/target.h"
 #include "cli/command/command.h"
 #include "cli/status.h"
 #include "render/common/escape.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* What the browser counts, of samples made by hand, without a terminal. */
-#include "browse/boxes.h"
 #include "browse/rows.h"
 #include "report/report.h"
 #include "tests/tap.h"

@@ -319,7 +319,8 @@ sort_steps(struct fold *f, size_t from)
 		const struct name *name = &f->names.data[step[i].name];
 
 		f->keys.data[i] =
-		    (struct key){ f->tidy.data + name->at, name->n, step[i] };
+		    (struct key){ cp_buf_text(&f->tidy) + name->at, name->n,
+			    step[i] };
 	}
 	/* Those of one name are in order. */
 	if (!one)
@@ -336,8 +337,9 @@ same_line(const struct fold *f, const struct step *a, const struct step *b)
 
 	return a->depth == b->depth && a->below == b->below &&
 	       (a->name == b->name ||
-		   (na->n == nb->n && memcmp(f->tidy.data + na->at,
-					  f->tidy.data + nb->at, na->n) == 0));
+		   (na->n == nb->n &&
+		       memcmp(cp_buf_text(&f->tidy) + na->at,
+			   cp_buf_text(&f->tidy) + nb->at, na->n) == 0));
 }
 
 /* Takes the next step and all that have the same line. */
@@ -353,7 +355,7 @@ next_steps(struct fold *f)
 					&f->steps.data[f->steps.len - 1]));
 	name = &f->names.data[f->group.data[0].name];
 	f->path.len = f->group.data[0].above;
-	cp_buf_add(&f->path, f->tidy.data + name->at, name->n);
+	cp_buf_add(&f->path, cp_buf_text(&f->tidy) + name->at, name->n);
 	f->full |= f->path.full;
 	f->path.full = false;
 }

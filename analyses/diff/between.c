@@ -8,6 +8,10 @@
 
 /* Rows with fewer samples in a run do not show how much runs differ. */
 #define MIN_HEAVY_SAMPLES 50
+/* What slices of several runs show of samples that come one by one. */
+#define USUAL_DISPERSION 1.65
+/* The weights of rows depend on what rows are found to differ by. */
+#define PASSES 4
 
 static uint32_t
 runs_of(const struct cp_diff_runs *r)
@@ -95,14 +99,37 @@ find_heavy(const struct cp_diff_runs *r, struct cp_run *run,
 
 /* ------------------------------------------------------------ several runs */
 
-/* Returns the weight of a row in estimates of what all rows do in a run. */
+static double
+mean_dispersion(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
+{
+	double sum = 0;
+
+	for (uint32_t i = 0; i < runs_of(r); i++)
+		sum += fmax(1, c[i].dispersion);
+	return sum / runs_of(r) / USUAL_DISPERSION;
+}
+
+double
+cp_diff_by_bursts(
+    const struct cp_diff_runs *r, const struct cp_diff_cell *c, double part)
+{
+	return cp_diff_sampling(r, c) * fmax(1, part * mean_dispersion(r, c));
+}
+
+/*
+ * Returns the weight of a row in estimates of what all rows do in a run: the
+ * reciprocal of its variance.
+ */
 static double
 trust(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 {
-	return 1 / (cp_diff_sampling(r, c) + 0.001);
+	return 1 / (cp_diff_by_bursts(r, c, r->likely) + r->own.value);
 }
 
-/* Finds the effect of each run: what all functions do together. */
+/*
+ * Finds the effect of each run: what all functions do together.  As a weighted
+ * mean, it varies by sampling itself, with the reciprocal of the weights' sum.
+ */
 static void
 find_effects(
     struct cp_diff_runs *r, struct cp_run *run, const struct cp_diff_heavy *h)
@@ -124,6 +151,7 @@ find_effects(
 		sum += effect[k] * effect[k];
 	}
 	r->effect = effect;
+	r->chance = all > 0 ? 1 / all : 0;
 	r->common.degrees = runs_of(r) - 2;
 	r->common.value = sum / r->common.degrees;
 }
@@ -140,7 +168,9 @@ prior_degrees(const struct cp_diff_runs *r, struct cp_diff_heavy *h)
 	if (h->n < CP_DIFF_MIN_ROWS)
 		return CP_DIFF_MIN_PRIOR;
 	for (size_t i = 0; i < h->n; i++) {
-		double expected = cp_diff_sampling(r, h->row[i]) + r->own.value;
+		double bursts = cp_diff_by_bursts(r, h->row[i], r->likely);
+		double expected =
+		    fmax(bursts / 10, bursts + r->own.value - r->chance);
 
 		h->value[i] =
 		    log(cp_diff_observed(r, h->row[i]).value / expected + 1e-6);
@@ -179,57 +209,49 @@ degrees_of_sum(const struct cp_diff_runs *r, struct cp_run *run,
 	return cp_diff_degrees_of_sum(products, runs_of(r), sum);
 }
 
-static double
-mean_dispersion(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
-{
-	double sum = 0;
-
-	for (uint32_t i = 0; i < runs_of(r); i++)
-		sum += fmax(1, c[i].dispersion);
-	return sum / runs_of(r);
-}
-
 /*
- * Returns the largest fraction of the dispersion between slices that agrees
- * with the differences between runs.
+ * Finds the fraction of the dispersion between slices that differences between
+ * runs show, and the largest one that agrees with them.
  */
-static double
-bursts_allowed(const struct cp_diff_runs *r, struct cp_run *run,
-    const struct cp_diff_heavy *h)
+static void
+find_bursts(
+    struct cp_diff_runs *r, struct cp_run *run, const struct cp_diff_heavy *h)
 {
-	double seen = 0, told = 0, chance;
+	double seen = 0, taken = 0, told = 0, chance;
 
 	for (size_t i = 0; i < h->n; i++) {
 		const struct cp_diff_cell *c = h->row[i];
 		double w = trust(r, c);
 
 		seen += w * cp_diff_observed(r, c).value;
-		told += w * cp_diff_sampling(r, c) * mean_dispersion(r, c);
+		taken += w * r->chance;
+		told += w * cp_diff_by_bursts(r, c, 1);
 	}
 	chance =
 	    cp_diff_mean_at(CP_DIFF_LEAST, degrees_of_sum(r, run, h, seen));
-	return seen < told * chance ? seen / (told * chance) : 1;
+	r->likely = told > 0 ? fmin(1, (seen + taken) / told) : 1;
+	r->bursts = fmin(1, r->likely / chance);
 }
 
+/* Finds what functions differ by beyond their bursts. */
 static void
 from_runs(struct cp_diff_runs *r, struct cp_run *run, struct cp_diff_heavy *h)
 {
 	double sum = 0, all = 0;
 
+	find_bursts(r, run, h);
+	/* The effects took a part of what the rows vary by. */
 	for (size_t i = 0; i < h->n; i++) {
 		const struct cp_diff_cell *c = h->row[i];
 		double w = trust(r, c);
 
-		sum +=
-		    w * (cp_diff_observed(r, c).value - cp_diff_sampling(r, c));
-		all += w;
+		sum += w * w *
+		       (cp_diff_observed(r, c).value + r->chance -
+			   cp_diff_by_bursts(r, c, r->likely));
+		all += w * w;
 	}
-	/* Estimating the effects used up the freedom of one row. */
-	if (h->n > 1)
-		sum *= (double)h->n / (double)(h->n - 1);
 	r->own.value = all > 0 ? fmax(0, sum / all) : r->noise * r->noise;
 	r->own.degrees = prior_degrees(r, h);
-	r->bursts = bursts_allowed(r, run, h);
 }
 
 static void
@@ -258,6 +280,10 @@ cp_diff_between(struct cp_diff_runs *r, struct cp_run *run,
 		cp_diff_from_spread(r, run, &h);
 		return;
 	}
-	find_effects(r, run, &h);
-	from_runs(r, run, &h);
+	/* At first, functions are taken to differ by 3 %. */
+	r->own.value = 0.001;
+	for (unsigned i = 0; i < PASSES; i++) {
+		find_effects(r, run, &h);
+		from_runs(r, run, &h);
+	}
 }

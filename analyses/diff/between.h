@@ -29,4 +29,10 @@ struct cp_diff_variance cp_diff_observed(
 double cp_diff_sampling(
     const struct cp_diff_runs *, const struct cp_diff_cell *);
 
+/*
+ * Does so if they come in bursts, of which that part shows between runs.
+ */
+double cp_diff_by_bursts(
+    const struct cp_diff_runs *, const struct cp_diff_cell *, double part);
+
 #endif

@@ -34,8 +34,11 @@ struct cp_diff_runs {
 	double unit;  /* weight of a typical sample */
 	/* Set by between.c: how runs of the same differ beyond sampling. */
 	struct cp_diff_variance own; /* each function by itself */
-	/* The part of what slices show that several runs allow. */
-	double bursts;
+	/*
+	 * The part of what slices show that several runs show, and the largest
+	 * one that they allow.
+	 */
+	double likely, bursts;
 	/*
 	 * The largest own.value that the functions of one run each allow; 0:
 	 * not known.
@@ -43,6 +46,7 @@ struct cp_diff_runs {
 	double most;
 	struct cp_diff_variance common; /* all functions together */
 	const double *effect; /* by run: how all functions deviate in it */
+	double chance;        /* the variance that an effect has by sampling */
 	double concentration; /* sum of the squared shares of the cost */
 };
 

@@ -249,7 +249,7 @@ not_excluded(const struct cp_diff *d, const struct cp_diff_result *r,
 	double degrees = r->degrees;
 
 	if (n > 1 && degrees < CP_DIFF_MANY)
-		degrees += 2 * (n - 1);
+		degrees += (n - 1) * d->n_runs;
 	else if (n > 1)
 		degrees = 2 * (n * d->n_runs / 2 - 1);
 	return (1 + change) / d->clock *

@@ -171,48 +171,55 @@ has_few(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 	return false;
 }
 
-/* Adds what a row's runs show, moderated by what all rows show. */
+/*
+ * Makes a sum at least what single samples vary by, which is known, and what
+ * their bursts do, which slices show.
+ */
 static void
-add_measured(struct sum *s, const struct cp_diff_runs *r,
-    const struct cp_diff_cell *c, double sampling, double dispersion)
+add_floor(struct sum *s, const struct cp_diff_runs *r,
+    const struct cp_diff_cell *c, double part)
 {
-	struct cp_diff_variance seen = cp_diff_observed(r, c);
 	double sides = 1.0 / r->before + 1.0 / r->after;
-	double degrees = r->own.degrees + seen.degrees, own;
-	double part = has_few(r, c) ? 1 : r->bursts;
-	double least = sampling * fmax(1, dispersion * part);
+	double sampling = cp_diff_sampling(r, c) * sides;
+	double bursts = cp_diff_by_bursts(r, c, part) * sides;
 
-	own = (r->own.degrees * (sampling + r->own.value) +
-		  seen.degrees * seen.value) /
-	      degrees;
-	if (own > sampling)
-		add(s, own * sides, degrees);
-	else
-		add(s, sampling * sides, INFINITY);
-	if (least > fmax(own, sampling))
-		add(s, (least - fmax(own, sampling)) * sides, SLICE_DEGREES);
-	add(s, r->common.value * sides, r->common.degrees);
+	if (s->value < sampling)
+		add(s, sampling - s->value, INFINITY);
+	if (s->value < bursts)
+		add(s, bursts - s->value, SLICE_DEGREES);
 }
 
 /*
- * Adds the variance of everything together.  Runs may agree by chance, so it is
- * at least that of their bursts.
+ * Adds what a row's runs show, moderated by what all rows show: what it varies
+ * by beside the others, and what all of them do together.
  */
 static void
-add_measured_whole(struct sum *s, const struct cp_diff_runs *r,
-    const struct cp_diff_cell *c, double sampling, double dispersion)
+add_measured(struct sum *s, const struct cp_diff_runs *r,
+    const struct cp_diff_cell *c)
 {
 	struct cp_diff_variance seen = cp_diff_observed(r, c);
 	double sides = 1.0 / r->before + 1.0 / r->after;
-	double most = fmax(seen.value, sampling);
-	double least = sampling * fmax(1, dispersion * r->bursts);
+	double degrees = r->own.degrees + seen.degrees;
+	double expected =
+	    cp_diff_by_bursts(r, c, r->likely) + r->own.value - r->chance;
 
-	if (seen.value < sampling)
-		add(s, sampling * sides, seen.degrees * 4);
-	else
-		add(s, seen.value * sides, seen.degrees);
-	if (least > most)
-		add(s, (least - most) * sides, SLICE_DEGREES);
+	add(s,
+	    (r->own.degrees * fmax(0, expected) + seen.degrees * seen.value) /
+		degrees * sides,
+	    degrees);
+	add(s, r->common.value * sides, r->common.degrees);
+	add_floor(s, r, c, has_few(r, c) ? 1 : r->bursts);
+}
+
+/* Adds what everything together varies by. */
+static void
+add_measured_whole(
+    struct sum *s, const struct cp_diff_runs *r, const struct cp_diff_cell *c)
+{
+	struct cp_diff_variance seen = cp_diff_observed(r, c);
+
+	add(s, seen.value * (1.0 / r->before + 1.0 / r->after), seen.degrees);
+	add_floor(s, r, c, r->bursts);
 }
 
 /* Adds the sampling variance of both sides, at the cost given. */
@@ -297,17 +304,16 @@ interval(struct cp_diff_result *out, const struct side *a, const struct side *b,
 
 static void
 add_runs(struct sum *s, const struct cp_diff_runs *r,
-    const struct cp_diff_cell *c, double sampling, double dispersion,
-    bool whole)
+    const struct cp_diff_cell *c, bool whole)
 {
 	if (r->before + r->after == 2 && whole)
 		add_assumed_whole(s, r);
 	else if (r->before + r->after == 2)
 		add_assumed(s, r, c);
 	else if (whole)
-		add_measured_whole(s, r, c, sampling, dispersion);
+		add_measured_whole(s, r, c);
 	else
-		add_measured(s, r, c, sampling, dispersion);
+		add_measured(s, r, c);
 	add(s, r->norm_var, INFINITY);
 }
 
@@ -334,8 +340,8 @@ test(const struct cp_diff_runs *r, const struct cp_diff_cell *cells, bool whole)
 		    b.cost + b.unit / 2, dispersion);
 	}
 	pure = equal;
-	add_runs(&equal, r, cells, sampling, dispersion, whole);
-	add_runs(&apart, r, cells, sampling, dispersion, whole);
+	add_runs(&equal, r, cells, whole);
+	add_runs(&apart, r, cells, whole);
 	out.sampling = sqrt(sampling * (1.0 / r->before + 1.0 / r->after));
 	interval(&out, &a, &b, &apart);
 	if (a.samples + b.samples < MIN_SAMPLES || !(cost > 0))

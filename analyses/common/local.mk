@@ -1,7 +1,8 @@
 libcoldperf_a_SOURCES += \
 	%D%/advice.c %D%/advice.def %D%/advice.h \
 	%D%/call-paths.c %D%/call-paths.h %D%/call-sums.c %D%/call-sums.h \
-	%D%/code-groups.c %D%/code-groups.h %D%/data-source.c %D%/data-source.h \
+	%D%/chance.c %D%/chance.h %D%/code-groups.c %D%/code-groups.h \
+	%D%/data-source.c %D%/data-source.h \
 	%D%/event.c %D%/event.h %D%/field-keys.c %D%/field-keys.h %D%/frame-label.c %D%/frame-label.h \
 	%D%/hw-events.c %D%/hw-events.h %D%/label.c %D%/label.h \
 	%D%/losses.c %D%/losses.h %D%/matched.c %D%/matched.h %D%/options.c %D%/options.h \

@@ -3,8 +3,7 @@
 
 #include <math.h>
 
-#include "analyses/diff/degrees.h"
-#include "analyses/diff/spread.h"
+#include "analyses/common/chance.h"
 
 /* Rows with fewer samples in a run do not show how much runs differ. */
 #define MIN_HEAVY_SAMPLES 50
@@ -12,6 +11,11 @@
 #define USUAL_DISPERSION 1.65
 /* The weights of rows depend on what rows are found to differ by. */
 #define PASSES 4
+/* The fewest and the most degrees that the variance of all rows counts for. */
+#define MIN_PRIOR 3.0
+#define MAX_PRIOR 60.0
+/* More degrees make no difference. */
+#define MOST_DEGREES 1000.0
 
 static uint32_t
 runs_of(const struct cp_diff_runs *r)
@@ -97,6 +101,71 @@ find_heavy(const struct cp_diff_runs *r, struct cp_run *run,
 	return h;
 }
 
+/* ----------------------------------------------------- degrees of freedom */
+
+/* psi'(x), by its asymptotic series from 6 on (DLMF 5.15.8). */
+static double
+trigamma(double x)
+{
+	double sum = 0, y;
+
+	for (; x < 6; x++)
+		sum += 1 / (x * x);
+	y = 1 / (x * x);
+	return sum + 1 / x + y / 2 +
+	       y / x * (1.0 / 6 - y * (1.0 / 30 - y / 42));
+}
+
+/*
+ * Returns the degrees that a common prior is worth: the logarithms of
+ * variances, each of so many degrees, vary so (Smyth 2004).
+ */
+static double
+degrees_of_logs(double variance, double degrees)
+{
+	double left = variance - trigamma(degrees / 2);
+	double low = MIN_PRIOR, high = MAX_PRIOR;
+
+	for (unsigned i = 0; i < 50; i++) {
+		double middle = (low + high) / 2;
+
+		if (trigamma(middle / 2) > left)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (low + high) / 2;
+}
+
+/*
+ * Returns the degrees of freedom of the sum of the rows' variances.  Rows that
+ * move together are worth less than their number: the trace of the square of
+ * their covariance tells, which is estimated without bias (Srivastava 2005).
+ * products: of the rows' deviations in each pair of runs, summed over the rows;
+ * the lower triangle.
+ */
+static double
+degrees_of_products(const double *products, uint32_t runs, double sum)
+{
+	double degrees = runs - 2.0, trace = 0, squares = 0, estimate;
+
+	if (!(degrees > 1))
+		return degrees;
+	for (uint32_t a = 0; a < runs; a++)
+		for (uint32_t b = 0; b <= a; b++) {
+			double g = *products++ / degrees;
+
+			trace += a == b ? g : 0;
+			squares += g * g * (a == b ? 1 : 2);
+		}
+	estimate = (squares - trace * trace / degrees) * degrees * degrees /
+		   ((degrees - 1) * (degrees + 2));
+	if (!(estimate > 0))
+		return MOST_DEGREES;
+	return fmax(
+	    degrees, fmin(MOST_DEGREES, degrees * sum * sum / estimate - 2));
+}
+
 /* ------------------------------------------------------------ several runs */
 
 static double
@@ -166,7 +235,7 @@ prior_degrees(const struct cp_diff_runs *r, struct cp_diff_heavy *h)
 	double mean = 0, sum = 0, degrees = runs_of(r) - 2;
 
 	if (h->n < CP_DIFF_MIN_ROWS)
-		return CP_DIFF_MIN_PRIOR;
+		return MIN_PRIOR;
 	for (size_t i = 0; i < h->n; i++) {
 		double bursts = cp_diff_by_bursts(r, h->row[i], r->likely);
 		double expected =
@@ -178,7 +247,7 @@ prior_degrees(const struct cp_diff_runs *r, struct cp_diff_heavy *h)
 	}
 	for (size_t i = 0; i < h->n; i++)
 		sum += (h->value[i] - mean) * (h->value[i] - mean);
-	return cp_diff_degrees_of_logs(sum / (double)(h->n - 1), degrees);
+	return degrees_of_logs(sum / (double)(h->n - 1), degrees);
 }
 
 /* Adds the products of a row's deviations to those of each pair of runs. */
@@ -206,7 +275,7 @@ degrees_of_sum(const struct cp_diff_runs *r, struct cp_run *run,
 
 	for (size_t i = 0; i < h->n; i++)
 		add_products(r, h->row[i], left, products);
-	return cp_diff_degrees_of_sum(products, runs_of(r), sum);
+	return degrees_of_products(products, runs_of(r), sum);
 }
 
 /*
@@ -228,7 +297,7 @@ find_bursts(
 		told += w * cp_diff_by_bursts(r, c, 1);
 	}
 	chance =
-	    cp_diff_mean_at(CP_DIFF_LEAST, degrees_of_sum(r, run, h, seen));
+	    cp_mean_square_at(CP_DIFF_LEAST, degrees_of_sum(r, run, h, seen));
 	r->likely = told > 0 ? fmin(1, (seen + taken) / told) : 1;
 	r->bursts = fmin(1, r->likely / chance);
 }

@@ -13,6 +13,26 @@
 
 #include "analyses/diff/cells.h"
 
+/* Fewer rows do not show how far most of them moved. */
+#define CP_DIFF_MIN_ROWS 6
+/* Chance is below this standard score once in twenty. */
+#define CP_DIFF_LEAST (-1.645)
+
+/* The heavy rows, given by their first cell. */
+struct cp_diff_heavy {
+	const struct cp_diff_cell **row;
+	double *value; /* scratch: one value for each row */
+	size_t n;
+};
+
+/*
+ * spread.c: estimates what each function differs by between one run each: the
+ * most that the rows allow, and what there must be if chance does not explain
+ * how far they went apart.
+ */
+void cp_diff_from_spread(
+    struct cp_diff_runs *, struct cp_run *, struct cp_diff_heavy *);
+
 /* Estimates how runs differ, from the rows that have enough samples. */
 void cp_diff_between(struct cp_diff_runs *, struct cp_run *,
     const struct cp_diff_cell *cells, size_t n_rows);

@@ -94,27 +94,6 @@ choose(const struct cp_diff *d, struct callers *s)
 	return s->n > 1 && sum >= NEARLY_ALL * s->all;
 }
 
-/* Adds what a row costs on each side. */
-static void
-add_cost(const struct cp_diff *d, uint32_t row, double *side)
-{
-	for (uint32_t r = 0; r < d->n_runs; r++) {
-		bool after = r >= d->runs.before;
-
-		side[after] += d->cell[(size_t)row * d->n_runs + r].weight /
-			       d->runs.norm[r] /
-			       (after ? d->runs.after : d->runs.before);
-	}
-}
-
-static double
-log_change(const struct cp_diff *d, const double *side)
-{
-	double least = d->runs.unit / 2;
-
-	return fabs(log((side[1] + least) / (side[0] + least)));
-}
-
 /* True if the callers, with their inlined parts, did not change. */
 static bool
 belongs(const struct cp_diff *d, const struct callers *s)
@@ -124,16 +103,16 @@ belongs(const struct cp_diff *d, const struct callers *s)
 	for (uint32_t i = 0; i < s->n; i++) {
 		double own[2] = { 0, 0 };
 
-		add_cost(d, s->caller[i], own);
+		cp_diff_add_cost(d, s->caller[i], own);
 		sum[0] += own[0];
 		sum[1] += own[1];
 		own[s->after] += s->by[s->caller[i]];
-		if (log_change(d, own) > STAYED)
+		if (fabs(cp_diff_log_change(d, own)) > STAYED)
 			return false;
 	}
-	alone = log_change(d, sum);
-	add_cost(d, s->symbol, sum);
-	return log_change(d, sum) < alone / 3;
+	alone = fabs(cp_diff_log_change(d, sum));
+	cp_diff_add_cost(d, s->symbol, sum);
+	return fabs(cp_diff_log_change(d, sum)) < alone / 3;
 }
 
 static void

@@ -32,18 +32,18 @@ void cp_diff_family_ask(
     struct cp_diff_family *, size_t i, const struct cp_diff_result *);
 
 /*
- * rules.c: true if a change of everything may be the machine's: one run each,
+ * true if a change of everything may be the machine's: one run each,
  * and no shares.  A row is then found only if it changed by more than others.
  */
 bool cp_diff_needs_witnesses(const struct cp_diff *);
 /*
- * rules.c: returns the verdict by the probability of a change, and by the
+ * returns the verdict by the probability of a change, and by the
  * probability with sampling alone.
  */
 enum cp_diff_verdict cp_diff_verdict_of(
     const struct cp_diff *, double p, double sampling);
 /*
- * rules.c: returns the verdict of a row, whose result has corrected
+ * returns the verdict of a row, whose result has corrected
  * probabilities; own: the corrected probabilities of cp_diff_beyond().
  */
 enum cp_diff_verdict cp_diff_verdict_of_row(const struct cp_diff *,

@@ -14,7 +14,7 @@
 
 #include "analyses/common/label.h"
 #include "analyses/diff/diff.h"
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
 
 /* What moved is the same, but for this part of it. */
 #define MOVED 0.25
@@ -248,12 +248,12 @@ not_excluded(const struct cp_diff *d, const struct cp_diff_result *r,
 {
 	double degrees = r->degrees;
 
-	if (n > 1 && degrees < CP_DIFF_MANY)
+	if (n > 1 && degrees < CP_T_MANY)
 		degrees += (n - 1) * d->n_runs;
 	else if (n > 1)
 		degrees = 2 * (n * d->n_runs / 2 - 1);
 	return (1 + change) / d->clock *
-		   exp(cp_diff_t_quantile(0.1, degrees) * r->error / sqrt(n)) -
+		   exp(cp_t_quantile(0.1, degrees) * r->error / sqrt(n)) -
 	       1;
 }
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "analyses/diff/family.h"
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
 
 /* Rows with fewer samples on a side do not show a factor. */
 #define MIN_SAMPLES 20
@@ -102,16 +102,15 @@ mean_of(const struct sums *s)
 
 /*
  * True if chance explains how far the rows are from their mean.  The sum of
- * squares is tested as chi-squared (Wilson and Hilferty 1931).
+ * squares is tested as chi-squared.
  */
 static bool
 is_homogeneous(const struct sums *s)
 {
 	double degrees = (double)s->n - 1;
 	double square = s->squares - s->logs * mean_of(s);
-	double v = 2 / (9 * degrees);
 
-	return (cbrt(square / degrees) - (1 - v)) / sqrt(v) < RARE;
+	return square / degrees < cp_mean_square_at(RARE, degrees);
 }
 
 /* True if the factor is known so well, in standard deviations. */
@@ -171,6 +170,5 @@ cp_diff_as_whole(
 	double error = sqrt(cp_diff_chance(d, s) + tolerated(all));
 
 	return fabs(change - all) <
-	       error *
-		   cp_diff_t_quantile(d->alpha / (double)questions, INFINITY);
+	       error * cp_t_quantile(d->alpha / (double)questions, INFINITY);
 }

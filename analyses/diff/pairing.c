@@ -30,21 +30,36 @@ cp_diff_in_interrupts(const struct cp_diff *d, uint32_t symbol)
 	return d->interrupt[symbol] > d->weight[symbol] / 2;
 }
 
-/* Returns log(after / before) of the sum of two symbols; either may be 0. */
+void
+cp_diff_add_cost(const struct cp_diff *d, uint32_t row, double *side)
+{
+	for (uint32_t r = 0; r < d->n_runs; r++) {
+		bool after = r >= d->runs.before;
+
+		side[after] += d->cell[(size_t)row * d->n_runs + r].weight /
+			       d->runs.norm[r] /
+			       (after ? d->runs.after : d->runs.before);
+	}
+}
+
+double
+cp_diff_log_change(const struct cp_diff *d, const double *side)
+{
+	double least = d->runs.unit / 2;
+
+	return log((side[1] + least) / (side[0] + least));
+}
+
+/* Returns log(after / before) of the sum of two symbols. */
 static double
 log_change(const struct cp_diff *d, uint32_t a, uint32_t b)
 {
-	double side[2] = { d->runs.unit / 2, d->runs.unit / 2 };
+	double side[2] = { 0 };
 
-	for (uint32_t r = 0; r < d->n_runs; r++) {
-		bool after = r >= d->runs.before;
-		double k = after ? d->runs.after : d->runs.before;
-
-		side[after] += (d->cell[(size_t)a * d->n_runs + r].weight +
-				   d->cell[(size_t)b * d->n_runs + r].weight) /
-			       d->runs.norm[r] / k;
-	}
-	return log(side[1] / side[0]);
+	cp_diff_add_cost(d, a, side);
+	if (b != a)
+		cp_diff_add_cost(d, b, side);
+	return cp_diff_log_change(d, side);
 }
 
 /* Returns the samples of a symbol on a side. */
@@ -117,15 +132,13 @@ find_lonely(struct cp_diff *d, struct lonely *out, double *scratch)
 static double
 log_change_of_all(const struct cp_diff *d)
 {
-	double side[2] = { d->runs.unit / 2, d->runs.unit / 2 };
+	double side[2] = { 0 };
 
-	for (uint32_t r = 0; r < d->n_runs; r++) {
-		bool after = r >= d->runs.before;
-
-		side[after] += d->runs.total[r] / d->runs.norm[r] /
-			       (after ? d->runs.after : d->runs.before);
-	}
-	return log(side[1] / side[0]);
+	for (uint32_t r = 0; r < d->n_runs; r++)
+		side[r >= d->runs.before] +=
+		    d->runs.total[r] / d->runs.norm[r] /
+		    (r < d->runs.before ? d->runs.before : d->runs.after);
+	return cp_diff_log_change(d, side);
 }
 
 /*
@@ -138,8 +151,8 @@ belong(const struct cp_diff *d, uint32_t a, uint32_t b)
 	double change = log_change(d, a, b);
 	double both = fmin(fabs(change), fabs(change - log_change_of_all(d)));
 
-	return both < 0.3 && both < fabs(log_change(d, a, d->n_rows)) / 3 &&
-	       both < fabs(log_change(d, b, d->n_rows)) / 3;
+	return both < 0.3 && both < fabs(log_change(d, a, a)) / 3 &&
+	       both < fabs(log_change(d, b, b)) / 3;
 }
 
 /* ------------------------------------------------------------------ copies */

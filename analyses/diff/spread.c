@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/diff/spread.h"
-
+/*
+ * spread: how much two runs differ beyond sampling, if each side has one, shown
+ * by how far most functions moved apart from one another; and the factor that
+ * most of them share.
+ */
 #include <math.h>
 #include <stdlib.h>
 
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
+#include "analyses/diff/between.h"
+#include "analyses/diff/statistics.h"
 
 /* This many rows may be those that changed. */
 #define SUSPECTS 2
@@ -20,18 +25,13 @@
 /* The dispersion that slices show even if samples come one by one. */
 #define USUAL_DISPERSION 1.3
 
-double
-cp_diff_mean_at(double score, double degrees)
-{
-	double v = 2 / (9 * degrees);
-
-	return pow(fmax(0, 1 - v + score * sqrt(v)), 3);
-}
+/* Rows with fewer samples on a side do not help to find the scale. */
+#define MIN_SCALE_SAMPLES 20.0
 
 struct ratio {
-	double log, variance;
-	double weight;
+	double log, variance, weight;
 };
+_Static_assert(sizeof(struct ratio) <= 24, "CP_HOLM_SCRATCH");
 
 static double
 row_variance(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
@@ -69,20 +69,24 @@ swap(double *a, double *b)
 	*b = t;
 }
 
-/* Returns the row at which half of the weight is reached. */
-static const struct ratio *
-middle_of(const struct ratio *at, size_t n)
+/* Sorts ratios, and returns the logarithm at which half of the weight is
+ * reached. */
+static double
+median_of(struct ratio *r, size_t n)
 {
-	double all = 0, sum = 0;
+	double all = 0, below = 0;
 
+	qsort(r, n, sizeof(*r), compare_logs);
 	for (size_t i = 0; i < n; i++)
-		all += at[i].weight;
+		all += r[i].weight;
 	for (size_t i = 0; i < n; i++) {
-		sum += at[i].weight;
-		if (sum >= all / 2)
-			return &at[i];
+		below += r[i].weight;
+		if (below > all / 2)
+			return r[i].log;
+		if (below >= all / 2 && i + 1 < n)
+			return (r[i].log + r[i + 1].log) / 2;
 	}
-	return &at[n - 1];
+	return 0;
 }
 
 /*
@@ -119,7 +123,7 @@ static double
 mean_by_chance(double rows)
 {
 	double dropped = SUSPECTS / rows;
-	double z = fmin(sqrt(MOST_SQUARE), cp_diff_normal_score(dropped / 2));
+	double z = fmin(sqrt(MOST_SQUARE), cp_normal_score(dropped / 2));
 	double inside = erf(z / sqrt(2)) - sqrt(2 / PI) * z * exp(-z * z / 2);
 	double at_top = erfc(z / sqrt(2)) - dropped;
 
@@ -200,14 +204,73 @@ cp_diff_from_spread(
 		return;
 	left = rows - SUSPECTS;
 	expected = mean_by_chance(rows);
-	qsort(at, h->n, sizeof(*at), compare_logs);
-	middle = middle_of(at, h->n)->log;
-	r->most = variance_for(
-	    at, h->n, middle, expected * cp_diff_mean_at(CP_DIFF_LEAST, left));
+	middle = median_of(at, h->n);
+	r->most = variance_for(at, h->n, middle,
+	    expected * cp_mean_square_at(CP_DIFF_LEAST, left));
 	/*
 	 * If the rows left out have changed, the others are an ordinary sample.
 	 */
 	if (mean_square(at, h->n, middle, 0) >
-	    MEAN_SQUARE * cp_diff_mean_at(SURE, left))
+	    MEAN_SQUARE * cp_mean_square_at(SURE, left))
 		r->own.value = variance_for(at, h->n, middle, expected);
+}
+
+/* ------------------------------------------------------------------- scale */
+
+static double
+effective(const struct cp_diff_cell *c)
+{
+	return c->weight_sq > 0 ? c->weight * c->weight / c->weight_sq : 0;
+}
+
+/*
+ * Returns the mean of the rows that are no farther from the median than chance
+ * explains.
+ */
+static double
+mean_near(const struct ratio *r, size_t n, double median, double *out_var)
+{
+	double sum = 0, weight = 0, all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		all += r[i].weight;
+		if (fabs(r[i].log - median) > 2.5 / sqrt(r[i].weight))
+			continue;
+		sum += r[i].log * r[i].weight;
+		weight += r[i].weight;
+	}
+	if (weight < all / 2) {
+		*out_var = acos(-1) / 2 / all;
+		return median;
+	}
+	*out_var = 1.1 / weight;
+	return sum / weight;
+}
+
+double
+cp_diff_scale(const struct cp_diff_cell *from, const struct cp_diff_cell *to,
+    size_t n, size_t stride, double noise, double *out_var, void *scratch)
+{
+	struct ratio *r = scratch;
+	double median;
+	size_t m = 0;
+
+	*out_var = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct cp_diff_cell *a = &from[i * stride];
+		const struct cp_diff_cell *b = &to[i * stride];
+		double na = effective(a), nb = effective(b);
+
+		if (na < MIN_SCALE_SAMPLES || nb < MIN_SCALE_SAMPLES)
+			continue;
+		r[m] = (struct ratio){ .log = log(b->weight / a->weight),
+			.weight = 1 / (fmax(a->dispersion, 1) / na +
+					  fmax(b->dispersion, 1) / nb +
+					  2 * noise * noise) };
+		m++;
+	}
+	if (m == 0)
+		return 1;
+	median = median_of(r, m);
+	return exp(mean_near(r, m, median, out_var));
 }

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "analyses/diff/between.h"
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
 
 /* Fewer samples on both sides together show nothing. */
 #define MIN_SAMPLES 10
@@ -96,9 +96,8 @@ common_cost(const struct side *a, const struct side *b)
 	       (1 / a->unit + 1 / b->unit);
 }
 
-/* Returns the largest share that a row has of a run. */
-static double
-share_of(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
+double
+cp_diff_share_of(const struct cp_diff_runs *r, const struct cp_diff_cell *cells)
 {
 	double share = 0;
 
@@ -138,7 +137,7 @@ static void
 add_assumed(
     struct sum *s, const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 {
-	double share = share_of(r, c), value = assumed(r, share);
+	double share = cp_diff_share_of(r, c), value = assumed(r, share);
 	/* Other work on the machine moves rows that are small enough. */
 	double others = share > 0 ? SURROUNDINGS / share : 0;
 
@@ -194,8 +193,8 @@ add_floor(struct sum *s, const struct cp_diff_runs *r,
  * by beside the others, and what all of them do together.
  */
 static void
-add_measured(struct sum *s, const struct cp_diff_runs *r,
-    const struct cp_diff_cell *c)
+add_measured(
+    struct sum *s, const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 {
 	struct cp_diff_variance seen = cp_diff_observed(r, c);
 	double sides = 1.0 / r->before + 1.0 / r->after;
@@ -246,9 +245,9 @@ chance(const struct side *a, const struct side *b, double cost,
 	double na = a->cost / (a->unit * inflated);
 	double nb = b->cost / (b->unit * inflated);
 	double share = a->unit / (a->unit + b->unit);
-	double score = cp_diff_binomial_score(nb, na + nb, share);
+	double score = cp_binomial_score(nb, na + nb, share);
 
-	return cp_diff_t_tail(score, degrees_of(variance));
+	return cp_t_tail(score, degrees_of(variance));
 }
 
 /*
@@ -271,9 +270,8 @@ test_none(struct cp_diff_result *out, const struct side *a,
 		seen[i >= r->before] += fmax(
 		    n / fmax(1, c[i].dispersion), fmin(n, c[i].occurrences));
 	}
-	p = cp_diff_t_tail(
-	    cp_diff_binomial_score(seen[1], seen[0] + seen[1], share),
-	    INFINITY);
+	p = cp_t_tail(
+	    cp_binomial_score(seen[1], seen[0] + seen[1], share), INFINITY);
 	out->p = fmin(out->p, p);
 	out->p_sampling = fmin(out->p_sampling, out->p);
 	/* Of none, three may come in 19 of 20 cases. */
@@ -292,7 +290,7 @@ interval(struct cp_diff_result *out, const struct side *a, const struct side *b,
 
 	out->degrees = degrees_of(variance);
 	out->error = sqrt(variance->value);
-	half = cp_diff_t_quantile(0.05, out->degrees) * out->error;
+	half = cp_t_quantile(0.05, out->degrees) * out->error;
 	out->lo = exp(d - half) - 1;
 	out->hi = exp(d + half) - 1;
 	out->change = a->cost > 0 ? b->cost / a->cost - 1 : (double)INFINITY;

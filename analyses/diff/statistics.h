@@ -44,11 +44,11 @@ struct cp_diff_result cp_diff_test(
 struct cp_diff_result cp_diff_test_whole(
     const struct cp_diff_runs *, const struct cp_diff_cell *cells);
 
+/* Returns the largest share that a row has of a run. */
+double cp_diff_share_of(
+    const struct cp_diff_runs *, const struct cp_diff_cell *);
 /* What a function of that share is taken to differ by between runs. */
 double cp_diff_noise_of(const struct cp_diff_runs *, double share);
-
-/* Scratch bytes that the next two need for n rows. */
-#define CP_DIFF_SCRATCH(n) (((n) + 1) * 24)
 
 /*
  * Returns the factor between two runs most of whose rows are the same.  It is
@@ -60,12 +60,5 @@ double cp_diff_noise_of(const struct cp_diff_runs *, double share);
 double cp_diff_scale(const struct cp_diff_cell *from,
     const struct cp_diff_cell *to, size_t n, size_t stride, double noise,
     double *out_var, void *scratch);
-
-/*
- * Applies Holm's correction in place; NaNs are not counted.  weight: the part
- * of the risk that a question may take, by its size, so that a program of a
- * thousand functions does not hide a change of its largest one.
- */
-void cp_diff_holm(double *p, const double *weight, size_t n, void *scratch);
 
 #endif

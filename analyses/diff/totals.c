@@ -13,7 +13,7 @@
 
 #include "analyses/common/event.h"
 #include "analyses/diff/family.h"
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
 
 /*
  * The standard deviation of the length of equal runs, in units of --noise, for
@@ -125,10 +125,10 @@ test(const struct cp_diff *d, struct cp_diff_total *t,
 
 	t->change = t->after / t->before - 1;
 	error = sqrt(variance_of(d, of));
-	degrees = d->n_runs == 2 ? CP_DIFF_MANY : d->n_runs - 2;
-	t->p = cp_diff_t_tail(fabs(change) / error, degrees);
-	t->lo = exp(change - cp_diff_t_quantile(0.05, degrees) * error) - 1;
-	t->hi = exp(change + cp_diff_t_quantile(0.05, degrees) * error) - 1;
+	degrees = d->n_runs == 2 ? CP_T_MANY : d->n_runs - 2;
+	t->p = cp_t_tail(fabs(change) / error, degrees);
+	t->lo = exp(change - cp_t_quantile(0.05, degrees) * error) - 1;
+	t->hi = exp(change + cp_t_quantile(0.05, degrees) * error) - 1;
 }
 
 /* Adds a row; before and after are 0 if that is not known. */
@@ -235,8 +235,7 @@ add_busy(struct cp_diff *d, const struct cp_diff_total *length,
 	error = hypot(log1p(length->hi) - from, log1p(cpu->hi) - to);
 	t->lo = exp(to - from - error) - 1;
 	t->hi = exp(to - from + error) - 1;
-	t->p = cp_diff_t_tail(
-	    1.96 * fabs(to - from) / fmax(error, 1e-9), CP_DIFF_MANY);
+	t->p = cp_t_tail(1.96 * fabs(to - from) / fmax(error, 1e-9), CP_T_MANY);
 	if (t->p < d->alpha)
 		t->verdict =
 		    (t->change > 0

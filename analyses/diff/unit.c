@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyses/common/chance.h"
 #include "analyses/diff/diff.h"
 
 static const char *const word[] = { [CP_DIFF_RUN] = "run",
@@ -194,7 +195,7 @@ by_function(struct cp_diff *d, double *norm, double *variance)
 static int
 by_median(struct cp_diff *d, double *norm, double *variance)
 {
-	void *scratch = cp_run_alloc(d->run, CP_DIFF_SCRATCH(d->n_rows));
+	void *scratch = cp_run_alloc(d->run, CP_HOLM_SCRATCH(d->n_rows));
 
 	norm[0] = 1;
 	for (uint32_t r = 1; r < d->n_runs; r++)

@@ -13,7 +13,7 @@
 
 #include "analyses/diff/between.h"
 #include "analyses/diff/family.h"
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
 
 #define MOST_RUNS 10u
 /*
@@ -228,8 +228,7 @@ cp_diff_judge(struct cp_diff *d)
 static double
 reach(const struct cp_diff *d, double error, double degrees, double part)
 {
-	return exp((cp_diff_t_quantile(d->alpha * part, degrees) +
-		       NINE_OF_TEN) *
+	return exp((cp_t_quantile(d->alpha * part, degrees) + NINE_OF_TEN) *
 		   error) -
 	       1;
 }

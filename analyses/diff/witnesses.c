@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "analyses/diff/family.h"
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
 
 /* Variance of the median of many normal values, relative to their mean's. */
 #define MEDIAN_VARIANCE 1.5707963267948966
@@ -37,16 +37,6 @@ struct cp_diff_witnesses {
 	size_t n_parts;
 };
 
-static double
-share_of(const struct cp_diff *d, const struct cp_diff_cell *c)
-{
-	double share = 0;
-
-	for (uint32_t i = 0; i < d->n_runs; i++)
-		share = fmax(share, c[i].weight / d->runs.total[i]);
-	return share;
-}
-
 /*
  * Makes a witness of a row.  Between equal runs its cost varies as if the run
  * consisted of independent parts of its size, which together vary by the noise.
@@ -60,7 +50,7 @@ witness_of(const struct cp_diff *d, const struct cp_diff_subject *s)
 	return (struct witness){ .log = log1p(s->result->change),
 		.weight = 1 / (sampling + runs + 1e-9),
 		.sampling = sampling,
-		.runs = runs / share_of(d, s->cells) };
+		.runs = runs / cp_diff_share_of(&d->runs, s->cells) };
 }
 
 static int
@@ -282,7 +272,6 @@ cp_diff_beyond(const struct cp_diff_witnesses *w,
 	}
 	sampling = row.sampling + others.sampling;
 	runs = row.runs + others.runs;
-	raise_to(f, i,
-	    cp_diff_t_tail(apart / sqrt(sampling + runs), CP_DIFF_MANY),
-	    cp_diff_t_tail(apart / sqrt(sampling), CP_DIFF_MANY));
+	raise_to(f, i, cp_t_tail(apart / sqrt(sampling + runs), CP_T_MANY),
+	    cp_t_tail(apart / sqrt(sampling), CP_T_MANY));
 }

@@ -15,20 +15,10 @@
 #include <stdlib.h>
 
 #include "analyses/causes/places.h"
+#include "analyses/common/chance.h"
 #include "analyses/common/label.h"
 
 #define FEW 8.0 /* expected counts below it tell nothing */
-
-/* The two-sided probability of Student's t, good to a few per cent. */
-static double
-student_tail(double t, double degrees)
-{
-	/* Wallace's transformation to a normal variable. */
-	double z = (8 * degrees + 1) / (8 * degrees + 3) *
-		   sqrt(degrees * log1p(t * t / degrees));
-
-	return erfc(z / sqrt(2));
-}
 
 /* Sums by question and block. */
 struct sums {
@@ -199,7 +189,7 @@ test(const struct cp_explain *e, struct cp_explain_row *r, double square)
 			     (blocks - 1) / mean;
 	dispersion = dispersion > 1 ? dispersion : 1;
 	gain = 2 * (part(slow, all * share) + part(normal, all * (1 - share)));
-	r->p = student_tail(sqrt(gain > 0 ? gain / dispersion : 0), blocks - 1);
+	r->p = cp_t_tail(sqrt(gain > 0 ? gain / dispersion : 0), blocks - 1);
 	if (!(slow > 0) || !(normal > 0))
 		return;
 	error = 1.96 * sqrt(dispersion * (1 / slow + 1 / normal));
@@ -226,18 +216,15 @@ compare_chances(const void *va, const void *vb)
 static void
 correct(struct cp_explain *e)
 {
-	double least = 0;
-	uint32_t n = 0;
+	double *p = cp_run_alloc(e->run, (e->n_rows + 1) * sizeof(*p));
 
 	qsort(e->row, e->n_rows, sizeof(*e->row), compare_chances);
-	while (n < e->n_rows && !isnan(e->row[n].p))
-		n++;
-	for (uint32_t i = 0; i < n; i++) {
-		double p = e->row[i].p * (n - i);
-
-		least = p > least ? p : least;
-		e->row[i].p = least < 1 ? least : 1;
-	}
+	for (uint32_t i = 0; i < e->n_rows; i++)
+		p[i] = e->row[i].p;
+	cp_holm(p, NULL, e->n_rows,
+	    cp_run_alloc(e->run, CP_HOLM_SCRATCH((size_t)e->n_rows)));
+	for (uint32_t i = 0; i < e->n_rows; i++)
+		e->row[i].p = p[i];
 }
 
 void

@@ -11,7 +11,7 @@
 
 #include "analyses/diff/coverage.h"
 #include "analyses/diff/dispersion.h"
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
 #include "tests/tap.h"
 
 static bool
@@ -26,20 +26,20 @@ check_tails(void)
 {
 	double score;
 
-	ok(near(cp_diff_beta(0.3, 2, 5), 0.579825, 1e-9), "I_0.3(2, 5)");
-	ok(near(cp_diff_t_tail(2.776445, 4), 0.05, 1e-5), "t of 4 degrees");
-	ok(near(cp_diff_t_quantile(0.01, 10), 3.169273, 1e-6),
+	ok(near(cp_beta(0.3, 2, 5), 0.579825, 1e-9), "I_0.3(2, 5)");
+	ok(near(cp_t_tail(2.776445, 4), 0.05, 1e-5), "t of 4 degrees");
+	ok(near(cp_t_quantile(0.01, 10), 3.169273, 1e-6),
 	    "t of 10 degrees that is exceeded in 1 %%");
-	ok(near(cp_diff_t_quantile(0.05, INFINITY), 1.959964, 1e-6),
+	ok(near(cp_t_quantile(0.05, INFINITY), 1.959964, 1e-6),
 	    "a normal deviate, two-sided");
-	ok(near(cp_diff_normal_score(0.001), 3.090232, 1e-6),
+	ok(near(cp_normal_score(0.001), 3.090232, 1e-6),
 	    "a normal deviate, one-sided");
 	/* 50 heads of 50: 2 ^ -50. */
-	score = cp_diff_binomial_score(50, 50, 0.5);
+	score = cp_binomial_score(50, 50, 0.5);
 	ok(near(erfc(score / sqrt(2)) / 2, ldexp(1, -50), 1e-6),
 	    "50 of 50 by chance: 2 ^ -50");
 	/* P(X <= 3 of 20) = 1351 / 2 ^ 20. */
-	score = cp_diff_binomial_score(3, 20, 0.5);
+	score = cp_binomial_score(3, 20, 0.5);
 	ok(near(erfc(-score / sqrt(2)) / 2, 1351 / ldexp(1, 20), 1e-6),
 	    "3 or fewer of 20");
 }
@@ -148,12 +148,12 @@ check_holm(void)
 	double p[] = { 0.01, NAN, 0.04, 0.03, 0.005 }, scratch[18];
 	double q[] = { 0.01, 0.01 };
 
-	cp_diff_holm(p, one, 5, scratch);
+	cp_holm(p, one, 5, scratch);
 	ok(near(p[4], 0.02, 1e-9) && near(p[0], 0.03, 1e-9) &&
 		near(p[3], 0.06, 1e-9) && near(p[2], 0.06, 1e-9),
 	    "Holm's correction, by hand: %g %g %g %g", p[4], p[0], p[3], p[2]);
 	ok(isnan(p[1]), "what is no number stays none");
-	cp_diff_holm(q, large, 2, scratch);
+	cp_holm(q, large, 2, scratch);
 	/* 0.01 / 9 * 10, then the larger of that and 0.01 / 1 * 1. */
 	ok(near(q[0], 0.1 / 9, 1e-9) && near(q[1], 0.1 / 9, 1e-9),
 	    "weights share the risk: %g %g", q[0], q[1]);
@@ -164,7 +164,7 @@ static double
 factor(const double (*counts)[2], size_t n, double *variance)
 {
 	struct cp_diff_cell cell[24] = { 0 };
-	char scratch[CP_DIFF_SCRATCH(12)];
+	char scratch[CP_HOLM_SCRATCH(12)];
 
 	for (size_t i = 0; i < 2 * n; i++) {
 		cell[i].weight = cell[i].weight_sq = counts[i / 2][i % 2];

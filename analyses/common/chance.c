@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "analyses/diff/tails.h"
+#include "analyses/common/chance.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A double cannot hold the probabilities of scores beyond this. */
 #define FARTHEST 37.0
@@ -46,7 +47,7 @@ beta_fraction(double x, double a, double b)
 }
 
 double
-cp_diff_beta(double x, double a, double b)
+cp_beta(double x, double a, double b)
 {
 	double front;
 
@@ -63,7 +64,7 @@ cp_diff_beta(double x, double a, double b)
 
 /* Halves the interval: shorter than Wichura's rational function, and exact. */
 double
-cp_diff_normal_score(double p)
+cp_normal_score(double p)
 {
 	double low = -FARTHEST, high = FARTHEST;
 
@@ -79,42 +80,93 @@ cp_diff_normal_score(double p)
 }
 
 double
-cp_diff_binomial_score(double x, double n, double share)
+cp_binomial_score(double x, double n, double share)
 {
 	double above, below;
 
 	if (!(n > 0))
 		return 0;
-	above = cp_diff_beta(share, x, n - x + 1);
-	below = cp_diff_beta(1 - share, n - x, x + 1);
+	above = cp_beta(share, x, n - x + 1);
+	below = cp_beta(1 - share, n - x, x + 1);
 	if (above >= 0.5 && below >= 0.5)
 		return 0;
-	return above < below ? cp_diff_normal_score(above)
-			     : -cp_diff_normal_score(below);
+	return above < below ? cp_normal_score(above) : -cp_normal_score(below);
 }
 
 double
-cp_diff_t_tail(double t, double degrees)
+cp_t_tail(double t, double degrees)
 {
-	if (!(degrees < CP_DIFF_MANY))
+	if (!(degrees < CP_T_MANY))
 		return erfc(fabs(t) / sqrt(2));
-	return cp_diff_beta(degrees / (degrees + t * t), degrees / 2, 0.5);
+	return cp_beta(degrees / (degrees + t * t), degrees / 2, 0.5);
 }
 
 double
-cp_diff_t_quantile(double p, double degrees)
+cp_t_quantile(double p, double degrees)
 {
 	double low = 0, high = 1;
 
-	while (cp_diff_t_tail(high, degrees) > p && high < 1e9)
+	while (cp_t_tail(high, degrees) > p && high < 1e9)
 		high *= 2;
 	for (unsigned i = 0; i < 60; i++) {
 		double middle = (low + high) / 2;
 
-		if (cp_diff_t_tail(middle, degrees) > p)
+		if (cp_t_tail(middle, degrees) > p)
 			low = middle;
 		else
 			high = middle;
 	}
 	return (low + high) / 2;
+}
+
+double
+cp_mean_square_at(double score, double degrees)
+{
+	double v = 2 / (9 * degrees);
+
+	return pow(fmax(0, 1 - v + score * sqrt(v)), 3);
+}
+
+/* --------------------------------------------------------- many questions */
+
+struct ranked {
+	double p; /* p-value divided by the question's weight */
+	double weight;
+	size_t at;
+};
+_Static_assert(sizeof(struct ranked) <= 24, "CP_HOLM_SCRATCH");
+
+static int
+compare_ranked(const void *pa, const void *pb)
+{
+	const struct ranked *a = pa, *b = pb;
+
+	if (a->p < b->p || a->p > b->p)
+		return a->p < b->p ? -1 : 1;
+	return a->at < b->at ? -1 : a->at > b->at;
+}
+
+void
+cp_holm(double *p, const double *weight, size_t n, void *scratch)
+{
+	struct ranked *r = scratch;
+	double worst = 0, left = 0;
+	size_t m = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double w = weight != NULL ? weight[i] : 1;
+
+		if (isnan(p[i]) || !(w > 0))
+			continue;
+		r[m++] = (struct ranked){ p[i] / w, w, i };
+		left += w;
+	}
+	if (m != 0)
+		qsort(r, m, sizeof(*r), compare_ranked);
+	for (size_t i = 0; i < m; i++) {
+		worst = fmax(worst, fmin(1, r[i].p * left));
+		p[r[i].at] = worst;
+		left =
+		    fmax(left - r[i].weight, i + 1 < m ? r[i + 1].weight : 0);
+	}
 }

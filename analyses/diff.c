@@ -177,7 +177,12 @@ diff_capture(struct cp_run *run, void *state, uint32_t index)
 	pr = cp_diff_profiles_add(&d->profiles, event, d->stacks);
 	pr->same_event = same ? d->nameless != NULL || same_kinds(d, pr)
 			      : is_nameless(d, cp_diff_first(&d->profiles), pr);
-	cp_diff_units_note(d, pr, event, count);
+	pr->weight_unit = "";
+	if (event != CP_NO_ID) {
+		const char *unit = cp_diff_weight_unit(d, event);
+
+		pr->weight_unit = cp_diff_copy(run, unit, strlen(unit));
+	}
 	cp_diff_time_read(d, pr, event);
 	cp_diff_waits_read(&d->waits, &d->profiles, pr);
 	cp_diff_slices_read(&d->slices, &d->profiles, pr, event);

@@ -106,7 +106,7 @@ cp_diff_compare(struct cp_diff *d)
 void
 cp_diff_remark(struct cp_diff *d, const char *fmt, ...)
 {
-	char text[600], *copy;
+	char text[600];
 	va_list ap;
 
 	if (d->n_remarks == CP_DIFF_REMARKS)
@@ -114,8 +114,7 @@ cp_diff_remark(struct cp_diff *d, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	copy = cp_run_alloc(d->run, strlen(text) + 1);
-	d->remark[d->n_remarks++] = strcpy(copy, text);
+	d->remark[d->n_remarks++] = cp_diff_copy(d->run, text, strlen(text));
 }
 
 static const char *
@@ -132,7 +131,6 @@ cp_diff_lacks(const struct cp_diff *d)
 	const struct cp_diff_profile *p = d->profiles.all;
 	const struct cp_diff_profile *first = cp_diff_first(&d->profiles);
 	char text[1000];
-	char *copy;
 
 	for (uint32_t r = 0; r < d->n_runs; r++) {
 		if (p[r].weight > 0 && p[r].same_event)
@@ -142,9 +140,7 @@ cp_diff_lacks(const struct cp_diff *d)
 		    missing(&p[r]),
 		    first != NULL && &p[r] != first ? " of " : "",
 		    first != NULL && &p[r] != first ? first->event : "");
-		copy = cp_run_alloc(d->run, strlen(text) + 1);
-		memcpy(copy, text, strlen(text) + 1);
-		return copy;
+		return cp_diff_copy(d->run, text, strlen(text));
 	}
 	return NULL;
 }

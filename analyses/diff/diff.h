@@ -70,12 +70,6 @@ struct cp_diff_row {
 	enum cp_diff_verdict verdict;
 };
 
-/* Events, and the units of their weights. */
-struct cp_diff_weighed {
-	const char **name, **unit;
-	uint32_t n;
-};
-
 struct cp_diff {
 	struct cp_run *run;
 	const char *per; /* the value of --per; NULL: not given */
@@ -93,7 +87,6 @@ struct cp_diff {
 	struct cp_counted *counted; /* by run: what perf stat counted */
 	uint32_t counted_cap, n_counted;
 	struct cp_diff_profiles profiles;
-	struct cp_diff_weighed common; /* events that all captures have */
 	/* Used in finish() only. */
 	struct cp_diff_runs runs;
 	uint32_t n_runs, n_rows;
@@ -131,12 +124,8 @@ struct cp_diff {
 bool cp_diff_is_nameless(const char *event);
 /* weights.c: returns what a sample weighs. */
 uint64_t cp_diff_weigh(const struct cp_diff *, const struct cp_sample *);
-/*
- * weights.c: keeps the units of a capture; call it in capture() with the number
- * of samples by event.
- */
-void cp_diff_units_note(struct cp_diff *, struct cp_diff_profile *,
-    uint32_t event, const uint64_t *count);
+/* weights.c: returns the unit of an event's weights. */
+const char *cp_diff_weight_unit(const struct cp_diff *, uint32_t event);
 /*
  * weights.c: CP_FAIL after a diagnostic if captures weigh in different units.
  * If one names no event, all count samples from then on.

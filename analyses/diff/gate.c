@@ -27,30 +27,10 @@ struct reasons {
 	size_t n;
 };
 
-static void CP_PRINTF(2, 0)
-    write_on(struct reasons *r, const char *fmt, va_list ap)
-{
-	int n = vsnprintf(r->text + r->n, sizeof(r->text) - r->n, fmt, ap);
-
-	if (n > 0)
-		r->n += (size_t)n;
-	if (r->n >= sizeof(r->text))
-		r->n = sizeof(r->text) - 1;
-}
-
-/* Adds to the last reason. */
-static void CP_PRINTF(2, 3) append(struct reasons *r, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	write_on(r, fmt, ap);
-	va_end(ap);
-}
-
 static void CP_PRINTF(2, 3) add(struct reasons *r, const char *fmt, ...)
 {
 	va_list ap;
+	int n;
 
 	if (r->n + 3 >= sizeof(r->text))
 		return;
@@ -59,25 +39,11 @@ static void CP_PRINTF(2, 3) add(struct reasons *r, const char *fmt, ...)
 		r->n += 2;
 	}
 	va_start(ap, fmt);
-	write_on(r, fmt, ap);
+	n = vsnprintf(r->text + r->n, sizeof(r->text) - r->n, fmt, ap);
 	va_end(ap);
-}
-
-/* A change as text: what is new has no percentage. */
-struct percent {
-	char text[32];
-};
-
-static struct percent
-percent_of(double change)
-{
-	struct percent p;
-
-	if (isfinite(change))
-		snprintf(p.text, sizeof(p.text), "%+.1f %%", change * 100);
-	else
-		snprintf(p.text, sizeof(p.text), "new");
-	return p;
+	r->n += n > 0 ? (size_t)n : 0;
+	if (r->n >= sizeof(r->text))
+		r->n = sizeof(r->text) - 1;
 }
 
 /*
@@ -146,11 +112,7 @@ gate_rows(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 		return;
 	add(r, "%" PRIu32 " symbol%s more than %g %% up, first %.200s: %s", n,
 	    cp_word_s(n), d->fail_over * 100, d->profiles.symbol[first].name,
-	    percent_of(d->result[first].change).text);
-	/* What is new has no interval. */
-	if (isfinite(d->result[first].change))
-		append(r, " (%+.1f ... %+.1f %%)", d->result[first].lo * 100,
-		    d->result[first].hi * 100);
+	    cp_diff_change_of(&d->result[first]).text);
 }
 
 /*
@@ -207,7 +169,7 @@ gate_steps(const struct cp_diff *d, struct reasons *r)
 		if (!is_over(d, &s->result))
 			continue;
 		add(r, "%.200s alone: %.200s %s", v->all[s->version].name,
-		    s->symbol, percent_of(s->result.change).text);
+		    s->symbol, cp_diff_change_of(&s->result).text);
 		return;
 	}
 }
@@ -235,7 +197,7 @@ gate_paths(const struct cp_diff *d, struct reasons *r, enum cp_diff_verdict v)
 		    "%.300s: %s",
 		    n, cp_word_s(n), d->fail_over * 100,
 		    cp_diff_tree_path(t, d->run, most),
-		    percent_of(t->result[most].change).text);
+		    cp_diff_change_of(&t->result[most]).text);
 }
 
 /*

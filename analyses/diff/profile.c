@@ -17,6 +17,12 @@ cp_diff_profiles_init(struct cp_diff_profiles *p, struct cp_run *run)
 	cp_index_init(&p->keys, run);
 }
 
+char *
+cp_diff_copy(struct cp_run *run, const char *s, size_t n)
+{
+	return memcpy(cp_run_alloc(run, n + 1), s, n);
+}
+
 static uint64_t
 hash(const char *s, size_t n, uint64_t h)
 {
@@ -34,12 +40,8 @@ text_number(struct cp_diff_profiles *p, const char *s, size_t n)
 		hash(s, n, UINT64_C(0x9ae16a3b2f90404f)));
 
 	cp_grow_to(p->run, p->text, &p->text_cap, number);
-	if (p->text[number] == NULL) {
-		char *copy = cp_run_alloc(p->run, n + 1);
-
-		memcpy(copy, s, n);
-		p->text[number] = copy;
-	}
+	if (p->text[number] == NULL)
+		p->text[number] = cp_diff_copy(p->run, s, n);
 	return number;
 }
 
@@ -159,16 +161,6 @@ cp_diff_symbol_put(
 
 /* ---------------------------------------------------------------- profiles */
 
-static char *
-text_copy(struct cp_run *run, const char *s)
-{
-	size_t n = strlen(s);
-	char *copy = cp_run_alloc(run, n + 1);
-
-	memcpy(copy, s, n);
-	return copy;
-}
-
 static double
 lost_part(const struct cp_run *run)
 {
@@ -206,7 +198,7 @@ measure(struct cp_run *run, struct cp_diff_profile *pr)
 		snprintf(text, sizeof(text), "%.4000s, +%.3f ... +%.3f s",
 		    pr->name, (double)(int64_t)(from - start) / 1e9,
 		    (double)(int64_t)(to - start) / 1e9);
-	pr->name = text_copy(run, text);
+	pr->name = cp_diff_copy(run, text, strlen(text));
 }
 
 bool
@@ -243,11 +235,13 @@ describe(struct cp_diff_profiles *p, struct cp_diff_profile *pr, uint32_t event)
 	struct cp_run *run = p->run;
 	const char *path = cp_run_fact(run, "path");
 
-	pr->name = text_copy(run, path != NULL ? path : "");
+	pr->name = path != NULL ? cp_diff_copy(run, path, strlen(path)) : "";
 	pr->covers = cp_diff_coverage_of(run);
 	pr->event = "";
 	if (event != CP_NO_ID) {
-		pr->event = text_copy(run, cp_run_event_name(run, event));
+		const char *name = cp_run_event_name(run, event);
+
+		pr->event = cp_diff_copy(run, name, strlen(name));
 		list_events(p, pr, event);
 		pr->by_frequency = cp_run_evsel(run, event)->freq;
 		pr->several_rates = cp_run_evsel(run, event)->rates;

@@ -78,6 +78,8 @@ struct cp_diff_profiles {
 	uint32_t n, cap;
 };
 
+/* Copies a text of that length. */
+char *cp_diff_copy(struct cp_run *, const char *, size_t);
 void cp_diff_profiles_init(struct cp_diff_profiles *, struct cp_run *);
 /*
  * Adds the current capture: rows (event, stack) of that event.  Call it in

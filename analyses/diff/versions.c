@@ -15,17 +15,12 @@ name_of(struct cp_diff *d, const struct cp_diff_version *v)
 {
 	const char *path = d->profiles.all[v->first].name;
 	const char *end = strrchr(path, '/'), *from;
-	size_t n;
-	char *name;
 
 	if (v->runs == 1 || end == NULL)
 		return path;
 	for (from = end; from > path && from[-1] != '/';)
 		from--;
-	n = (size_t)(end - from);
-	name = cp_run_alloc(d->run, n + 1);
-	memcpy(name, from, n);
-	return name;
+	return cp_diff_copy(d->run, from, (size_t)(end - from));
 }
 
 int
@@ -336,42 +331,11 @@ show_shares(const struct cp_diff *d, struct cp_report *rep)
 				share[(size_t)row[i] * v->n + k] * 1e5));
 }
 
-/* Says which versions changed something, the first five. */
-static void
-note_changes(const struct cp_diff_versions *v, struct cp_report *rep)
-{
-	uint32_t said = 0;
-
-	for (uint32_t i = 1; i < v->n; i++) {
-		const struct cp_diff_version *at = &v->all[i];
-
-		if (at->found[0] == '\0' && at->most[0] == '\0')
-			continue;
-		if (said++ < 5)
-			cp_report_note(rep,
-			    "%.200s against %.200s: everything %s%s%.200s.",
-			    at->name, v->all[i - 1].name,
-			    cp_diff_change_of(&at->whole).text,
-			    at->most[0] != '\0' ? ", first " : "", at->most);
-	}
-	if (said > 5)
-		cp_report_note(rep,
-		    "%" PRIu32 " versions changed something: the tables have "
-		    "all.",
-		    said);
-	if (said == 0)
-		cp_report_note(rep,
-		    "No version changed anything beyond chance against the "
-		    "one before it.");
-}
-
 void
 cp_diff_versions_show(const struct cp_diff *d, struct cp_report *rep)
 {
 	if (d->versions.n == 0 || d->lacks != NULL)
 		return;
-	if (d->versions.asked)
-		note_changes(&d->versions, rep);
 	show_list(&d->versions, rep);
 	show_steps(d, rep);
 	show_shares(d, rep);

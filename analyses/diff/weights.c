@@ -4,7 +4,7 @@
  *
  * The same event has periods in one capture and only a frequency in another:
  * one counts events, the other ns.  A ratio of the two says nothing, so diff
- * refuses it and names what can be compared: samples, or another event.
+ * refuses it.
  */
 #include <string.h>
 
@@ -43,8 +43,8 @@ cp_diff_weigh(const struct cp_diff *d, const struct cp_sample *s)
 		   : s->weight;
 }
 
-static const char *
-unit_of(const struct cp_diff *d, uint32_t event)
+const char *
+cp_diff_weight_unit(const struct cp_diff *d, uint32_t event)
 {
 	const struct cp_evsel *e = cp_run_evsel(d->run, event);
 
@@ -61,87 +61,17 @@ is_comparable(const char *a, const char *b)
 	return (strcmp(a, NS) == 0) == (strcmp(b, NS) == 0);
 }
 
-/* ------------------------------------------------- events of all captures */
-
-static const char *
-kept_text(struct cp_run *run, const char *text)
-{
-	size_t n = strlen(text) + 1;
-
-	return memcpy(cp_run_alloc(run, n), text, n);
-}
-
-static void
-common_start(struct cp_diff *d, const uint64_t *count)
-{
-	struct cp_diff_weighed *c = &d->common;
-	uint32_t n = cp_run_evsel_count(d->run);
-
-	c->name = cp_run_alloc(d->run, (n + 1) * sizeof(*c->name));
-	c->unit = cp_run_alloc(d->run, (n + 1) * sizeof(*c->unit));
-	for (uint32_t e = 0; e < n; e++) {
-		if (count[e] == 0)
-			continue;
-		c->name[c->n] =
-		    kept_text(d->run, cp_run_evsel(d->run, e)->name);
-		c->unit[c->n++] = kept_text(d->run, unit_of(d, e));
-	}
-}
-
-static bool
-has_it(const struct cp_diff *d, const uint64_t *count, const char *name,
-    const char *unit)
-{
-	for (uint32_t e = 0; e < cp_run_evsel_count(d->run); e++)
-		if (count[e] != 0 &&
-		    strcmp(cp_run_evsel(d->run, e)->name, name) == 0)
-			return is_comparable(unit_of(d, e), unit);
-	return false;
-}
-
-/* Removes events that the current capture lacks. */
-static void
-common_keep(struct cp_diff *d, const uint64_t *count)
-{
-	struct cp_diff_weighed *c = &d->common;
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < c->n; i++) {
-		if (!has_it(d, count, c->name[i], c->unit[i]))
-			continue;
-		c->name[n] = c->name[i];
-		c->unit[n++] = c->unit[i];
-	}
-	c->n = n;
-}
-
-void
-cp_diff_units_note(struct cp_diff *d, struct cp_diff_profile *pr,
-    uint32_t event, const uint64_t *count)
-{
-	pr->weight_unit =
-	    event != CP_NO_ID ? kept_text(d->run, unit_of(d, event)) : "";
-	if (d->profiles.n == 1)
-		common_start(d, count);
-	else
-		common_keep(d, count);
-}
-
 /* ------------------------------------------------------------------ check */
 
 static int
 refuse(const struct cp_diff *d, const struct cp_diff_profile *a,
     const struct cp_diff_profile *b)
 {
-	bool other = d->common.n != 0;
-
 	cp_run_diag(d->run, CP_D_USAGE,
 	    "%.100s of %.200s is weighed in %s, %.100s of %.200s in %s: units "
-	    "that have no ratio; --per samples compares numbers of samples"
-	    "%s%.100s%s",
+	    "that have no ratio; --per samples compares numbers of samples",
 	    a->event, a->name, a->weight_unit, b->event, b->name,
-	    b->weight_unit, other ? ", -e " : "",
-	    other ? d->common.name[0] : "", other ? " what all have" : "");
+	    b->weight_unit);
 	return CP_FAIL;
 }
 

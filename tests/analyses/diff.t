@@ -690,7 +690,7 @@ def check_units():
         said = "is weighed in %s, " % units[0], " in %s: " % units[1]
         tap.ok(run.returncode == 2 and run.stdout == "" and
                all(s in run.stderr for s in said) and
-               "--per samples" in run.stderr and "-e " not in run.stderr,
+               "--per samples" in run.stderr,
                "%s in %s against %s: refused" % (a, *units), run.stderr)
         for args in (["--per", "samples"], ["--weight", "samples"]):
             _, rows, run = diff(*args, path[a], path[b])
@@ -720,9 +720,6 @@ def check_units():
     args = ["-e", "page-faults", path["also"], path["also-hertz"]]
     _, _, run = diff(*args, status=2)
     tap.ok(run.returncode == 2, "-e chooses units, too: 2", run.stderr)
-    _, _, run = diff(path["two"], path["two-hertz"], status=2)
-    tap.ok("-e faults what all have" in run.stderr,
-           "what can be compared is named", run.stderr)
     _, rows, run = diff("-e", "cpu-clock", *args[2:])
     tap.ok(run.returncode == 0 and float(rows[ALL]["change"]) == 0,
            "another event has one unit: compared", run.stderr)
@@ -1005,7 +1002,7 @@ def check_versions():
                           "--versions", *folders], capture_output=True,
                          text=True).stdout
     grid = [s for s in json.loads(out)["sections"] if s["slug"] == "shares"]
-    tap.ok(" against " in out and "first [hash]" in out and grid and grid[0]["x"]["labels"] ==
+    tap.ok(grid and grid[0]["x"]["labels"] ==
            ["ver%d" % v for v in range(5)], "shares over versions", grid)
     _, _, run = diff("--versions", "--fail-over", "5%", *folders, status=1)
     tap.ok(run.returncode == 1 and "ver2 alone: " in run.stderr,

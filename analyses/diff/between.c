@@ -298,8 +298,10 @@ find_bursts(
 	}
 	chance =
 	    cp_mean_square_at(CP_DIFF_LEAST, degrees_of_sum(r, run, h, seen));
-	r->likely = told > 0 ? fmin(1, (seen + taken) / told) : 1;
-	r->bursts = fmin(1, r->likely / chance);
+	/* Of bursts that chance did not make, slices do not show too much. */
+	r->likely = told > 0 ? (seen + taken) / told : 1;
+	r->bursts = fmin(USUAL_DISPERSION, r->likely / chance);
+	r->likely = fmin(USUAL_DISPERSION, r->likely);
 }
 
 /* Finds what functions differ by beyond their bursts. */

@@ -94,6 +94,26 @@ choose(const struct cp_diff *d, struct callers *s)
 	return s->n > 1 && sum >= NEARLY_ALL * s->all;
 }
 
+void
+cp_diff_add_cost(const struct cp_diff *d, uint32_t row, double *side)
+{
+	for (uint32_t r = 0; r < d->n_runs; r++) {
+		bool after = r >= d->runs.before;
+
+		side[after] += d->cell[(size_t)row * d->n_runs + r].weight /
+			       d->runs.norm[r] /
+			       (after ? d->runs.after : d->runs.before);
+	}
+}
+
+double
+cp_diff_log_change(const struct cp_diff *d, const double *side)
+{
+	double least = d->runs.unit / 2;
+
+	return log((side[1] + least) / (side[0] + least));
+}
+
 /* True if the callers, with their inlined parts, did not change. */
 static bool
 belongs(const struct cp_diff *d, const struct callers *s)

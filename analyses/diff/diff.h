@@ -142,9 +142,9 @@ const char *cp_diff_unit_name(const struct cp_diff *, enum cp_diff_unit);
 
 /* pairing.c: pairs functions that were inlined, renamed or moved. */
 void cp_diff_pair_up(struct cp_diff *);
-/* pairing.c: adds what a row costs on each side. */
+/* callers.c: adds what a row costs on each side. */
 void cp_diff_add_cost(const struct cp_diff *, uint32_t row, double *side);
-/* pairing.c: returns log(after / before) of such costs; either may be 0. */
+/* callers.c: returns log(after / before) of such costs; either may be 0. */
 double cp_diff_log_change(const struct cp_diff *, const double *side);
 /* The most pairs that the next one makes. */
 #define CP_DIFF_CALLERS 8u
@@ -247,14 +247,14 @@ void cp_diff_levels_stacks(struct cp_diff *);
  */
 void cp_diff_stem(const char *name, char *out, size_t room);
 bool cp_diff_same_template(const char *, const char *);
-/* compare.c: adds a note that comes first. */
+/* remarks.c: adds a note that comes first. */
 void cp_diff_remark(struct cp_diff *, const char *fmt, ...) CP_PRINTF(2, 3);
 
 /* gate.c: finds costs that moved between functions. */
 void cp_diff_moves(struct cp_diff *);
 /* gate.c: applies --fail-over. */
 void cp_diff_gate(const struct cp_diff *, struct cp_report *);
-/* compare.c: returns why there is nothing to compare; NULL: there is. */
+/* remarks.c: returns why there is nothing to compare; NULL: there is. */
 const char *cp_diff_lacks(const struct cp_diff *);
 
 #endif

@@ -30,26 +30,6 @@ cp_diff_in_interrupts(const struct cp_diff *d, uint32_t symbol)
 	return d->interrupt[symbol] > d->weight[symbol] / 2;
 }
 
-void
-cp_diff_add_cost(const struct cp_diff *d, uint32_t row, double *side)
-{
-	for (uint32_t r = 0; r < d->n_runs; r++) {
-		bool after = r >= d->runs.before;
-
-		side[after] += d->cell[(size_t)row * d->n_runs + r].weight /
-			       d->runs.norm[r] /
-			       (after ? d->runs.after : d->runs.before);
-	}
-}
-
-double
-cp_diff_log_change(const struct cp_diff *d, const double *side)
-{
-	double least = d->runs.unit / 2;
-
-	return log((side[1] + least) / (side[0] + least));
-}
-
 /* Returns log(after / before) of the sum of two symbols. */
 static double
 log_change(const struct cp_diff *d, uint32_t a, uint32_t b)

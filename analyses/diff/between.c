@@ -7,8 +7,6 @@
 
 /* Rows with fewer samples in a run do not show how much runs differ. */
 #define MIN_HEAVY_SAMPLES 50
-/* What slices of several runs show of samples that come one by one. */
-#define USUAL_DISPERSION 1.65
 /* The weights of rows depend on what rows are found to differ by. */
 #define PASSES 4
 /* The fewest and the most degrees that the variance of all rows counts for. */
@@ -168,14 +166,17 @@ degrees_of_products(const double *products, uint32_t runs, double sum)
 
 /* ------------------------------------------------------------ several runs */
 
+/* Returns the mean dispersion of the samples: runs without any show none. */
 static double
 mean_dispersion(const struct cp_diff_runs *r, const struct cp_diff_cell *c)
 {
-	double sum = 0;
+	double sum = 0, all = 0;
 
-	for (uint32_t i = 0; i < runs_of(r); i++)
-		sum += fmax(1, c[i].dispersion);
-	return sum / runs_of(r) / USUAL_DISPERSION;
+	for (uint32_t i = 0; i < runs_of(r); i++) {
+		sum += fmax(1, c[i].dispersion) * c[i].weight;
+		all += c[i].weight;
+	}
+	return all > 0 ? sum / all / CP_DIFF_USUAL_DISPERSION : 1;
 }
 
 double
@@ -300,8 +301,8 @@ find_bursts(
 	    cp_mean_square_at(CP_DIFF_LEAST, degrees_of_sum(r, run, h, seen));
 	/* Of bursts that chance did not make, slices do not show too much. */
 	r->likely = told > 0 ? (seen + taken) / told : 1;
-	r->bursts = fmin(USUAL_DISPERSION, r->likely / chance);
-	r->likely = fmin(USUAL_DISPERSION, r->likely);
+	r->bursts = fmin(CP_DIFF_USUAL_DISPERSION, r->likely / chance);
+	r->likely = fmin(CP_DIFF_USUAL_DISPERSION, r->likely);
 }
 
 /* Finds what functions differ by beyond their bursts. */

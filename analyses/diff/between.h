@@ -13,6 +13,8 @@
 
 #include "analyses/diff/cells.h"
 
+/* What slices of several runs show of samples that come one by one. */
+#define CP_DIFF_USUAL_DISPERSION 1.65
 /* Fewer rows do not show how far most of them moved. */
 #define CP_DIFF_MIN_ROWS 6
 /* Chance is below this standard score once in twenty. */

@@ -207,7 +207,8 @@ add_measured(
 		degrees * sides,
 	    degrees);
 	add(s, r->common.value * sides, r->common.degrees);
-	add_floor(s, r, c, has_few(r, c) ? 1 : r->bursts);
+	add_floor(
+	    s, r, c, has_few(r, c) ? CP_DIFF_USUAL_DISPERSION : r->bursts);
 }
 
 /* Adds what everything together varies by. */

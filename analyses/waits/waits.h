@@ -68,7 +68,7 @@ struct cp_wait_task {
 	uint64_t longest; /* of these, open ones too */
 	/* Of these, by what they are cut off: see CP_SPAN_OPEN_*. */
 	uint64_t open_start, open_end, cut;
-	uint64_t bare; /* of context-switch records: without a stack */
+	uint64_t bare; /* of context-switch records, which have no stack */
 	/* Filters choose tasks by names that may change, so each has a list. */
 	struct cp_wait_list list;
 };

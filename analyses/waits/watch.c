@@ -58,7 +58,6 @@ count_wait(struct cp_waitwatch *o, const struct cp_span *s, bool open)
 	t->cut +=
 	    open && (s->open & (CP_SPAN_OPEN_START | CP_SPAN_OPEN_END)) == 0;
 	t->bare += s->kind == CP_SPAN_BLOCKED && !s->after_loss &&
-		   s->thread->stack == 0 &&
 		   o->state->seen[CP_SCHED_SWITCH] == 0;
 }
 
@@ -189,10 +188,11 @@ cp_waitwatch_notes(const struct cp_waitwatch *o, struct cp_report *rep)
 		    cp_advice[CP_ADVICE_offcpu].options);
 	if (sum.bare != 0)
 		cp_report_note(rep,
-		    "context-switch records have no stack: what %s wait%s %s "
+		    "context-switch records have no stack: unless the switch "
+		    "was sampled, each of %s wait%s stands where its thread "
+		    "was sampled last since it got the CPU, and what it was "
 		    "for is not known",
-		    cp_word_count(&a, sum.bare), cp_word_s(sum.bare),
-		    sum.bare == 1 ? "was" : "were");
+		    cp_word_count(&a, sum.bare), cp_word_s(sum.bare));
 	if (o->state->misfits != 0)
 		cp_report_note(rep,
 		    "switches that do not fit the one before them on their "

@@ -162,8 +162,8 @@ struct cp_profile_state {
 	uint32_t cpu; /* running: where; else CP_NO_ID */
 	uint8_t tone; /* enum cp_tone */
 	/*
-	 * Off the CPU: the stack at which it stopped running; 0: not known, as
-	 * of context-switch records, which have none.
+	 * Off the CPU: the stack at which it stopped running.  Context-switch
+	 * records have none: that of the last sample since it got the CPU.
 	 */
 	uint32_t stack;
 	uint32_t waker; /* thread that ended it; CP_NO_ID: not known */

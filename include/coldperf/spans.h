@@ -73,7 +73,7 @@ struct cp_sched_event {
 	uint32_t pid;       /* of tid; CP_NO_ID: not told */
 	uint32_t to_cpu;    /* WAKE*, MIGRATE; CP_NO_ID */
 	uint32_t actor;     /* tid of who ran on cpu; CP_NO_ID */
-	/* OUT: 0, since the record has none, unless the switch was sampled */
+	/* OUT: of the last sample since it got the CPU: the record has none */
 	cp_stack_id stack;
 	cp_string_id comm; /* FORK, COMM; 0: not told */
 	/* The host's. */

@@ -89,6 +89,8 @@ struct cp_taskstate {
 	uint32_t looked_at; /* events that were looked at for that */
 	/* By tid: stack + 1 of a sampled switch whose record comes next. */
 	struct cp_map64 switch_stack;
+	/* The same of its last sample since it got the CPU. */
+	struct cp_map64 last_stack;
 	/*
 	 * By tid: 1 if a sample alone shows that it runs, as before the first
 	 * switch of a thread, 2 if it did; and how many do.

@@ -37,6 +37,7 @@ cp_taskstate_free(struct cp_taskstate *ts)
 	if (ts == NULL)
 		return;
 	cp_map64_free(&ts->switch_stack);
+	cp_map64_free(&ts->last_stack);
 	cp_map64_free(&ts->sampled);
 }
 
@@ -68,21 +69,34 @@ cp_taskstate_listen(struct cp_taskstate *ts, struct cp_span_listener who)
 	ts->listener[ts->n_listeners++] = who;
 }
 
+/* Returns the stack that is kept for the thread, and forgets it. */
+static cp_stack_id
+take_stack(struct cp_map64 *kept, uint32_t tid)
+{
+	uint32_t *stack;
+	cp_stack_id id;
+
+	if (cp_map64_get(kept, tid) == 0)
+		return 0;
+	stack = cp_map64_put(kept, tid);
+	id = *stack - 1;
+	*stack = 1;
+	return id;
+}
+
 /*
  * Records of switches have no stack.  A sample of the same switch comes before
- * its record: nothing of its thread lies between.
+ * its record: nothing of its thread lies between.  Else the thread was about
+ * where it was sampled last, since it got the CPU.
  */
 static void
 give_stack(struct cp_taskstate *ts, const struct cp_sideband *b)
 {
-	uint32_t *stack;
+	cp_stack_id own = take_stack(&ts->switch_stack, b->tid);
+	cp_stack_id last = take_stack(&ts->last_stack, b->tid);
 
-	if (cp_map64_get(&ts->switch_stack, b->tid) == 0)
-		return;
-	stack = cp_map64_put(&ts->switch_stack, b->tid);
 	if (b->kind == CP_SIDE_SWITCH_OUT)
-		ts->pub.event.stack = *stack - 1;
-	*stack = 0;
+		ts->pub.event.stack = own != 0 ? own : last;
 }
 
 void
@@ -98,9 +112,12 @@ cp_taskstate_sample(struct cp_taskstate *ts, const struct cp_sample *s)
 {
 	cp_sched_decode_sample(&ts->decoder, s, &ts->pub.event);
 	cp_taskstate_event(ts, &ts->pub.event);
-	if (ts->pub.event.kind == CP_SCHED_NONE && s->tid != CP_NO_ID &&
-	    cp_sched_is_switch(&ts->decoder, s))
-		*cp_map64_put(&ts->switch_stack, s->tid) = s->stack + 1;
+	if (ts->watching && ts->pub.event.kind == CP_SCHED_NONE &&
+	    s->tid != CP_NO_ID)
+		*cp_map64_put(cp_sched_is_switch(&ts->decoder, s)
+				  ? &ts->switch_stack
+				  : &ts->last_stack,
+		    s->tid) = s->stack + 1;
 }
 
 uint32_t

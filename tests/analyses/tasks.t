@@ -233,8 +233,8 @@ def waits_of(path):
     return sorted(line for line in out.splitlines() if "unknown]" in line)
 
 
-is_(waits_of(again), ["new;[unknown] 4000000", "old;[unknown] 100000"],
-    "a sample before a switch is not where the thread waits")
+is_(waits_of(again), ["new;[unknown] 4000000", "old;[old];[unknown] 100000"],
+    "a wait stands where its thread was last sampled, for a cause not known")
 SWITCH = ("sample cs ip=0x400020 pid=8 time=%d cpu=0 id=2 "
           "chain=user,0x400020 period=1\n")
 OUT = "switch misc=0x2000 .pid=8 .tid=8 time=1600000 .cpu=0\n"
@@ -242,11 +242,13 @@ is_(waits_of(made.build("own", RECORDS.replace(
     OUT, SWITCH % 1599000 + OUT))),
     ["new;[unknown] 4000000", "old;[old];[unknown] 100000"],
     "a sampled switch gives the stack to its record, not to the next thread's")
-is_(waits_of(made.build("earlier", RECORDS.replace(
+SAMPLE = ("sample cycles ip=0x400010 pid=8 time=1500000 cpu=0 id=1 "
+          "chain=user,0x400010 period=1000\n")
+is_(waits_of(made.build("earlier", RECORDS.replace(SAMPLE, "").replace(
     "switch .pid=8 .tid=8 time=1000000", SWITCH % 999000 +
     "switch .pid=8 .tid=8 time=1000000"))),
     ["new;[unknown] 4000000", "old;[unknown] 100000"],
-    "and not to a later switch")
+    "what was sampled before the thread got the CPU has no part in it")
 
 # At the end beta and gamma wait; alpha, from 4 to 5 ms, did not wait any more.
 TAKES = [(1, 0, 0, 200), (2, 200, 1, 300), (3, 300, 1, 100), (4, 100, 1, 0),

@@ -201,21 +201,25 @@ cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 {
 	/* The texts of code, waits and pairs are of one capture. */
 	bool one = b->view >= CP_VIEW_CODE && b->view <= CP_VIEW_PAIRS;
+	const char *name = b->view == CP_VIEW_AROUND
+			       ? b->model.functions.data[b->function].name
+			       : "[";
 
 	cp_buf_str(to, "coldperf ");
 	if (b->model.compares && !one) {
 		cp_buf_str(to, cp_view_is_text(b->view)
 				   ? "diff"
 				   : "diff --per 1,1 --top 0");
-	} else if (b->view == CP_VIEW_AROUND) {
-		const char *name = b->model.functions.data[b->function].name;
-
+	} else if (name[0] != '[') {
 		cp_buf_str(to, "hotspots --callers ");
 		cp_shell_word(to, name);
 		cp_buf_str(to, " --callees ");
 		cp_shell_word(to, name);
 	} else {
-		cp_buf_str(to, commands[b->view]);
+		/* Code without a name has none to be asked by. */
+		cp_buf_str(
+		    to, commands[b->view == CP_VIEW_AROUND ? CP_VIEW_FUNCTIONS
+							   : b->view]);
 	}
 	if (!b->model.compares || !one) {
 		cp_browser_add_inputs(to, b);

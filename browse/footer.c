@@ -68,6 +68,7 @@ cp_browser_draw_footer(struct cp_browser *b)
 {
 	uint32_t function = cp_browser_function(b);
 	enum cp_style style = CP_STYLE_DIM;
+	int columns = CP_MAX(b->terminal.columns, 2);
 	struct cp_buf line;
 
 	cp_buf_init(&line, 16384);
@@ -99,7 +100,12 @@ cp_browser_draw_footer(struct cp_browser *b)
 			: "? lists the keys, q leaves");
 	else if (b->find[0] != '\0' && !b->typing)
 		cp_buf_printf(&line, "  [/%s]", b->find);
-	cp_terminal_put(&b->terminal, b->terminal.rows - 1, 0,
-	    b->terminal.columns, style, cp_buf_text(&line));
+	/* What is cut says so: half a command is another one. */
+	if (cp_text_columns(cp_buf_text(&line)) > (size_t)columns) {
+		line.len = cp_text_fit(line.data, (size_t)columns - 1);
+		cp_buf_str(&line, "…");
+	}
+	cp_terminal_put(&b->terminal, b->terminal.rows - 1, 0, columns, style,
+	    cp_buf_text(&line));
 	cp_buf_free(&line);
 }

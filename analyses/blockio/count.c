@@ -258,11 +258,13 @@ static bool
 is_again(const struct cp_blockio *b, const struct cp_request *r,
     const struct cp_request *old)
 {
-	bool worker =
-	    strncmp(cp_run_string(b->run, r->comm), "kworker/", 8) == 0;
-
-	return r->sectors >= old->sectors &&
-	       (old->sent_back || (worker && old->comm != r->comm));
+	if (r->sectors < old->sectors || old->sent_back)
+		return r->sectors >= old->sectors;
+	for (uint32_t i = 0; i < cp_run_evsel_count(b->run); i++)
+		if (cp_probes_find(b->run, cp_blockio_probes, i) == REQUEUE)
+			return false;
+	return old->comm != r->comm &&
+	       strncmp(cp_run_string(b->run, r->comm), "kworker/", 8) == 0;
 }
 
 /*

@@ -122,6 +122,14 @@ cp_counts_compare(struct cp_report *rep, const struct cp_counted *all,
 		least = fmin(least, fmin(side[0].counted, side[1].counted));
 		row(t, of, side);
 	}
+	/* Only in captures after the first one. */
+	for (uint32_t i = 1; i < n; i++)
+		for (size_t e = 0; e < all[i].n; e++)
+			if (find(&all[0], all[i].all[e].event, 0) == NULL)
+				cp_report_note(rep,
+				    "%s was counted on one side only, or on "
+				    "none",
+				    all[i].all[e].event);
 	if (least < 0.99)
 		cp_report_note(rep,
 		    "events took turns, and one was counted for %.1f %% of the "

@@ -309,9 +309,9 @@ compare_keys(const void *va, const void *vb)
 static void
 sort_steps(struct fold *f, size_t from)
 {
-	struct step *step = f->steps.data + from;
 	size_t n = f->steps.len - from;
-	bool one = n != 0 && step[0].name == step[n - 1].name;
+	struct step *step = n != 0 ? f->steps.data + from : NULL;
+	bool one = n < 2 || (n == 2 && step[0].node == step[1].node);
 
 	f->keys.len = 0;
 	cp_vec_reserve(&f->keys, n);
@@ -322,7 +322,7 @@ sort_steps(struct fold *f, size_t from)
 		    (struct key){ cp_buf_text(&f->tidy) + name->at, name->n,
 			    step[i] };
 	}
-	/* Those of one name are in order. */
+	/* Those of one node are in order. */
 	if (!one)
 		qsort(f->keys.data, n, sizeof(*f->keys.data), compare_keys);
 	for (size_t i = 0; i < n; i++)

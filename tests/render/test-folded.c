@@ -148,6 +148,11 @@ check_chains(void)
 	end("x;f 1\nx;f1;f 32\nx;f;g;z 2\nx;f;g_[i] 68\nx;f;g_[i];z 8\n"
 	    "x;f;g_[i];z_[i] 16\n",
 	    "chains of names are merged with what is written as they are");
+	x = begin("x");
+	add(add(x, "f(int)", 0), "z", 1);
+	add(x, "g", 2);
+	add(x, "f(long)", 4);
+	end("x;f 4\nx;f;z 1\nx;g 2\n", "twins stand together");
 }
 
 int

@@ -77,13 +77,19 @@ in_version(char c)
 	return (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
 }
 
-/* Writes libfoo.so for libfoo-1.2.so.3.4; out has room for MAX_NAME. */
+/*
+ * Writes libfoo.so for libfoo-1.2.so.3.4, and perf-PID.map for the code that
+ * any process made; out has room for MAX_NAME.
+ */
 static void
 plain_object(const char *object, char *out)
 {
 	const char *so = strstr(object, ".so");
 	size_t n;
 
+	if (strncmp(object, "perf-", 5) == 0 &&
+	    strcmp(object + 5 + strspn(object + 5, "0123456789"), ".map") == 0)
+		object = "perf-PID.map";
 	if (object[0] == '[' || so == NULL || so == object) {
 		snprintf(out, MAX_NAME, "%.4000s", object);
 		return;

@@ -219,6 +219,31 @@ _, found, first, gate = diff(sides[1], sides[3])
 kind("nobody knows what it waited for: undecided",
      "undecided" in first and gate.returncode == 6, first, gate.stderr)
 
+
+def jit(pid):
+    """A process whose run-time compiler left no map: its object has its pid."""
+    path = os.path.join(tmp.name, "jit-%d" % pid)
+    with open(path + ".txt", "w") as f:
+        f.write("attr cpu-clock type=1 config=0 period=1000000 sample_type="
+                "IP|TID|TIME|PERIOD flags=sample_id_all|mmap|comm\n"
+                'comm %d %d "node"\n'
+                'mmap pid=%d addr=0x10000 len=0x10000 pgoff=0 name="//anon" '
+                "time=1\n" % (pid, pid, pid))
+        for i in range(400):
+            f.write("sample cpu-clock ip=0x%x pid=%d time=%d period=1000000\n" %
+                    (0x10000 + i % 7 * 64, pid, 10 + MS * i))
+    subprocess.run([mkperf, path + ".txt", path], check=True)
+    return path
+
+
+run = subprocess.run([tap.coldperf, "diff", "--no-local", "--per", "1,1",
+                      jit(7), jit(8)], capture_output=True, text=True,
+                     check=False)
+kind("code of two processes without a map: one object, nothing found",
+     "[perf-PID.map]" in run.stdout and "perf-7" not in run.stdout and
+     " new " not in run.stdout and " gone " not in run.stdout, run.stdout)
+
+
 # What is first on the screen, and how wide it is.
 run = subprocess.run([tap.coldperf, "diff", "--no-local", tmp.name + "/l1",
                       tmp.name + "/l2"], capture_output=True, text=True,

@@ -65,8 +65,7 @@ void
 cp_mem_large_pages(void)
 {
 	void *heap;
-	uintptr_t from;
-	uintptr_t to;
+	uintptr_t from, to;
 
 	/* Forces the first allocation into a heap that is never trimmed. */
 	if (mallopt(M_MMAP_THRESHOLD, 1 << 30) != 1 ||

@@ -439,7 +439,7 @@ command(void *arg)
 	signal(SIGXFSZ, SIG_IGN);
 	/*
 	 * No file that is opened gets the number of a standard one that is
-	 * closed. What is read or written there fails.
+	 * closed.  What is read or written there fails.
 	 */
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&

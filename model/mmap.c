@@ -337,7 +337,7 @@ user_object(struct cp_session *s, const struct cp_ev_mmap *e,
 	} else if (strcmp(e->filename, "[vdso]") == 0) {
 		m->delta = -e->addr;
 		/*
-		 * A 32-bit program on a 64-bit kernel has its own vdso. The
+		 * A 32-bit program on a 64-bit kernel has its own vdso.  The
 		 * kernel gives it the same name; perf's table of build IDs says
 		 * [vdso32].
 		 */

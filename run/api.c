@@ -439,8 +439,8 @@ facts_make(struct cp_run *run)
 	fact(run, "path",
 	    run->merged != NULL ? run->merged->first : run->capture.in.path);
 	/*
-	 * Adds facts on the file. For a snapshot also the container that it was
-	 * made of; the size is that of the original capture.
+	 * Adds facts on the file.  For a snapshot also the container that it
+	 * was made of; the size is that of the original capture.
 	 */
 	snapshot = run->capture.was.version != 0;
 	fact(run, "container", snapshot ? "snapshot" : run->rec.container);

@@ -117,7 +117,7 @@ cp_cpi_sample(struct cpi *c, const struct cp_sample *s)
 	count(c, s, role, n);
 	if (s->reading == 0) {
 		/*
-		 * Counts a sample without readings. Where other samples bring
+		 * Counts a sample without readings.  Where other samples bring
 		 * readings of a group, it counts as a reading of one event.
 		 */
 		for (unsigned k = 0; c->grouped && k < CP_RATIOS; k++)

@@ -9,7 +9,7 @@
  * "_end" or the like; match.c matches begins and ends, which begun.c keeps, for
  * syscalls, locks and blockio, too; measure.c counts them; tables.c and
  * over-time.c show them.  It may use coldperf/plugin.h, analyses/lost and
- * analyses/common. Begin in match.c.
+ * analyses/common.  Begin in match.c.
  */
 #ifndef CP_ANALYSES_PAIRS_RECIPES_H
 #define CP_ANALYSES_PAIRS_RECIPES_H

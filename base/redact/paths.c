@@ -217,8 +217,9 @@ along(struct cp_path_users *u, const char **name, size_t *n)
 		return false;
 	if (*n == 2 && at[0] == '.' && at[1] == '.') {
 		/*
-		 * Moves out of the folder. If the path is too deep for `above',
-		 * any of the places that had no room may be the right one.
+		 * Moves out of the folder.  If the path is too deep for
+		 * `above', any of the places that had no room may be the right
+		 * one.
 		 */
 		if (u->depth != 0) {
 			u->depth--;

@@ -113,7 +113,7 @@ cp_taskstate_sample(struct cp_taskstate *ts, const struct cp_sample *s)
 	cp_sched_decode_sample(&ts->decoder, s, &ts->pub.event);
 	cp_taskstate_event(ts, &ts->pub.event);
 	if (ts->watching && ts->pub.event.kind == CP_SCHED_NONE &&
-	    s->tid != CP_NO_ID)
+	    s->tid != CP_NO_ID && ts->pub.seen[CP_SCHED_SWITCH] == 0)
 		*cp_map64_put(cp_sched_is_switch(&ts->decoder, s)
 				  ? &ts->switch_stack
 				  : &ts->last_stack,

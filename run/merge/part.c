@@ -82,7 +82,7 @@ object_key(struct cp_merge_part *p, const struct cp_dso_info *of)
 		/*
 		 * A kernel without a build ID is known by its release, if it
 		 * says where a symbol lies: another kernel has other addresses
-		 * under the same name. Any other kernel is one of its capture
+		 * under the same name.  Any other kernel is one of its capture
 		 * alone.
 		 */
 		const char *release = cp_run_dso_release(p->run, of->pub.id);

@@ -6,7 +6,7 @@
 # and needs no root, when all is there.
 set -eu
 
-build="gcc libc6-dev make autoconf automake pkg-config xz-utils libelf-dev
+build="gcc libc6-dev make autoconf automake pkg-config xz-utils
 libzstd-dev liblzma-dev libarchive-dev libcapstone-dev libdeflate-dev
 libdw-dev libiberty-dev libncurses-dev libsqlite3-dev nettle-dev zlib1g-dev"
 tests="bash binutils clang clang-format debuginfod dwz elfutils fish g++
@@ -91,7 +91,7 @@ clang_runtime() {
 # What the build needs where packages say what pkg-config finds in them.
 by_pkg_config() {
 	echo gcc make autoconf automake binutils-devel
-	for p in capstone libarchive libdeflate libdw libelf liblzma libzstd \
+	for p in capstone libarchive libdeflate libdw liblzma libzstd \
 		ncursesw nettle sqlite3 zlib; do
 		echo "pkgconfig($p)"
 	done

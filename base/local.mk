@@ -1,7 +1,7 @@
 libcoldperf_a_SOURCES += \
 	%D%/banned.h %D%/base.h %D%/buf.c %D%/buf.h %D%/bytes.h %D%/diag.c \
 	%D%/diag.h %D%/digest.c %D%/digest.h %D%/disk-cache.c \
-	%D%/disk-cache.h %D%/hash.c %D%/hash.h \
+	%D%/disk-cache.h %D%/elf.h %D%/hash.c %D%/hash.h \
 	%D%/inflated.c %D%/inflated.h %D%/leb128.h %D%/library.c \
 	%D%/library.h %D%/limits.h %D%/manifest.c %D%/manifest.h %D%/mem.c \
 	%D%/mem.h %D%/pool.c %D%/pool.h %D%/radix.c %D%/radix.h \

@@ -9,10 +9,10 @@
 #define _GNU_SOURCE /* memmem */
 #include "capture/host.h"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/elf.h"
 #include "symbolize/elf/elf-file.h"
 
 /* Of a hundred functions; leaves need not, other code sets up one or two. */

@@ -6,9 +6,9 @@
  * mapped file is disassembled, if it is available and verified as for names.
  * Code that was generated or patched at run time (JIT, kernel) is not counted.
  */
-#include <elf.h>
 
 #include "run/api.h"
+#include "base/elf.h"
 #include "symbolize/object/files.h"
 #include "symbolize/insn/x86-length.h"
 

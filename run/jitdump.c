@@ -8,12 +8,12 @@
  * those of containers, which all have a process 1, the one is tried first whose
  * code begins soonest after the file was mapped.
  */
-#include <elf.h>
 #include <errno.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "run/api.h"
+#include "base/elf.h"
 #include "readers/jitdump.h"
 #include "symbolize/object/jit-files.h"
 

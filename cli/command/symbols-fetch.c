@@ -5,13 +5,13 @@
  * Ctrl-C ends the fetching, not the program: files that have arrived are kept
  * and reported, and another run gets the rest.
  */
-#include <elf.h>
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "cli/command/symbols-fetch.h"
+#include "base/elf.h"
 #include "symbolize/elf/elf-file.h"
 #include "symbolize/debuginfod/misses.h"
 #include "base/safe-file.h"

@@ -2,11 +2,10 @@
 /* callers: judges an innermost frame and the one that a chain has above it. */
 #include "symbolize/callers/callers.h"
 
+#include "base/elf.h"
 #include "symbolize/callers/frameless.h"
 #include "symbolize/callers/infer.h"
 #include "symbolize/callers/kept.h"
-
-#include <elf.h>
 
 /*
  * Does the code call the function that it is itself?  Then a call of it, above

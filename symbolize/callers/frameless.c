@@ -8,9 +8,9 @@
  * only, and on arm64 the step from the record to the register, because there
  * the CFA stays with the stack pointer.
  */
-#include <elf.h>
 
 #include "symbolize/callers/frameless.h"
+#include "base/elf.h"
 #include "symbolize/elf/elf-file.h"
 
 const uint8_t *

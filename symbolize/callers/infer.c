@@ -10,9 +10,9 @@
  */
 #include "symbolize/callers/infer.h"
 
-#include <elf.h>
 #include <string.h>
 
+#include "base/elf.h"
 #include "symbolize/callers/frameless.h"
 #include "symbolize/elf/symbols.h"
 #include "symbolize/insn/x86-length.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/cfi/arch.h"
-
-#include <elf.h>
+#include "base/elf.h"
 
 #define NO CP_NO_REG
 

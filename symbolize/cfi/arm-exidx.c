@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/cfi/arm-exidx.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/leb128.h"
 
 enum { R4 = 4, SP = 13, LR = 14, PC = 15, CANTUNWIND = 1, CODES = 1024 };

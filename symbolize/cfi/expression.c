@@ -8,9 +8,8 @@
  */
 #include "symbolize/cfi/expression.h"
 
-#include <dwarf.h>
-
 #include "base/leb128.h"
+#include "symbolize/cfi/constants.h"
 
 enum { DEPTH = 64 };
 

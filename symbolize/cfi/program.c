@@ -8,9 +8,8 @@
  */
 #include "symbolize/cfi/fde.h"
 
-#include <dwarf.h>
-
 #include "base/leb128.h"
+#include "symbolize/cfi/constants.h"
 
 enum { REMEMBER = 8 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/code/code.h"
 
-#include <elf.h>
 #include <unistd.h>
 
+#include "base/elf.h"
 #include "base/limits.h"
 #include "base/retry.h"
 #include "symbolize/object/object.h"

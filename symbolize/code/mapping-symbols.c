@@ -6,9 +6,9 @@
  * in a file; mapping symbols in .symtab mark the changes.  A stripped file only
  * tells which functions are Thumb: their addresses are odd.
  */
-#include <elf.h>
 
 #include "symbolize/object/object.h"
+#include "base/elf.h"
 #include "symbolize/code/code.h"
 #include "symbolize/elf/symbols.h"
 
@@ -36,7 +36,7 @@ look_at(struct search *q, const struct cp_elf_raw_symbol *y, const char *name)
 {
 	struct cp_code_mark m = { y->value, kind_of(name) };
 
-	if (ELF64_ST_TYPE(y->info) == STT_FUNC && y->value == (q->from | 1))
+	if (ELF32_ST_TYPE(y->info) == STT_FUNC && y->value == (q->from | 1))
 		q->thumb = true;
 	if (m.kind == '\0' || y->shndx == SHN_UNDEF || y->value >= q->to)
 		return;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/dwarf/dwarf.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "symbolize/dwarf/internal.h"
 
 /* Limit of one look-up, as a multiple of the file's size; 2 is usual. */

@@ -3,9 +3,9 @@
  * Tells files whose tables no linker writes, such as those of a download that
  * stopped: the blocks that did not come are zeros.
  */
-#include <elf.h>
 
 #include "symbolize/elf/symbols.h"
+#include "base/elf.h"
 
 /* A string table begins with an empty string and ends with a NUL. */
 static bool
@@ -21,7 +21,7 @@ is_string_table(const struct cp_elf *elf, const struct cp_elf_section *s)
 static bool
 is_symbol_table(const struct cp_elf *elf, const struct cp_elf_section *s)
 {
-	size_t size = elf->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	size_t size = elf->wide ? CP_ELF64_SYM : CP_ELF32_SYM;
 
 	return s->size <= size ||
 	       (s->entsize == size && s->size % size == 0 &&

@@ -1,29 +1,124 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/elf/elf-file.h"
 
-#include <gelf.h>
-#include <libelf.h>
-#include <unistd.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
 
-static void
-end_elf(Elf **e)
+/* The file header, as far as it is about tables. */
+struct head {
+	uint64_t phoff, shoff;
+	uint32_t phnum,
+	    shstrndx;      /* the numbers that count, not their escapes */
+	uint64_t sections; /* 0: none, or their table is not all there */
+	uint16_t e_phnum, e_shnum, phentsize, shentsize;
+};
+
+/* Failed where the file has not all of it. */
+static struct cp_bytes
+piece(const struct cp_elf *elf, uint64_t offset, uint64_t size)
 {
-	elf_end(*e);
+	const struct cp_content *c = &elf->content;
+
+	if (offset > c->size || size > c->size - offset)
+		return (struct cp_bytes){ .failed = true };
+	return cp_bytes_of(c->data + offset, size, elf->swap);
+}
+
+/* What has the width of an address. */
+static uint64_t
+word(const struct cp_elf *elf, struct cp_bytes *b)
+{
+	return elf->wide ? cp_bytes_u64(b) : cp_bytes_u32(b);
+}
+
+/* Returns the offset of its name in the table of names. */
+static uint32_t
+read_section(
+    const struct cp_elf *elf, struct cp_bytes *b, struct cp_elf_section *s)
+{
+	uint32_t name = cp_bytes_u32(b);
+
+	*s = (struct cp_elf_section){ .name = "" };
+	s->type = cp_bytes_u32(b);
+	s->flags = word(elf, b);
+	s->addr = word(elf, b);
+	s->offset = word(elf, b);
+	s->size = word(elf, b);
+	s->link = cp_bytes_u32(b);
+	s->info = cp_bytes_u32(b);
+	word(elf, b); /* alignment */
+	s->entsize = word(elf, b);
+	return name;
+}
+
+/*
+ * Counts that 16 bits do not hold are in the first section header.  A table of
+ * sections that is cut counts as none; false where 32 bits cannot number them.
+ */
+static bool
+count_tables(const struct cp_elf *elf, struct head *h)
+{
+	uint64_t each = elf->wide ? CP_ELF64_SHDR : CP_ELF32_SHDR;
+	struct cp_bytes b = piece(elf, h->shoff, each);
+	struct cp_elf_section first;
+
+	read_section(elf, &b, &first);
+	h->sections = h->e_shnum;
+	if (h->e_shnum == 0 && h->shoff != 0)
+		h->sections = first.size;
+	if (h->sections > UINT32_MAX)
+		return false;
+	if (h->shoff > elf->content.size ||
+	    h->sections > (elf->content.size - h->shoff) / each)
+		h->sections = 0;
+	if (h->shstrndx == SHN_XINDEX)
+		h->shstrndx = h->sections != 0 ? first.link : UINT32_MAX;
+	h->phnum = h->e_phnum;
+	if (h->e_phnum == PN_XNUM && h->sections != 0)
+		h->phnum = first.info;
+	return true;
+}
+
+/* False if its header is not one of ELF, or not all there. */
+static bool
+read_head(struct cp_elf *elf, struct head *h)
+{
+	const uint8_t *ident = elf->content.data;
+	struct cp_bytes b;
+
+	if ((ident[EI_CLASS] != ELFCLASS32 && ident[EI_CLASS] != ELFCLASS64) ||
+	    (ident[EI_DATA] != ELFDATA2LSB && ident[EI_DATA] != ELFDATA2MSB) ||
+	    ident[EI_VERSION] != EV_CURRENT)
+		return false;
+	elf->wide = ident[EI_CLASS] == ELFCLASS64;
+	elf->swap = (ident[EI_DATA] == ELFDATA2MSB) ==
+		    (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
+	b = cp_bytes_of(ident, elf->content.size, elf->swap);
+	cp_bytes_take(&b, EI_NIDENT);
+	elf->type = cp_bytes_u16(&b);
+	elf->machine = cp_bytes_u16(&b);
+	cp_bytes_u32(&b); /* version */
+	word(elf, &b);    /* entry */
+	h->phoff = word(elf, &b);
+	h->shoff = word(elf, &b);
+	cp_bytes_take(&b, 6); /* flags, size of this header */
+	h->phentsize = cp_bytes_u16(&b);
+	h->e_phnum = cp_bytes_u16(&b);
+	h->shentsize = cp_bytes_u16(&b);
+	h->e_shnum = cp_bytes_u16(&b);
+	h->shstrndx = cp_bytes_u16(&b);
+	return !b.failed && count_tables(elf, h);
 }
 
 /* Section names, cut to the last NUL, so that every offset is a string. */
 static struct cp_bytes
-name_table(const struct cp_elf *elf, Elf *e)
+name_table(const struct cp_elf *elf, const struct head *h)
 {
-	struct cp_bytes none = { .failed = true };
 	struct cp_bytes b;
-	size_t ndx;
 
-	if (elf_getshdrstrndx(e, &ndx) != 0 || ndx >= elf->sections.len)
-		return none;
-	b = cp_elf_bytes(elf, &elf->sections.data[ndx]);
+	if (h->shstrndx >= elf->sections.len)
+		return (struct cp_bytes){ .failed = true };
+	b = cp_elf_bytes(elf, &elf->sections.data[h->shstrndx]);
 	while (!b.failed && b.end > b.at && b.end[-1] != 0)
 		b.end--;
 	return b;
@@ -34,90 +129,83 @@ name_table(const struct cp_elf *elf, Elf *e)
  * own name, of which compilers know two.
  */
 static bool
-are_named(const struct cp_elf *elf, Elf *e, const uint32_t *at, size_t n)
+are_named(const struct cp_elf *elf, uint32_t table, const uint32_t *at)
 {
 	const char *name;
-	size_t ndx;
 
-	if (n == 1)
+	if (elf->sections.len == 1)
 		return true; /* it has no sections */
-	if (elf_getshdrstrndx(e, &ndx) != 0 || ndx >= elf->sections.len)
+	if (table >= elf->sections.len)
 		return false;
-	for (size_t i = 1; i < n; i++) {
+	for (size_t i = 1; i < elf->sections.len; i++) {
 		name = elf->sections.data[i].name;
-		if (ndx == SHN_UNDEF ? at[i] != 0 : name[0] == '\0')
+		if (table == SHN_UNDEF ? at[i] != 0 : name[0] == '\0')
 			return false;
 	}
-	name = elf->sections.data[ndx].name;
-	return ndx == SHN_UNDEF || strcmp(name, ".shstrtab") == 0 ||
+	name = elf->sections.data[table].name;
+	return table == SHN_UNDEF || strcmp(name, ".shstrtab") == 0 ||
 	       strcmp(name, ".strtab") == 0;
 }
 
 static void
-read_sections(struct cp_elf *elf, Elf *e)
+read_sections(struct cp_elf *elf, const struct head *h)
 {
-	struct cp_bytes names;
-	CP_VEC(uint32_t) at = { 0 };
-	Elf_Scn *scn = NULL;
-	GElf_Shdr sh;
+	uint64_t each = elf->wide ? CP_ELF64_SHDR : CP_ELF32_SHDR;
+	size_t n = CP_MAX(CP_MIN(h->sections, CP_MAX_SECTIONS), 1);
+	struct cp_bytes b = piece(elf, h->shoff + each, (n - 1) * each), names;
+	uint32_t *at = cp_xcalloc(n, sizeof(*at));
 
 	*cp_vec_push(&elf->sections) = (struct cp_elf_section){ .name = "" };
-	*cp_vec_push(&at) = 0;
-	while (
-	    at.len < CP_MAX_SECTIONS && (scn = elf_nextscn(e, scn)) != NULL) {
-		if (gelf_getshdr(scn, &sh) == NULL)
-			memset(&sh, 0, sizeof(sh));
-		*cp_vec_push(&at) = sh.sh_name;
-		*cp_vec_push(&elf->sections) = (struct cp_elf_section){
-			.name = "",
-			.addr = sh.sh_addr,
-			.offset = sh.sh_offset,
-			.size = sh.sh_size,
-			.entsize = sh.sh_entsize,
-			.flags = sh.sh_flags,
-			.type = sh.sh_type,
-			.link = sh.sh_link,
-			.info = sh.sh_info,
-		};
-	}
-	names = name_table(elf, e);
-	for (size_t i = 1; i < at.len; i++) {
-		if (at.data[i] < cp_bytes_left(&names))
+	for (size_t i = 1; i < n; i++)
+		at[i] = read_section(elf, &b, cp_vec_push(&elf->sections));
+	names = name_table(elf, h);
+	for (size_t i = 1; i < n; i++)
+		if (at[i] < cp_bytes_left(&names))
 			elf->sections.data[i].name =
-			    (const char *)names.at + at.data[i];
-	}
-	elf->unnamed = !are_named(elf, e, at.data, at.len);
-	cp_vec_free(&at);
+			    (const char *)names.at + at[i];
+	elf->unnamed =
+	    !are_named(elf, h->shstrndx, at) || (n == 1 && h->e_shnum > 1);
+	free(at);
+}
+
+/* Their order differs: 64 bits have the flags before the offset. */
+static void
+read_segment(struct cp_elf *elf, struct cp_bytes *b)
+{
+	uint32_t type = cp_bytes_u32(b);
+	uint32_t flags = elf->wide ? cp_bytes_u32(b) : 0;
+	struct cp_elf_segment s = { .offset = word(elf, b) };
+	uint64_t memory;
+
+	s.vaddr = word(elf, b);
+	word(elf, b); /* physical address */
+	s.file_size = word(elf, b);
+	memory = word(elf, b);
+	if (!elf->wide)
+		flags = cp_bytes_u32(b);
+	s.align = word(elf, b);
+	s.size = s.file_size;
+	if (type == PT_NOTE)
+		*cp_vec_push(&elf->notes) = s;
+	s.size = CP_MAX(s.file_size, memory);
+	s.mapped = s.offset;
+	s.writable = (flags & PF_W) != 0;
+	s.exec = (flags & PF_X) != 0;
+	s.hollow = s.exec && s.file_size == 0;
+	if (type == PT_LOAD && s.size != 0)
+		*cp_vec_push(&elf->loads) = s;
 }
 
 static void
-read_segments(struct cp_elf *elf, Elf *e)
+read_segments(struct cp_elf *elf, const struct head *h)
 {
-	size_t n;
-	GElf_Phdr ph;
+	uint64_t each = elf->wide ? CP_ELF64_PHDR : CP_ELF32_PHDR;
+	struct cp_bytes b = piece(elf, h->phoff, h->phnum * each);
 
-	if (elf_getphdrnum(e, &n) != 0)
+	if (b.failed || h->phoff == 0)
 		return;
-	for (size_t i = 0; i < CP_MIN(n, CP_MAX_SEGMENTS); i++) {
-		struct cp_elf_segment s;
-
-		if (gelf_getphdr(e, (int)i, &ph) == NULL)
-			return;
-		s = (struct cp_elf_segment){ .vaddr = ph.p_vaddr,
-			.offset = ph.p_offset,
-			.size = ph.p_filesz,
-			.align = ph.p_align };
-		if (ph.p_type == PT_NOTE)
-			*cp_vec_push(&elf->notes) = s;
-		s.size = CP_MAX(ph.p_filesz, ph.p_memsz);
-		s.mapped = ph.p_offset;
-		s.writable = (ph.p_flags & PF_W) != 0;
-		s.file_size = ph.p_filesz;
-		s.exec = (ph.p_flags & PF_X) != 0;
-		s.hollow = (ph.p_flags & PF_X) != 0 && ph.p_filesz == 0;
-		if (ph.p_type == PT_LOAD && s.size != 0)
-			*cp_vec_push(&elf->loads) = s;
-	}
+	for (size_t i = 0; i < CP_MIN(h->phnum, CP_MAX_SEGMENTS); i++)
+		read_segment(elf, &b);
 }
 
 /*
@@ -125,31 +213,28 @@ read_segments(struct cp_elf *elf, Elf *e)
  * and so has its debug file.
  */
 static bool
-are_placed(const struct cp_elf *elf, const GElf_Ehdr *eh)
+are_placed(const struct cp_elf *elf, const struct head *h)
 {
-	uint64_t size = elf->content.size;
-	size_t each = elf->wide ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
+	uint64_t each = elf->wide ? CP_ELF64_PHDR : CP_ELF32_PHDR;
 
-	if ((eh->e_phoff == 0 && eh->e_phnum == 0) || eh->e_phnum == PN_XNUM ||
-	    (eh->e_type != ET_EXEC && eh->e_type != ET_DYN))
+	if ((h->phoff == 0 && h->e_phnum == 0) || h->e_phnum == PN_XNUM ||
+	    (elf->type != ET_EXEC && elf->type != ET_DYN))
 		return true;
-	return eh->e_phentsize == each && eh->e_phoff <= size &&
-	       eh->e_phnum * each <= size - eh->e_phoff && elf->loads.len != 0;
+	return h->phentsize == each &&
+	       !piece(elf, h->phoff, h->e_phnum * each).failed &&
+	       elf->loads.len != 0;
 }
 
 static bool
-ends_early(const struct cp_elf *elf, const GElf_Ehdr *eh)
+ends_early(const struct cp_elf *elf, const struct head *h)
 {
-	uint64_t size = elf->content.size, table = eh->e_shnum;
-
-	table *= eh->e_shentsize;
-	if (eh->e_shoff > size || table > size - eh->e_shoff)
+	if (piece(elf, h->shoff, (uint64_t)h->e_shnum * h->shentsize).failed)
 		return true;
 	for (size_t i = 1; i < elf->sections.len; i++) {
 		const struct cp_elf_section *s = &elf->sections.data[i];
 
 		if (s->type != SHT_NOBITS && s->type != SHT_NULL &&
-		    (s->offset > size || s->size > size - s->offset))
+		    piece(elf, s->offset, s->size).failed)
 			return true;
 	}
 	return false;
@@ -158,29 +243,14 @@ ends_early(const struct cp_elf *elf, const GElf_Ehdr *eh)
 static bool
 read_container(struct cp_elf *elf)
 {
-	union {
-		const uint8_t *in;
-		char *out;
-	} image = { .in = elf->content.data };
-	CP_CLEANUP(end_elf) Elf *e = NULL;
-	GElf_Ehdr eh;
+	struct head h;
 
-	/* libelf only reads the image, so a read-only mapping is fine. */
-	elf_version(EV_CURRENT);
-	e = elf_memory(image.out, elf->content.size);
-	if (e == NULL || elf_kind(e) != ELF_K_ELF ||
-	    gelf_getehdr(e, &eh) == NULL)
+	if (!read_head(elf, &h))
 		return false;
-	elf->wide = eh.e_ident[EI_CLASS] == ELFCLASS64;
-	elf->swap = (eh.e_ident[EI_DATA] == ELFDATA2MSB) ==
-		    (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
-	elf->machine = eh.e_machine;
-	elf->type = eh.e_type;
-	read_sections(elf, e);
-	read_segments(elf, e);
-	elf->cut = ends_early(elf, &eh);
-	elf->unplaced = !are_placed(elf, &eh);
-	elf->unnamed |= elf->sections.len == 1 && eh.e_shnum > 1;
+	read_sections(elf, &h);
+	read_segments(elf, &h);
+	elf->cut = ends_early(elf, &h);
+	elf->unplaced = !are_placed(elf, &h);
 	return true;
 }
 
@@ -231,16 +301,6 @@ cp_notes_build_id(struct cp_bytes b, uint64_t align, uint8_t out[20])
 	return 0;
 }
 
-static struct cp_bytes
-segment_bytes(const struct cp_elf *elf, const struct cp_elf_segment *s)
-{
-	const struct cp_content *c = &elf->content;
-
-	if (s->offset > c->size || s->size > c->size - s->offset)
-		return (struct cp_bytes){ .failed = true };
-	return cp_bytes_of(c->data + s->offset, s->size, elf->swap);
-}
-
 static void
 find_build_id(struct cp_elf *elf)
 {
@@ -262,7 +322,7 @@ find_build_id(struct cp_elf *elf)
 		const struct cp_elf_segment *s = &elf->notes.data[i];
 
 		elf->build_id_size = cp_notes_build_id(
-		    segment_bytes(elf, s), s->align, elf->build_id);
+		    piece(elf, s->offset, s->size), s->align, elf->build_id);
 		if (elf->build_id_size != 0)
 			return;
 	}
@@ -346,13 +406,10 @@ cp_elf_section_of_type(const struct cp_elf *elf, uint32_t type)
 struct cp_bytes
 cp_elf_bytes(const struct cp_elf *elf, const struct cp_elf_section *s)
 {
-	const struct cp_content *c = &elf->content;
-
 	if (s == NULL || s->type == SHT_NOBITS || s->type == SHT_NULL ||
-	    (s->flags & SHF_COMPRESSED) != 0 || s->offset > c->size ||
-	    s->size > c->size - s->offset)
+	    (s->flags & SHF_COMPRESSED) != 0)
 		return (struct cp_bytes){ .failed = true };
-	return cp_bytes_of(c->data + s->offset, s->size, elf->swap);
+	return piece(elf, s->offset, s->size);
 }
 
 bool

@@ -3,9 +3,8 @@
  * symbolize/elf/elf-file.h: an ELF file as far as naming needs it: sections,
  * load segments, notes, build ID.
  *
- * libelf reads the container (any class, any byte order).  Its tables are
- * copied at once and libelf is closed, so the result is not bound to a thread.
- * Section data is bounded by the file.
+ * Files of any class and byte order.  Their tables are copied at once, so the
+ * result is not bound to a thread.  Section data is bounded by the file.
  *
  * This room reads ELF files: sections, symbols, PLT, relocations.  It may use
  * symtab/; it knows neither where a file is from nor its object.  Begin here,

@@ -11,8 +11,7 @@
  */
 #include "symbolize/elf/symbols.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
 
 /* -------------------------------------------- the slot that a stub reads */

@@ -6,8 +6,7 @@
  */
 #include "symbolize/elf/relocation.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
 
 enum how { SET, ADD, SUB };
@@ -137,7 +136,7 @@ next_reloc(const struct cp_elf *elf, struct cp_bytes *b, bool has_addend)
 static bool
 symbol_value(const struct symbols *s, uint32_t symbol, uint64_t *value)
 {
-	size_t size = s->elf->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	size_t size = s->elf->wide ? CP_ELF64_SYM : CP_ELF32_SYM;
 	struct cp_bytes b = s->table;
 	uint16_t shndx;
 

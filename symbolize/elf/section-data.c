@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/elf/section-data.h"
 
-#include <elf.h>
 #include <libdeflate.h>
 #include <pthread.h>
 #include <zstd.h>
 
+#include "base/elf.h"
 #include "base/limits.h"
 #include "symbolize/elf/relocation.h"
-
-#ifndef ELFCOMPRESS_ZSTD
-#define ELFCOMPRESS_ZSTD 2
-#endif
 
 /* Deflate's maximum ratio; a larger claim is a lie. */
 #define DEFLATE_RATIO 1032

@@ -5,8 +5,7 @@
  * All parts keep their file offsets, so nothing needs to be rewritten.
  */
 #include "symbolize/elf/strip.h"
-
-#include <elf.h>
+#include "base/elf.h"
 
 #define PAGE 4096
 

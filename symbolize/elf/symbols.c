@@ -8,8 +8,7 @@
  */
 #include "symbolize/elf/symbols.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
 #include "base/radix.h"
 
@@ -33,7 +32,7 @@ bool
 cp_elf_symbols(struct cp_elf_symbols *out, const struct cp_elf *elf,
     const struct cp_elf_section *s)
 {
-	size_t size = elf->wide ? sizeof(Elf64_Sym) : sizeof(Elf32_Sym);
+	size_t size = elf->wide ? CP_ELF64_SYM : CP_ELF32_SYM;
 
 	*out = (struct cp_elf_symbols){ .elf = elf };
 	if (s == NULL || s->link >= elf->sections.len)
@@ -59,7 +58,7 @@ symbol_at(const struct cp_elf_symbols *s, size_t i)
 	const uint8_t *p;
 
 	if (s->elf->wide) {
-		p = s->table.at + i * sizeof(Elf64_Sym);
+		p = s->table.at + i * CP_ELF64_SYM;
 		return (struct cp_elf_raw_symbol){ .name = cp_load32(p, w),
 			.info = p[4],
 			.other = p[5],
@@ -67,7 +66,7 @@ symbol_at(const struct cp_elf_symbols *s, size_t i)
 			.value = cp_load64(p + 8, w),
 			.size = cp_load64(p + 16, w) };
 	}
-	p = s->table.at + i * sizeof(Elf32_Sym);
+	p = s->table.at + i * CP_ELF32_SYM;
 	return (struct cp_elf_raw_symbol){ .name = cp_load32(p, w),
 		.value = cp_load32(p + 4, w),
 		.size = cp_load32(p + 8, w),
@@ -134,8 +133,8 @@ is_mapping_symbol(uint16_t machine, const char *name)
 static bool
 is_wanted(const struct loader *l, const struct cp_elf_raw_symbol *s)
 {
-	uint8_t type = ELF64_ST_TYPE(s->info);
-	uint8_t visible = ELF64_ST_VISIBILITY(s->other);
+	uint8_t type = ELF32_ST_TYPE(s->info);
+	uint8_t visible = ELF32_ST_VISIBILITY(s->other);
 	uint8_t class = 0;
 
 	if (s->name == 0 || s->shndx == SHN_UNDEF || s->shndx == SHN_ABS)
@@ -217,7 +216,7 @@ code_address(const struct loader *l, struct cp_elf_raw_symbol *s)
 	uint64_t at = s->value - l->opd_addr;
 
 	if (l->syms->elf->machine == EM_ARM &&
-	    ELF64_ST_TYPE(s->info) == STT_FUNC)
+	    ELF32_ST_TYPE(s->info) == STT_FUNC)
 		s->value &= ~UINT64_C(1);
 	if (s->shndx < l->n_classes &&
 	    (l->classes[s->shndx] & SECTION_OPD) != 0 && !l->opd.failed &&
@@ -291,8 +290,8 @@ add_symbol(const struct cp_elf_symbols *from, struct cp_symtab *t,
 
 	*e = (struct cp_entry){ .start = start,
 		.name = (const char *)from->names.at + s.name,
-		.bind = ELF64_ST_BIND(s.info),
-		.type = ELF64_ST_TYPE(s.info) };
+		.bind = s.info >> 4,
+		.type = ELF32_ST_TYPE(s.info) };
 	if (__builtin_add_overflow(start, s.size, &e->end))
 		e->end = UINT64_MAX;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/file-index/content.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/elf.h"
 #include "base/limits.h"
 #include "base/retry.h"
 #include "symbolize/file-index/file-kind.h"

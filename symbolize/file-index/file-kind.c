@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/file-index/file-kind.h"
 
-#include <elf.h>
-
 #include "base/archive/read.h"
+#include "base/elf.h"
 #include "base/strings.h"
 #include "model/script-names.h"
 

@@ -9,7 +9,7 @@
  */
 #include "symbolize/golang/module.h"
 
-#include <elf.h>
+#include "base/elf.h"
 
 /* Words of moduledata that are read. */
 enum { COUNT = 17, LOWEST = 20, TEXT = 22, CALLS_18 = 38, CALLS_20 = 40 };
@@ -27,7 +27,7 @@ relative_type(uint16_t machine)
 	case EM_S390: return R_390_RELATIVE;
 	case EM_PPC64: return R_PPC64_RELATIVE;
 	case EM_RISCV: return R_RISCV_RELATIVE;
-	case 258: return 3; /* R_LARCH_RELATIVE */
+	case EM_LOONGARCH: return R_LARCH_RELATIVE;
 	default: return 0;
 	}
 }
@@ -60,7 +60,7 @@ next(struct relocations *r, struct relocation *out)
 		const struct cp_elf_section *s;
 		uint64_t info;
 
-		while (cp_bytes_left(&r->b) >= sizeof(Elf64_Rela)) {
+		while (cp_bytes_left(&r->b) >= CP_ELF64_RELA) {
 			out->at = cp_bytes_u64(&r->b);
 			info = cp_bytes_u64(&r->b);
 			out->value = cp_bytes_u64(&r->b);

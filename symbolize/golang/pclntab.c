@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/golang/pclntab.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/leb128.h"
 #include "base/limits.h"
 #include "symbolize/golang/module.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include <elf.h>
 
 #include "symbolize/golang/pclntab.h"
+#include "base/elf.h"
 
 /* Converts addresses to the symbol table's.  False: in no segment. */
 static bool

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/insn/disasm.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/mem.h"
 #include "symbolize/insn/libcapstone.h"
 #include "symbolize/insn/x86-length.h"

@@ -2,8 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "symbolize/kernel/kallsyms.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
 #include "symbolize/kernel/kallsyms-line.h"
 

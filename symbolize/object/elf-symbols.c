@@ -4,8 +4,7 @@
  */
 #include "symbolize/object/elf-symbols.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
 #include "base/tuning.h"
 #include "symbolize/cfi/cfi.h"

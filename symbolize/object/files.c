@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/object/alt.h"
+#include "base/elf.h"
 #include "symbolize/object/files.h"
 
-#include <elf.h>
 #include <unistd.h>
 
 #include "base/buf.h"

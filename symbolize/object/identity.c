@@ -10,8 +10,7 @@
  */
 #include "symbolize/object/identity.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/strings.h"
 #include "symbolize/object/kernel-symbols.h"
 

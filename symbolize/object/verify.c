@@ -5,10 +5,10 @@
  */
 #include "symbolize/object/verify.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <unistd.h>
 
+#include "base/elf.h"
 #include "base/retry.h"
 #include "symbolize/object/identity.h"
 

@@ -33,7 +33,7 @@ static int
 give_elf(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base,
     char **path, Elf **elf)
 {
-	*elf = elf_begin(-1, ELF_C_READ, *data); /* one more reference */
+	*elf = calls.elf_begin(-1, ELF_C_READ, *data); /* one more reference */
 	return -1;
 }
 

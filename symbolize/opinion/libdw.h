@@ -9,8 +9,12 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
-/* libelf's elf_memory() is linked; libdw.so has the rest. */
+/* Those of libelf are found through libdw, which needs it. */
 #define CP_LIBDW_CALLS(X)                                                      \
+	X(elf_version)                                                         \
+	X(elf_memory)                                                          \
+	X(elf_begin)                                                           \
+	X(elf_end)                                                             \
 	X(dwfl_begin)                                                          \
 	X(dwfl_end)                                                            \
 	X(dwfl_report_begin)                                                   \

@@ -61,13 +61,13 @@ open_module(struct cp_opinion *o, const struct cp_elf *elf)
 }
 
 static Elf *
-open_copy(const struct cp_elf *elf, uint8_t **bytes)
+open_copy(const struct cp_libdw *dw, const struct cp_elf *elf, uint8_t **bytes)
 {
 	size_t size = elf->content.size;
 
 	*bytes = cp_xmalloc(size);
 	memcpy(*bytes, elf->content.data, size);
-	return elf_memory((char *)*bytes, size);
+	return dw->elf_memory((char *)*bytes, size);
 }
 
 static void
@@ -76,15 +76,15 @@ open_dwarf(struct cp_opinion *o, const struct cp_elf *alt)
 	o->dwarf = o->dw->dwarf_begin_elf(o->elf, DWARF_C_READ, NULL);
 	if (o->dwarf == NULL || alt == NULL || alt->content.size == 0)
 		return;
-	o->alt_elf = open_copy(alt, &o->alt_bytes);
+	o->alt_elf = open_copy(o->dw, alt, &o->alt_bytes);
 	o->alt = o->dw->dwarf_begin_elf(o->alt_elf, DWARF_C_READ, NULL);
 	o->dw->dwarf_setalt(o->dwarf, o->alt);
 }
 
-bool
-cp_opinion_possible(void)
+const char *
+cp_opinion_missing(void)
 {
-	return cp_libdw() != NULL;
+	return cp_libdw() != NULL ? NULL : "libdw is not installed";
 }
 
 struct cp_opinion *
@@ -95,10 +95,10 @@ cp_opinion_open(const struct cp_elf *elf, const struct cp_elf *alt)
 
 	if (dw == NULL || elf->type == ET_REL || elf->content.size == 0)
 		return NULL;
-	elf_version(EV_CURRENT);
+	dw->elf_version(EV_CURRENT);
 	o = cp_xcalloc(1, sizeof(*o));
 	o->dw = dw;
-	o->elf = open_copy(elf, &o->bytes);
+	o->elf = open_copy(dw, elf, &o->bytes);
 	open_module(o, elf);
 	open_dwarf(o, alt);
 	return o;
@@ -111,8 +111,8 @@ cp_opinion_free(struct cp_opinion *o)
 		return;
 	o->dw->dwarf_end(o->dwarf);
 	o->dw->dwarf_end(o->alt);
-	elf_end(o->elf);
-	elf_end(o->alt_elf);
+	o->dw->elf_end(o->elf);
+	o->dw->elf_end(o->alt_elf);
 	o->dw->dwfl_end(o->dwfl);
 	free(o->bytes);
 	free(o->alt_bytes);

@@ -6,6 +6,7 @@
  * It shares no code with the rooms that it is compared to: its input is the
  * bytes of a file and an address of the image.  It may use elf/ for its type of
  * a file. libdw is loaded when the first file is opened.  One thread only.
+ * Where elfutils' headers were missing, none.c stands for it all.
  */
 #ifndef CP_SYMBOLIZE_OPINION_OPINION_H
 #define CP_SYMBOLIZE_OPINION_OPINION_H
@@ -14,8 +15,8 @@
 
 struct cp_opinion;
 
-/* Is libdw installed? */
-bool cp_opinion_possible(void);
+/* NULL: elfutils can be asked; else why not, as a few words. */
+const char *cp_opinion_missing(void);
 
 /*
  * Opens a file for questions.  The elf files must live longer; alt, or NULL,

@@ -10,7 +10,6 @@
  */
 #include "symbolize/opinion/stacks.h"
 
-#include <gelf.h>
 #include <stdlib.h>
 
 #include "base/bytes.h"
@@ -73,7 +72,7 @@ file_of(struct cp_opinion_stacks *o, const struct cp_opinion_mapped *m)
 	o->copied += size;
 	f->bytes = cp_xmalloc(size);
 	memcpy(f->bytes, m->elf->content.data, size);
-	f->elf = elf_memory((char *)f->bytes, size);
+	f->elf = o->dw->elf_memory((char *)f->bytes, size);
 	return f->elf;
 }
 
@@ -296,7 +295,7 @@ cp_opinion_stacks_new(const char *uname, cp_opinion_mapped_fn mapped, void *ctx)
 
 	if (dw == NULL)
 		return NULL;
-	elf_version(EV_CURRENT);
+	dw->elf_version(EV_CURRENT);
 	o = cp_xcalloc(1, sizeof(*o));
 	o->dw = dw;
 	o->uname = uname;
@@ -313,7 +312,7 @@ cp_opinion_stacks_free(struct cp_opinion_stacks *o)
 	for (size_t i = 0; i < SPACES; i++)
 		space_end(o, &o->spaces[i]);
 	for (size_t i = 0; i < o->files.len; i++) {
-		elf_end(o->files.data[i].elf);
+		o->dw->elf_end(o->files.data[i].elf);
 		free(o->files.data[i].bytes);
 	}
 	cp_vec_free(&o->files);

@@ -4,8 +4,7 @@
  */
 #include "symbolize/symbolizers/symbolizers.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
 
 bool

@@ -7,11 +7,11 @@
  * A file found by debug link must have the right CRC, or else the build ID or
  * the sections of the stripped file.
  */
-#include <elf.h>
 #include <lzma.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/elf.h"
 #include "symbolize/file-index/content.h"
 #include "symbolize/file-index/lookup.h"
 #include "symbolize/object/verify.h"

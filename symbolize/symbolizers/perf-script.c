@@ -8,9 +8,9 @@
  */
 #include "config.h" /* pread() */
 
+#include "base/elf.h"
 #include "symbolize/symbolizers/perf-script.h"
 
-#include <elf.h>
 #include <unistd.h>
 
 #include "base/limits.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "symbolize/symbolizers/perfmap-text.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
 #include "base/strings.h"
 #include "symbolize/symtab/symtab.h"

@@ -6,9 +6,9 @@
  * to compare.  A complete file that is found comes first.  Rules of addresses
  * are those of its IpToVaddrInFile().
  */
-#include <elf.h>
 
 #include "base/limits.h"
+#include "base/elf.h"
 #include "model/info.h"
 #include "symbolize/symbolizers/symbolizers.h"
 

@@ -3,9 +3,9 @@
  * The names that a snapshot recorded.  What is shown as their source and trust
  * is what named them when the snapshot was made.
  */
-#include <elf.h>
 
 #include "symbolize/object/snapshot.h"
+#include "base/elf.h"
 #include "symbolize/symbolizers/symbolizers.h"
 
 static void

@@ -3,9 +3,9 @@
  * The vsyscall page of x86-64: a legacy page with three entries at fixed
  * addresses, and in no file.
  */
-#include <elf.h>
 
 #include "symbolize/symbolizers/symbolizers.h"
+#include "base/elf.h"
 
 static bool
 vsyscall_open(struct cp_symbols *s, struct cp_object *o)

@@ -7,9 +7,8 @@
  */
 #include "config.h" /* memmem */
 
+#include "base/elf.h"
 #include "symbolize/symtab/alias.h"
-
-#include <elf.h>
 
 #include "base/limits.h"
 #include "symbolize/demangle/demangle.h"

@@ -9,8 +9,7 @@
  */
 #include "symbolize/symtab/symtab.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/radix.h"
 #include "symbolize/symtab/alias.h"
 

@@ -10,9 +10,8 @@
  */
 #include "symbolize/unwind/function-rules.h"
 
-#include <dwarf.h>
-
 #include "base/limits.h"
+#include "symbolize/cfi/constants.h"
 #include "symbolize/cfi/fde-index.h"
 
 enum { FP, RA, FOLLOWED, REMEMBER = 8 };

@@ -12,8 +12,7 @@
  */
 #include "symbolize/unwind/go-runtime.h"
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "symbolize/elf/symbols.h"
 #include "symbolize/unwind/memory.h"
 

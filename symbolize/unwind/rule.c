@@ -5,10 +5,9 @@
  */
 #include "symbolize/unwind/rule.h"
 
-#include <dwarf.h>
-#include <elf.h>
-
+#include "base/elf.h"
 #include "base/limits.h"
+#include "symbolize/cfi/constants.h"
 
 /* ------------------------------------------------------------------ caches */
 

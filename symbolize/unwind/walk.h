@@ -10,8 +10,7 @@
 #ifndef CP_SYMBOLIZE_UNWIND_WALK_H
 #define CP_SYMBOLIZE_UNWIND_WALK_H
 
-#include <elf.h>
-
+#include "base/elf.h"
 #include "model/session.h"
 #include "symbolize/cfi/arm-exidx.h"
 #include "symbolize/cfi/cfi.h"

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "base/elf.h" /* its numbers are those of <elf.h>, or this fails */
 #include "symbolize/elf/symbols.h"
 #include "tests/symbolize/makeelf.h"
 #include "tests/symbolize/symbol-at.h"
@@ -72,6 +73,55 @@ test_kinds(bool wide, bool big)
 	is_u64(elf.build_id_size, 8, "%s: size of the build ID", what);
 	ok(memcmp(elf.build_id, "\1\2\3\4\5\6\7\10", 8) == 0,
 	    "%s: the build ID", what);
+	cp_symtab_free(&t);
+	cp_elf_free(&elf);
+	free(m.data);
+}
+
+/* Puts the counts that 16 bits may not hold where their escapes send readers.
+ */
+static void
+move_counts(struct make_elf *m, uint64_t sections)
+{
+	size_t end = m->size, w = m->wide ? 8 : 4, head = m->wide ? 56 : 44;
+
+	m->size = head;
+	make_put(m, PN_XNUM, 2);
+	make_put(m, m->wide ? 64 : 40, 2);
+	make_put(m, 0, 2);
+	make_put(m, SHN_XINDEX, 2);
+	m->size = end - (size_t)MAKE_SECTIONS * (m->wide ? 64 : 40) + 8 + 3 * w;
+	make_word(m, sections);
+	make_put(m, MAKE_STRTAB, 4); /* of their names */
+	make_put(m, 1, 4);           /* segments */
+	m->size = end;
+}
+
+static void
+test_counts(bool wide, bool big)
+{
+	struct make_elf m = { .wide = wide,
+		.big = big,
+		.type = ET_EXEC,
+		.machine = EM_X86_64,
+		.symbols = symbols,
+		.n = CP_ARRAY_LEN(symbols) };
+	struct cp_symtab t;
+	struct cp_elf elf;
+
+	make_elf(&m);
+	move_counts(&m, MAKE_SECTIONS);
+	load(&t, &elf, &m, CP_TERMS_OFFSET);
+	is_u64(
+	    elf.sections.len, MAKE_SECTIONS, "sections counted in the first");
+	is_u64(elf.loads.len, 1, "and segments");
+	ok(strcmp(elf.sections.data[MAKE_STRTAB].name, "") != 0 && !elf.cut,
+	    "and where their names are");
+	cp_symtab_free(&t);
+	cp_elf_free(&elf);
+	move_counts(&m, MAKE_SECTIONS + 1);
+	load(&t, &elf, &m, CP_TERMS_OFFSET);
+	is_u64(elf.sections.len, 1, "a table that is cut counts as none");
 	cp_symtab_free(&t);
 	cp_elf_free(&elf);
 	free(m.data);
@@ -320,6 +370,10 @@ main(void)
 	test_kinds(true, true);
 	test_kinds(false, false);
 	test_kinds(false, true);
+	test_counts(true, false);
+	test_counts(true, true);
+	test_counts(false, false);
+	test_counts(false, true);
 	test_relocatable();
 	test_far();
 	test_strings();

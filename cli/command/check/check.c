@@ -261,6 +261,7 @@ write_counts(struct check *c, struct cp_table *t)
 static void
 judge(struct check *c)
 {
+	const char *why = cp_opinion_missing();
 	uint64_t different = 0, answered = 0;
 
 	for (unsigned q = 0; q < QUESTIONS; q++) {
@@ -274,8 +275,7 @@ judge(struct check *c)
 		    different);
 	else if (answered == 0)
 		cp_diag(&c->cli->diags, CP_D_NOT_ASKED, "%s",
-		    cp_opinion_possible() ? "no file of a frame was found"
-					  : "libdw is not installed");
+		    why != NULL ? why : "no file of a frame was found");
 }
 
 static void

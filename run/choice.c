@@ -90,6 +90,15 @@ cp_choice_symbol(struct cp_choice *c, const struct cp_symbol *y)
 }
 
 bool
+cp_choice_has(const struct cp_choice *c, const char *part)
+{
+	for (size_t i = 0; i < c->words.len; i++)
+		if (strstr(c->words.data[i].pattern.text, part) != NULL)
+			return true;
+	return false;
+}
+
+bool
 cp_choice_hit(const struct cp_choice *c)
 {
 	for (size_t i = 0; i < c->words.len; i++)

@@ -43,6 +43,8 @@ bool cp_choice_name(struct cp_choice *, uint32_t number, const char *name);
 bool cp_choice_symbol(struct cp_choice *, const struct cp_symbol *);
 /* Stores an answer that the caller found. */
 void cp_choice_answer(struct cp_choice *, uint32_t number, bool chosen);
+/* Has a word that text in it? */
+bool cp_choice_has(const struct cp_choice *, const char *part);
 /* Has any name matched? */
 bool cp_choice_hit(const struct cp_choice *);
 

@@ -177,9 +177,13 @@ symbol_passes(struct cp_run *run, cp_frame_id frame)
 {
 	const struct cp_symbol *sym = cp_run_symbol_now(run, frame);
 	const struct cp_spot *spots;
-	bool passes = cp_choice_symbol(&run->filter.symbols, sym);
+	bool passes;
 	size_t n;
 
+	/* A function without a name is called gzip+0x4300. */
+	if (sym == NULL && cp_choice_has(&run->filter.symbols, "+0x"))
+		sym = cp_frame_function(run, frame);
+	passes = cp_choice_symbol(&run->filter.symbols, sym);
 	if (run->options->inlines != CP_INLINE_NO)
 		cp_run_spot_frames(run, &frame, 1, false);
 	n = cp_frame_spots(run, frame, &spots);

@@ -101,7 +101,7 @@ put(struct words *w, const char *fmt, ...)
 		w->n = LENGTH - 1;
 }
 
-/* A name, cut at the end of a character. */
+/* A name, cut at the end of a character; a function's is its short form. */
 static void
 put_name(struct words *w, const char *name)
 {
@@ -162,7 +162,9 @@ put_field(struct words *w, const struct field *f)
 	case TEXT:
 	case WORDS:
 		w->known &= text != NULL && *text != '\0';
-		if (text != NULL && f->as == TEXT)
+		if (text != NULL && f->at == offsetof(struct cp_account, where))
+			put_name(w, cp_run_name_short(w->all->run, text));
+		else if (text != NULL && f->as == TEXT)
 			put_name(w, text);
 		else if (text != NULL)
 			put(w, "%s", text);

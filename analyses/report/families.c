@@ -69,7 +69,8 @@ tell(const struct families *f, const struct family *of, struct cp_accounts *a)
 
 		at += (size_t)snprintf(text + at, sizeof(text) - at,
 		    "%s%.*s %s", i != 0 ? ", " : "", FAMILY - 20,
-		    cp_entity_name(&r->entities.all[e], &word),
+		    cp_run_name_short(
+			r->run, cp_entity_name(&r->entities.all[e], &word)),
 		    cp_word_percent(&(struct cp_word){ 0 },
 			(double)r->sums.sum[e].self,
 			(double)r->all.mass.weight));

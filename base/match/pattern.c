@@ -61,6 +61,53 @@ glob_of_cut(const char *text, const char *at)
 	return glob;
 }
 
+static bool
+is_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       is_digit(c) || c == '_';
+}
+
+static bool
+ends_with(const char *text, const char *at, const char *word)
+{
+	size_t n = strlen(word);
+
+	return (size_t)(at - text) >= n && memcmp(at - n, word, n) == 0;
+}
+
+/*
+ * Is the * one that names have?  operator*, operator->*, (char*), Go's
+ * p.(*T).f, V8's JS:*f.
+ */
+static bool
+is_of_name(const char *text, const char *at)
+{
+	const char *before = at;
+
+	while (before > text && strchr("*-><=&", before[-1]) != NULL)
+		before--;
+	if (ends_with(text, before, "operator") ||
+	    (ends_with(text, at, ".(") && is_word(at[1])))
+		return true;
+	if (ends_with(text, at, ":"))
+		return strncmp(text, "JS:*", 4) == 0 ||
+		       strncmp(text, "LazyCompile:*", 13) == 0 ||
+		       strncmp(text, "Function:*", 10) == 0;
+	return before > text && at[1] != '\0' && strchr(",)>&*", at[1]) &&
+	       (is_word(before[-1]) || at > before) &&
+	       memchr(text, '(', (size_t)(at - text)) != NULL;
+}
+
+static bool
+has_wildcards(const char *text)
+{
+	for (const char *s = text; (s = strpbrk(s, "*?")) != NULL; s++)
+		if (*s == '?' || !is_of_name(text, s))
+			return true;
+	return false;
+}
+
 static void
 init_word(struct cp_pattern *p)
 {
@@ -72,7 +119,7 @@ init_word(struct cp_pattern *p)
 	} else if (at != NULL) {
 		p->kind = CP_PATTERN_GLOB;
 		p->glob = glob_of_cut(p->text, at);
-	} else if (strpbrk(p->text, "*?") != NULL) {
+	} else if (has_wildcards(p->text)) {
 		p->kind = CP_PATTERN_GLOB;
 	}
 }

@@ -3,8 +3,9 @@
  * base/match/pattern.h: the patterns by which users choose names.
  *
  * /text/ is an extended regular expression that may match any part of the name.
- * A word with * or ? is a glob that matches the whole name.  Any other word is
- * a name, as it is or as outputs show it: a newline is also \x0a.  [ has no
+ * A word with * or ? is a glob that matches the whole name, unless each * is
+ * where names have one: operator*, f(char*), p.(*T).f, JS:*f.  Any other word
+ * is a name, as it is or as outputs show it: a newline is also \x0a.  [ has no
  * special meaning, because objects have names like [kernel.kallsyms].  A name
  * that a table cut fits what it can have been, and a pool of threads that it
  * shows, worker/0…63, fits its members.

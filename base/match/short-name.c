@@ -321,6 +321,29 @@ put_python(struct cp_buf *b, const char *name)
 }
 
 /*
+ * Writes V8's function, its tier before it, and its file without folders: JS:*f
+ * x.js:1:2.  false: the name is not of V8.
+ */
+static bool
+put_script(struct cp_buf *b, const char *name)
+{
+	static const char *const kinds[] = {
+		"JS:", "LazyCompile:", "Function:", "Eval:"
+	};
+	const char *blank = NULL, *slash;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(kinds); i++)
+		if (begins(name, kinds[i]) != 0)
+			blank = strchr(name, ' ');
+	slash = blank != NULL ? strrchr(blank, '/') : NULL;
+	if (slash == NULL)
+		return false;
+	cp_buf_add(b, name, (size_t)(blank - name) + 1);
+	cp_buf_str(b, slash + 1);
+	return true;
+}
+
+/*
  * The name without the type of Java's result: "int com.me.App.run(int)".  No
  * other language has such a type before dots and parameters.
  */
@@ -367,7 +390,7 @@ class_length(const char *s)
 /*
  * Writes the class of a Java method; returns the text after it; NULL: it has
  * no package.  The name is java.util.Map.get, java/util/Map.get, or, as agents
- * write it, Ljava/util/Map;::get.
+ * write it, Ljava/util/Map;::get or Ljava/util/Map;.get.
  */
 static const char *
 put_class(struct cp_buf *b, const char *name)
@@ -388,7 +411,7 @@ put_class(struct cp_buf *b, const char *name)
 	s += n + (s[n] == ';');
 	if (agent) {
 		cp_buf_char(b, '.');
-		s += begins(s, "::");
+		s += begins(s, "::") + begins(s, ".");
 	}
 	return s;
 }
@@ -418,19 +441,19 @@ void
 cp_short_name(struct cp_buf *b, const char *name)
 {
 	const char *after;
-	struct cp_buf python;
+	struct cp_buf file;
 
-	if (put_address(b, name))
+	if (put_address(b, name) || put_script(b, name))
 		return;
-	cp_buf_init(&python, SIZE_MAX / 2);
-	if (put_python(&python, name)) {
-		put_parts(b, python.data);
+	cp_buf_init(&file, SIZE_MAX / 2);
+	if (put_python(&file, name)) {
+		put_parts(b, file.data);
 	} else {
 		name = past_type(name);
 		after = put_class(b, name);
 		put_parts(b, after != NULL ? after : name);
 	}
-	cp_buf_free(&python);
+	cp_buf_free(&file);
 }
 
 void

@@ -7,12 +7,15 @@
  * compared, and what is left of each after its outer namespaces, packages and
  * folders.
  */
+#include <ctype.h>
+
 #include "base/match/pattern.h"
 #include "base/match/short-name.h"
 #include "base/match/simplify.h"
 
 /* Longer names are compared whole only, not in their other forms. */
 #define MAX_NAME 4096
+#define ELLIPSIS "…"
 #define ARGUMENTS "<…>"
 #define TWINS " (= "
 
@@ -244,6 +247,145 @@ fits_symbol(const struct cp_pattern *p, const char *name)
 	       fits_inlined(p, name);
 }
 
+/* --------------------------------------- names as tables and stacks have them
+ */
+
+static bool
+is_word(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' ||
+	       (unsigned char)c >= 0x80;
+}
+
+/* Is the word in the name, after a bracket that opened? */
+static bool
+has_argument(const char *name, const char *word, size_t n)
+{
+	bool string = n == 6 && memcmp(word, "string", 6) == 0;
+	const char *s = name + strcspn(name, "<([");
+
+	for (; *s != '\0'; s++) {
+		if (is_word(s[-(s > name)]))
+			continue;
+		if (string && strncmp(s, "basic_string", 12) == 0 &&
+		    !is_word(s[12]))
+			return true;
+		if (strncmp(s, word, n) == 0 && !is_word(s[n]))
+			return true;
+	}
+	return false;
+}
+
+/* Is the content of a bracket in the name, with the bracket? */
+static bool
+has_bracket(const char *name, const char *bracket, size_t n)
+{
+	for (; (name = strchr(name, *bracket)) != NULL; name++)
+		if (strncmp(name, bracket, n) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * A bracket with one word of what it holds, <…Order>, (long), at s.  Returns
+ * where it is closed; NULL: it is none.  Parameters end a name.
+ */
+static const char *
+past_marked(const char *s, const char *end, const char **word, size_t *n)
+{
+	const char *close = *s == '<' ? ">" : *s == '[' ? "]" : ")";
+	size_t dots = strlen(ELLIPSIS);
+
+	*word = s + 1;
+	if (strncmp(*word, ELLIPSIS, dots) == 0)
+		*word += dots;
+	for (*n = 0;
+	     is_word((*word)[*n]) && strncmp(*word + *n, ELLIPSIS, dots) != 0;)
+		++*n;
+	s = *word + *n;
+	if (strncmp(s, ELLIPSIS, dots) == 0)
+		s += dots;
+	if (*n == 0 || *s != *close || (*close == ')' && s + 1 != end))
+		return NULL;
+	return s + 1;
+}
+
+/*
+ * map<…Order>::at is at of a map<…> that has the word among its arguments, as a
+ * table tells it from other maps.
+ */
+static bool
+fits_marked(const struct cp_pattern *p, const char *name)
+{
+	const char *end = p->text + plain_length(p->text), *word, *next;
+	struct cp_buf plain;
+	struct cp_pattern q;
+	bool fits = false;
+	size_t n;
+
+	if (strpbrk(p->text, "<([") == NULL || p->kind == CP_PATTERN_REGEX ||
+	    (*end != '\0' && name[plain_length(name)] == '\0'))
+		return false;
+	cp_buf_init(&plain, SIZE_MAX / 2);
+	for (const char *s = p->text; s < end; s = next) {
+		next = strchr("<([", *s) != NULL
+			   ? past_marked(s, end, &word, &n)
+			   : NULL;
+		if (next == NULL) {
+			cp_buf_char(&plain, *s);
+			next = s + 1;
+			continue;
+		}
+		fits = next - s == (ptrdiff_t)n + 2
+			   ? has_bracket(name, s, n + 2)
+			   : has_argument(name, word, n);
+		if (!fits)
+			break;
+		if (*s != '(')
+			cp_buf_str(&plain, *s == '<' ? ARGUMENTS : "[…]");
+	}
+	if (fits && cp_pattern_init(&q, cp_buf_text(&plain)) == CP_OK) {
+		fits = fits_symbol(&q, name);
+		cp_pattern_free(&q);
+	}
+	cp_buf_free(&plain);
+	return fits;
+}
+
+/*
+ * Folded stacks cut a name at its parameters, and write _[k] after those of
+ * kernels, _[i] after inlined ones, _[j] after those of a JIT.
+ */
+static bool
+fits_folded(const struct cp_pattern *p, const char *name)
+{
+	size_t typed = strlen(p->text), n = strcspn(name, "(");
+	bool marked = typed > 4 && p->text[typed - 1] == ']' &&
+		      memcmp(p->text + typed - 4, "_[", 2) == 0 &&
+		      strchr("ijk", p->text[typed - 2]) != NULL;
+
+	if (marked)
+		typed -= 4;
+	if (!marked && memchr(p->text, ' ', typed) == NULL)
+		return false;
+	if (marked && fits_first(p, typed, name, fits_symbol))
+		return true;
+	return n == typed && memcmp(p->text, name, n) == 0;
+}
+
+/* A number, ~3, is of the row of a table: all that look like it fit. */
+static bool
+fits_numbered(const struct cp_pattern *p, const char *name)
+{
+	size_t n = strlen(p->text), digits = 0;
+
+	while (digits < n && isdigit((unsigned char)p->text[n - 1 - digits]))
+		digits++;
+	n -= digits;
+	return digits != 0 && n > 1 && p->text[n - 1] == '~' &&
+	       fits_first(p, n - 1, name, fits_symbol);
+}
+
 /* Of a (= b) that is typed the first name suffices. */
 bool
 cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
@@ -251,7 +393,11 @@ cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
 	const char *more =
 	    p->kind != CP_PATTERN_REGEX ? strstr(p->text, TWINS) : NULL;
 
-	return more != NULL
-		   ? fits_first(p, (size_t)(more - p->text), name, fits_symbol)
-		   : fits_symbol(p, name);
+	if (more != NULL)
+		return fits_first(
+		    p, (size_t)(more - p->text), name, fits_symbol);
+	return fits_symbol(p, name) ||
+	       (p->kind != CP_PATTERN_REGEX &&
+		   (fits_marked(p, name) || fits_folded(p, name) ||
+		       fits_numbered(p, name)));
 }

@@ -155,12 +155,15 @@ export function shortName(name) {
 	if (/^0x[\da-f]+$/.test(name)) {
 		return name.replace(/^0x0+(?=.)/, '0x');
 	}
+	if (/^(?:JS|LazyCompile|Function|Eval):.*? .*\//s.test(name)) {
+		return name.replace(/ .*\//s, ' '); // V8's function and file
+	}
 	// CPython's function and file; Java's without the type of the result
 	// and the package; the hash that ends Rust's older names, and a linker's
 	// numbers.
 	name = name.replace(/^py::(.*?):(.*\/)?/, '$1 ').
 		replace(/^[^(:<]* (?=[^ (]+\.[^ (]+\()/, '').
-		replace(/^L(?:[a-z_][a-z\d_]*\/)+([A-Z][\w$\u0080-\uffff]*);(?:::)?/,
+		replace(/^L(?:[a-z_][a-z\d_]*\/)+([A-Z][\w$\u0080-\uffff]*);(?:::|\.)?/,
 			'$1.').
 		replace(/^(?:(?:[a-z_][a-z\d_]*\/)+|(?:[a-z_][a-z\d_]*\.){2,})(?=[A-Z][\w$\u0080-\uffff]*(?:\.|::))/, '').
 		replace(/(?:::h[\da-f]{16}|\.llvm\.\d+)(?=$| \(inlined\))/, '');

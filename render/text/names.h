@@ -11,6 +11,7 @@
 struct cp_name_row {
 	size_t indent;
 	size_t full, shown; /* in the text */
+	size_t key;         /* what rows that look alike have in common */
 };
 
 struct cp_names {

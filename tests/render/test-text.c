@@ -319,7 +319,8 @@ check_names(void)
 	opt.brief = true;
 	text = render(make_alike, &opt, &b);
 	has(text, "sum_orders<…RoundDown>\n", "short names are told apart");
-	has(text, "…<Apple…take\n", "by their class, before their name");
+	has(text, "shop::Basket<Apple…>::take (inlined)\n",
+	    "by what their class is of");
 	cp_buf_free(&b);
 	for (unsigned width = 30; width < 100; width += 7)
 		check_alike(width);

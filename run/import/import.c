@@ -33,7 +33,7 @@ static int
 read_text(struct cp_import *im)
 {
 	size_t folded = 0, script = 0, frames = 0, other = 0, n = 0;
-	bool simpleperf = false;
+	bool simpleperf = false, dump = false;
 	struct cp_lines lines;
 	struct cp_text line;
 
@@ -43,6 +43,7 @@ read_text(struct cp_import *im)
 			continue;
 		n++;
 		simpleperf |= cp_text_is(line, "sample:");
+		dump |= cp_text_begins(line, ". ... raw event: ");
 		if (cp_script_is(line))
 			script++;
 		else if (cp_script_is_frame(line))
@@ -53,6 +54,11 @@ read_text(struct cp_import *im)
 			other++;
 	}
 	cp_lines_end(&lines);
+	if (dump)
+		return none(im->run,
+		    "the text of perf script -D or perf report "
+		    "-D, which shows records: give the capture "
+		    "itself, or perf script without -D");
 	if (simpleperf && script == 0) {
 		begin(im, "text of simpleperf report-sample");
 		return cp_simpleperf_read(im);

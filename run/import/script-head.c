@@ -79,10 +79,11 @@ read_thread(struct cp_text t, struct cp_script_head *h)
 		h->pid = h->tid = CP_NO_ID;
 		return true;
 	}
-	if (!is_digits(a) || !is_digits(b) || a.n > 10 || b.n > 10)
+	if (!is_digits(a) || a.n > 10 ||
+	    ((!is_digits(b) || b.n > 10) && !cp_text_is(b, "-1")))
 		return false;
 	h->pid = slash != NULL ? (uint32_t)number(a) : CP_NO_ID;
-	h->tid = (uint32_t)number(b);
+	h->tid = b.s[0] == '-' ? CP_NO_ID : (uint32_t)number(b);
 	return true;
 }
 
@@ -137,6 +138,18 @@ between(struct cp_text line, const char *from, const char *to)
 	    from, (size_t)((to != NULL ? to : line.s + line.n) - from) });
 }
 
+/* Letters of -F misc stand after the CPU, or else after the thread. */
+static bool
+is_misc(const struct cp_text *token, size_t i)
+{
+	struct cp_script_head h;
+
+	return i > 1 && token[i - 1].n <= 4 &&
+	       strspn(token[i - 1].s, "KUHGgMCSEFep") >= token[i - 1].n &&
+	       (read_cpu(token[i - 2], &h.cpu) ||
+		   read_thread(token[i - 2], &h));
+}
+
 /* Reads the thread, the CPU and the command before token `end'. */
 static bool
 read_before(struct cp_text line, struct cp_text *token, size_t end,
@@ -144,11 +157,7 @@ read_before(struct cp_text line, struct cp_text *token, size_t end,
 {
 	size_t i = end;
 
-	/* Letters of -F misc stand between the CPU and the time. */
-	if (i > 0 && i + 1 > 2 && token[i - 1].n <= 4 &&
-	    strspn(token[i - 1].s, "KUHGgMCSEFep") >= token[i - 1].n &&
-	    read_cpu(token[i - 2], &h->cpu))
-		i--;
+	i -= is_misc(token, i);
 	if (i > 0 && read_cpu(token[i - 1], &h->cpu))
 		i--;
 	if (i > 0 && read_thread(token[i - 1], h))
@@ -177,7 +186,74 @@ read_after(struct cp_text line, struct cp_text *token, size_t n, size_t i,
 		h->event = (struct cp_text){ token[i].s, token[i].n - 1 };
 		end = token[i].s + token[i].n;
 	}
-	h->rest = between(line, end, NULL);
+	h->rest = (struct cp_text){ end, (size_t)(line.s + line.n - end) };
+}
+
+/* "PERF_RECORD_MMAP2 1/2: ..." after the time, or before anything like it */
+static bool
+read_record(struct cp_text line, struct cp_text *token, size_t n,
+    struct cp_script_head *h)
+{
+	size_t i = 0, end;
+
+	while (i < n && !cp_text_begins(token[i], "PERF_RECORD_") &&
+	       !is_event(token[i]))
+		i++;
+	if (i == n || !cp_text_begins(token[i], "PERF_RECORD_"))
+		return false;
+	end = i > 0 && read_time(token[i - 1], &h->time) ? i - 1 : i;
+	h->weak = !read_before(line, token, end, h);
+	h->rest = between(line, token[i].s, NULL);
+	h->record = true;
+	return true;
+}
+
+/*
+ * Without a time and an event: "prog 13", "13", "[001]", "prog".  A period is
+ * written ten wide; numbers of threads are less, addresses more.
+ */
+static bool
+read_plain(struct cp_text line, struct cp_text *token, size_t n,
+    struct cp_script_head *h)
+{
+	size_t end = n;
+	const char *from = n > 1 ? token[n - 2].s + token[n - 2].n + 1 : line.s;
+	ptrdiff_t width = n > 0 ? token[n - 1].s + token[n - 1].n - from : 0;
+
+	if (n == 0 || n > 8)
+		return false;
+	if (is_digits(token[n - 1]) && width >= 10 && width < 16 &&
+	    line.s[0] != '\t') {
+		h->period = number(token[n - 1]);
+		h->has_period = true;
+		end = n - 1;
+	}
+	h->weak = !read_before(line, token, end, h) || h->comm.n == 0;
+	return h->comm.n < 64 &&
+	       (h->comm.n == 0 || line.s[0] != ' ' || !h->weak);
+}
+
+/* Reads around a time; false: there is none. */
+static bool
+read_timed(struct cp_text line, struct cp_text *token, size_t n,
+    struct cp_script_head *h)
+{
+	for (size_t i = 0; i < n; i++)
+		if (read_time(token[i], &h->time) &&
+		    read_before(line, token, i, h)) {
+			read_after(line, token, n, i + 1, h);
+			return true;
+		}
+	/* -F comm,time: the command stands alone before it. */
+	for (size_t i = 1; i < n; i++)
+		if (read_time(token[i], &h->time) && token[i].n >= 9) {
+			h->comm = between(
+			    line, token[0].s, token[i - 1].s + token[i - 1].n);
+			read_after(line, token, n, i + 1, h);
+			return true;
+		}
+	h->time = CP_NO_TIME;
+	return false;
 }
 
 bool
@@ -194,13 +270,8 @@ cp_script_head(struct cp_text line, struct cp_script_head *h)
 		.cpu = CP_NO_ID,
 		.time = CP_NO_TIME,
 		.period = 1 };
-	for (size_t i = 0; i < n; i++)
-		if (read_time(token[i], &h->time) &&
-		    read_before(line, token, i, h)) {
-			read_after(line, token, n, i + 1, h);
-			return true;
-		}
-	h->time = CP_NO_TIME;
+	if (read_record(line, token, n, h) || read_timed(line, token, n, h))
+		return true;
 	for (e = 0; e < n && !is_event(token[e]); e++)
 		;
 	if (e < n) {
@@ -211,16 +282,11 @@ cp_script_head(struct cp_text line, struct cp_script_head *h)
 		    (read_cpu(token[e - 2], &h->cpu) ||
 			read_thread(token[e - 2], h)))
 			before = e - 1;
-		if (!read_before(line, token, before, h) && e != 0)
-			return false;
+		h->weak = !read_before(line, token, before, h) || before == 0;
 		read_after(line, token, n, before, h);
 		return true;
 	}
-	/* -F comm,tid,ip,sym */
-	if (n < 2 || n > 8 || !read_before(line, token, n, h))
-		return false;
-	h->rest = CP_LITERAL("");
-	return h->comm.n != 0;
+	return read_plain(line, token, n, h);
 }
 
 bool
@@ -228,7 +294,83 @@ cp_script_is(struct cp_text line)
 {
 	struct cp_script_head h;
 
-	return cp_script_head(line, &h) && h.comm.n < 64 &&
+	return cp_script_head(line, &h) && h.comm.n < 64 && !h.weak &&
 	       (h.tid != CP_NO_ID || h.time != CP_NO_TIME) &&
 	       (h.time != CP_NO_TIME || h.event.n != 0);
+}
+
+/* A frame is sixteen wide; the last such number before its name counts. */
+struct cp_text
+cp_script_own_frame(struct cp_text rest)
+{
+	const struct cp_text none = CP_LITERAL("");
+	struct cp_text token[MAX_TOKENS], from = none;
+	size_t n = tokens_of(rest, token);
+	const char *last = rest.s;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *end = token[i].s + token[i].n;
+		size_t digits = 0;
+
+		if (cp_text_is(token[i], "=>")) {
+			rest.n = (size_t)(last - rest.s);
+			break;
+		}
+		while (digits < token[i].n &&
+		       cp_hex_digit(token[i].s[digits]) >= 0)
+			digits++;
+		if (digits == token[i].n && end - last >= 17 && i + 1 < n)
+			from = token[i];
+		last = end;
+	}
+	rest = cp_text_trimmed(rest);
+	if (from.n != 0)
+		rest = (struct cp_text){ from.s,
+			(size_t)(rest.s + rest.n - from.s) };
+	else if (!cp_text_ends(rest, ")"))
+		return none;
+	/* "7ffe1234 |OP LOAD|LVL L1 hit" is of the sample, not a name. */
+	if (from.n != 0 && from.n < rest.n && rest.s[from.n + 1] == '|')
+		return none;
+	return rest;
+}
+
+bool
+cp_script_is_source(struct cp_text t, bool *inlined)
+{
+	static const char word[] = " (inlined)";
+	size_t end, i;
+
+	if (t.n < 4 || (t.s[0] != ' ' && t.s[0] != '\t'))
+		return false;
+	*inlined = cp_text_ends(t, word);
+	t.n -= *inlined ? strlen(word) : 0;
+	t = cp_text_trimmed(t);
+	if (t.n < 3)
+		return false;
+	end = t.n - (t.s[t.n - 1] == ']');
+	for (i = end; i > 0; i--) {
+		int digit = cp_hex_digit(t.s[i - 1]);
+
+		if (digit < 0 || (digit > 9 && end == t.n))
+			break;
+	}
+	return i > 1 && i < end && t.s[i - 1] == (end == t.n ? ':' : '[');
+}
+
+bool
+cp_script_is_branches(struct cp_text t)
+{
+	static const char *const flag[] = { "MPN-", "X-", "A-" };
+
+	for (size_t i = 0; i + 6 < t.n; i++) {
+		size_t k = 0;
+
+		while (k < 3 && t.s[i + 2 * k] == '/' &&
+		       strchr(flag[k], t.s[i + 2 * k + 1]) != NULL)
+			k++;
+		if (k == 3 && t.s[i + 6] == '/')
+			return true;
+	}
+	return false;
 }

@@ -6,14 +6,26 @@
 #include "run/import/build.h"
 
 struct cp_script_head {
-	struct cp_text comm, event, rest;
+	struct cp_text comm, event;
+	struct cp_text rest; /* what follows, with the blanks before it */
 	uint32_t pid, tid, cpu;
 	uint64_t time, period;
 	bool has_period;
+	bool record; /* of --show-*-events: no sample */
+	bool weak;   /* other text looks like it, too: frames prove it */
 };
 
 /* Reads the line; false: perf script begins no sample so. */
 bool cp_script_head(struct cp_text line, struct cp_script_head *);
+/* The frame in what follows a head, without what it leads to; n == 0: none. */
+struct cp_text cp_script_own_frame(struct cp_text rest);
+/*
+ * "  file.c:12", "  libc.so.6[1f0]", "  ??:0" of -F srcline; inlined: the line
+ * says that the frame before it is.
+ */
+bool cp_script_is_source(struct cp_text line, bool *inlined);
+/* "0x40/0x50/P/-/-/0" of -F brstack */
+bool cp_script_is_branches(struct cp_text line);
 /* Cuts blanks at both ends. */
 struct cp_text cp_text_trimmed(struct cp_text);
 

@@ -20,13 +20,20 @@ enum { MAX_FRAMES = 1024 };
 struct script {
 	struct cp_import *im;
 	struct cp_script_head head;
-	bool open;                     /* a sample was begun */
+	bool open;          /* a sample was begun */
+	uint64_t at, bytes; /* the line of a weak head, until frames prove it */
+	bool proved;        /* such heads have frames in this text */
+	bool record;        /* lines of a record that is no sample follow */
+	bool guess;         /* the frame is of the head's own line */
+	bool tabs;          /* frames begin with a tab, other lines do not */
 	cp_frame_id frame[MAX_FRAMES]; /* the innermost first */
 	size_t frames;
 	struct cp_import_frame *place;           /* of the line being read */
 	struct cp_text inlined[CP_IMPORT_LINES]; /* not placed yet */
 	size_t n_inlined;
-	struct cp_buf texts;   /* of those */
+	struct cp_buf held;    /* a frame whose next line may say "inlined" */
+	struct cp_buf texts;   /* of the head */
+	uint64_t lost;         /* by PERF_RECORD_LOST */
 	struct cp_map64 lines; /* hash of a line -> index + 1 of of_line */
 	CP_VEC(cp_frame_id) of_line;
 	bool times, threads, cpus, stacks, periods; /* are there any? */
@@ -122,6 +129,7 @@ place(
 static void
 keep_inlined(struct script *x, struct cp_text name)
 {
+	take_offset(&name);
 	if (x->n_inlined + 1 >= CP_IMPORT_LINES || name.n == 0)
 		return;
 	x->inlined[x->n_inlined++] = (struct cp_text){
@@ -139,6 +147,20 @@ add_frame(struct script *x, cp_frame_id frame)
 		x->deep++;
 }
 
+/* Adds a frame whose line ended without an object. */
+static void
+add_held(struct script *x)
+{
+	struct cp_text name = { cp_buf_text(&x->held), x->held.len };
+	uint64_t addr;
+
+	if (name.n == 0 || !take_address(&name, &addr))
+		return;
+	take_offset(&name);
+	add_frame(x, place(x, name, CP_LITERAL(""), addr));
+	cp_buf_reset(&x->held);
+}
+
 /*
  * Reads "addr name+0x1 (object)"; false: it is no frame.  Most lines were there
  * before, and are known by their hash.
@@ -146,22 +168,30 @@ add_frame(struct script *x, cp_frame_id frame)
 static bool
 read_frame(struct script *x, struct cp_text line)
 {
-	struct cp_text name = cp_text_trimmed(line), object = { "", 0 };
+	struct cp_text name = cp_text_trimmed(line), object = { "", 0 }, text;
 	uint64_t key = cp_hash_bytes(name.s, name.n), addr;
-	uint32_t known = x->n_inlined == 0 ? cp_map64_get(&x->lines, key) : 0;
-	bool alone = x->n_inlined == 0;
+	uint32_t known;
 	struct cp_script_head h;
+	bool alone;
 
+	add_held(x);
+	alone = x->n_inlined == 0;
+	known = alone ? cp_map64_get(&x->lines, key) : 0;
 	if (known != 0) {
 		add_frame(x, x->of_line.data[known - 1]);
 		return true;
 	}
+	text = name;
 	if (!take_address(&name, &addr) ||
 	    (!take_object(&name, &object) && cp_script_head(line, &h) &&
-		h.tid != CP_NO_ID))
+		(h.tid != CP_NO_ID || h.time != CP_NO_TIME)))
 		return false;
 	if (cp_text_is(object, "inlined")) {
 		keep_inlined(x, name);
+		return true;
+	}
+	if (object.n == 0) {
+		cp_buf_add(&x->held, text.s, text.n);
 		return true;
 	}
 	take_offset(&name);
@@ -173,16 +203,21 @@ read_frame(struct script *x, struct cp_text line)
 	return true;
 }
 
-/* "  file.c:12" of -F srcline */
+/* A source line, which follows its frame and may say that it is inlined. */
 static bool
-is_source_line(struct cp_text t)
+read_source_line(struct script *x, struct cp_text line)
 {
-	size_t i = t.n;
+	struct cp_text name = { cp_buf_text(&x->held), x->held.len };
+	bool inlined = false;
+	uint64_t addr;
 
-	while (i > 0 && t.s[i - 1] >= '0' && t.s[i - 1] <= '9')
-		i--;
-	return i != t.n && i > 1 && t.s[i - 1] == ':' && t.n != 0 &&
-	       (t.s[0] == ' ' || t.s[0] == '\t');
+	if (!cp_script_is_source(line, &inlined))
+		return false;
+	if (inlined && name.n != 0 && take_address(&name, &addr)) {
+		keep_inlined(x, name);
+		cp_buf_reset(&x->held);
+	}
+	return true;
 }
 
 /* --------------------------------------------------------------- the whole */
@@ -197,8 +232,14 @@ end_sample(struct script *x)
 
 	if (!x->open)
 		return CP_OK;
+	add_held(x);
 	x->open = false;
 	x->n_inlined = 0;
+	if (h->weak && x->frames == 0 && !x->proved) {
+		cp_import_skip(x->im, x->at, x->bytes);
+		return CP_OK;
+	}
+	x->proved |= h->weak;
 	x->stacks |= x->frames > 1;
 	x->times |= h->time != CP_NO_TIME;
 	x->cpus |= h->cpu != CP_NO_ID;
@@ -220,6 +261,7 @@ begin_sample(struct script *x, const struct cp_script_head *h)
 {
 	x->head = *h;
 	x->open = true;
+	x->guess = x->record = x->tabs = false;
 	x->frames = 0;
 	cp_buf_reset(&x->texts);
 	cp_buf_add(&x->texts, h->comm.s, h->comm.n);
@@ -249,45 +291,139 @@ read_comment(struct script *x, struct cp_text line)
 	}
 }
 
+/* Lines of --show-*-events: "PERF_RECORD_LOST lost 12" */
+static void
+read_record(struct script *x, struct cp_text t)
+{
+	static const char word[] = " lost ";
+	uint64_t n = 0;
+
+	x->record = true;
+	if (!cp_text_begins(t, "PERF_RECORD_LOST"))
+		return;
+	while (t.n != 0 && !cp_text_begins(t, word))
+		t = (struct cp_text){ t.s + 1, t.n - 1 };
+	for (size_t i = strlen(word);
+	     i < t.n && t.s[i] >= '0' && t.s[i] <= '9' && n < UINT64_MAX / 20;
+	     i++)
+		n = n * 10 + (unsigned)(t.s[i] - '0');
+	x->lost += CP_MIN(n, UINT64_MAX - x->lost);
+}
+
+/*
+ * Lines that belong to a sample or a record, and have no frame: source lines,
+ * registers, bytes of BPF, pages, branches.
+ */
+static bool
+is_more(struct script *x, struct cp_text line)
+{
+	struct cp_text t = cp_text_trimmed(line);
+
+	if (cp_script_is_branches(line))
+		return true;
+	if (line.s[0] != ' ' && line.s[0] != '\t')
+		return false;
+	return x->record || cp_text_begins(t, "insn: ") ||
+	       cp_text_begins(t, "ilen: ") || cp_text_begins(t, "ABI:") ||
+	       cp_text_begins(t, "BPF output: ") ||
+	       (t.n > 8 && memcmp(t.s + 4, ": ", 2) == 0 && t.s[8] == ' ' &&
+		   cp_hex_digit(t.s[6]) >= 0) ||
+	       read_source_line(x, line) ||
+	       (x->open && x->tabs && line.s[0] == ' ');
+}
+
+/* Only frames: -F ip,sym,dso */
+static bool
+begin_bare(struct script *x, struct cp_text line)
+{
+	const struct cp_script_head h = { .comm = CP_LITERAL(""),
+		.event = CP_LITERAL(""),
+		.pid = CP_NO_ID,
+		.tid = CP_NO_ID,
+		.cpu = CP_NO_ID,
+		.time = CP_NO_TIME,
+		.period = 1 };
+
+	if (x->open || (line.s[0] != ' ' && line.s[0] != '\t'))
+		return false;
+	begin_sample(x, &h);
+	x->open = read_frame(x, line);
+	return x->open;
+}
+
+static bool
+is_strong(struct cp_text line)
+{
+	struct cp_script_head h;
+
+	return cp_script_head(line, &h) && !h.weak && h.comm.n != 0 &&
+	       h.time != CP_NO_TIME;
+}
+
+/* Reads a frame of the sample that is open. */
+static bool
+read_chain(struct script *x, struct cp_text line)
+{
+	bool blank = line.s[0] == ' ' || line.s[0] == '\t';
+	bool whole = cp_text_ends(cp_text_trimmed(line), ")");
+
+	if (!x->open)
+		return false;
+	/* A command may be a hexadecimal number; it has no blank before it. */
+	if (!blank && (x->head.weak || !whole || is_strong(line)))
+		return false;
+	if (x->frames != 0 && !x->guess && x->tabs && line.s[0] != '\t' &&
+	    !whole)
+		return false;
+	if (x->guess) {
+		if (line.s[0] != '\t' && is_strong(line))
+			return false;
+		x->frames = 0;
+		cp_buf_reset(&x->held);
+		x->guess = false;
+	}
+	if (!read_frame(x, line))
+		return false;
+	x->tabs = line.s[0] == '\t';
+	return true;
+}
+
 static int
 read_line(struct script *x, struct cp_text line, uint64_t at)
 {
 	struct cp_script_head h;
 	int status;
 
-	if (cp_text_trimmed(line).n == 0)
+	if (cp_text_trimmed(line).n == 0) {
+		x->record = false;
 		return end_sample(x);
+	}
 	if (line.s[0] == '#' && !x->open) {
 		read_comment(x, line);
 		return CP_OK;
 	}
-	if (x->open && read_frame(x, line))
+	if (read_chain(x, line))
 		return CP_OK;
-	if (!cp_script_head(line, &h)) {
-		if (!x->open) {
-			h = (struct cp_script_head){ .comm = CP_LITERAL(""),
-				.event = CP_LITERAL(""),
-				.pid = CP_NO_ID,
-				.tid = CP_NO_ID,
-				.cpu = CP_NO_ID,
-				.time = CP_NO_TIME,
-				.period = 1 };
-			begin_sample(x, &h);
-			if (read_frame(x, line))
-				return CP_OK;
-			x->open = false;
-		} else if (is_source_line(line)) {
-			return CP_OK;
-		}
-		cp_import_skip(x->im, at, line.n + 1);
+	if (!is_strong(line) && is_more(x, line))
+		return CP_OK;
+	if (!cp_script_head(line, &h) || (h.weak && x->open)) {
+		if (!begin_bare(x, line))
+			cp_import_skip(x->im, at, line.n + 1);
 		return CP_OK;
 	}
+	if (!x->open && (h.weak || h.comm.n == 0) && !h.has_period &&
+	    begin_bare(x, line))
+		return CP_OK;
 	status = end_sample(x);
+	if (h.record) {
+		read_record(x, h.rest);
+		return status;
+	}
 	begin_sample(x, &h);
-	/* Without a call chain the address follows. */
-	if (h.rest.n != 0 && cp_text_ends(h.rest, ")") &&
-	    read_frame(x, h.rest) && status == CP_OK)
-		status = end_sample(x);
+	x->at = at;
+	x->bytes = line.n + 1;
+	h.rest = cp_script_own_frame(h.rest);
+	x->guess = h.rest.n != 0 && read_frame(x, h.rest);
 	return status;
 }
 
@@ -322,22 +458,27 @@ cp_script_read(struct cp_import *im)
 	x->im = im;
 	x->place = cp_xcalloc(1, sizeof(*x->place));
 	cp_buf_init(&x->texts, SIZE_MAX / 2);
+	cp_buf_init(&x->held, SIZE_MAX / 2);
 	cp_lines_begin(&lines, &im->run->capture.in);
 	while (status == CP_OK && cp_lines_next(&lines, &line))
 		status = read_line(x, line, lines.at);
 	/* stackcollapse-perf.pl leaves that sample out, inferno does not. */
-	if (x->open && x->frames != 0)
+	if (x->open && x->frames != 0 && !x->guess)
 		cp_import_say(im, "no empty line after the last sample: it may "
 				  "lack callers");
 	if (status == CP_OK)
 		status = end_sample(x);
 	cp_lines_end(&lines);
 	say_lacks(x);
+	if (x->lost != 0)
+		cp_import_say(
+		    im, "%" PRIu64 " records were lost, it says", x->lost);
 	if (x->deep != 0)
 		cp_diag(im->run->diags, CP_D_LIMIT,
 		    "%d frames of a sample: %" PRIu64 " frames are left out",
 		    MAX_FRAMES, x->deep);
 	cp_buf_free(&x->texts);
+	cp_buf_free(&x->held);
 	cp_map64_free(&x->lines);
 	cp_vec_free(&x->of_line);
 	free(x->place);

@@ -135,7 +135,36 @@ HEADS = {
     "prog\t12/13 [001] 5.000001: 250000 cpu-clock:u:":
         ("prog", "12", "13", "1"),
     ":-1 -1 [000] 5.000001: 1 cycles: ": (":-1", "", "", "0"),
+    ":-1 12/-1    [000] 5.000001: 1 cycles: ": (":-1", "12", "", "0"),
+    "a (b) c 13 K       5.000001:   cpu-clock: ": ("a (b) c", "", "13", ""),
+    "a (b) c ": ("a (b) c", "", "", ""), "12345 ": ("", "", "12345", ""),
+    "a (b) c   cpu-clock: ": ("a (b) c", "", "", ""),
+    "a (b) c   467.092496: ": ("a (b) c", "", "", ""),
+    "load er    2004008 ": ("load er", "", "", ""), "[001] ": ("", "", "", "1"),
+    "   2004008 ": ("", "", "", ""), "12/13      5.000001: ":
+        ("", "12", "13", ""),
 }
+# Lines of other fields and of records, which are neither samples nor frames.
+MORE = """swapper 0 0.000000: PERF_RECORD_MMAP -1/0: [0xf(0x1) @ 0xf]: x [kernel]
+prog 13 5.0: PERF_RECORD_NAMESPACES 1/1 - nr_namespaces: 2
+\t\t[0/net: 3/0xf0000098, 1/uts: 3/0xeffffffe]
+prog 13 5.0: PERF_RECORD_EXIT(1:13):(1:1)
+prog 13 5.0: PERF_RECORD_LOST lost 12
+prog 13 5.000001: 250000 cycles:     7ffe12345678 |OP LOAD|LVL L1 hit|LCK No 9
+\t    7f001234 work+0x8 (inlined)
+\t    7f001234 deep+0x4
+  deep.h:74 (inlined)
+\t    7f001234 outer+0x4 (/opt/prog)
+  outer.c:7
+\t    7f000010 main+0x10 (/opt/prog)
+  prog[10]
+ ABI:2    AX:0xaaaa    IP:0x401234         12345678 4K 2M
+ insn: 89 c2
+0x401234/0x401250/P/-/-/0 0x401250/0x401234/M/X/A/2
+      BPF output: 0000: 64 00 00 00 64 00 00 00  d...d...
+                  0008: 40 4b 4c 00 00 00 00 00  @KL.....
+
+"""
 
 
 def heads():
@@ -151,6 +180,26 @@ def heads():
 
 
 def forms():
+    path = written("more.txt", MORE * 2)
+    r = run("report", path)
+    tap.ok(folded(path) == {"prog;main;outer;deep;work": 500000} and
+           r.returncode == 0 and b"24 records were lost" in r.stdout,
+           "-F srcline, brstack, iregs, insn and --show-*-events",
+           "%s\n%s" % (folded(path), r.stdout + r.stderr))
+    for name, frame in (
+            ("work", "%17s work" % "7f001234"),
+            ("f(a, b)", "%17s %16s f(a, b)+0x1 (/opt/a) => 7f0 g+0x2 (/opt/b)" %
+             ("dead00", "7f001234")),
+            ("add", "%17s add (/opt/prog)" % "7f001234")):
+        path = written("one.txt", "   %s 13 5.000001: cycles: %s\n" * 2 %
+                       (name[:3], frame, name[:3], frame))
+        found = rows(path, by="symbol")
+        tap.ok([k[-1] for k in found] == [name] and
+               list(found.values()) == [2], "without a chain: " + frame, found)
+    r = run("report", written("d.txt", "0x1 [0x8]: event: 9\n.\n"
+                              ". ... raw event: size 8 bytes\n"))
+    tap.ok(r.returncode == 2 and b"perf script -D" in r.stderr,
+           "a dump of records is none", r.stderr)
     path = written("inl.txt", "a 1 1.0: cycles: \n\t10 x (inlined)\n"
                    "\t10 y (/bin/a)\n\t20 main (/bin/a)\n\n")
     tap.ok(folded(path) == {"a;main;y;x": 1}, "inlined functions are placed",

@@ -11,6 +11,7 @@
 #include "run/import/input.h"
 #include "run/import/json.h"
 #include "run/import/parsers.h"
+#include "run/import/script-head.h"
 
 enum { FIRST_LINES = 400 };
 
@@ -29,11 +30,32 @@ none(struct cp_run *run, const char *what)
 	return CP_FAIL;
 }
 
+/* Text that is read by the tool that wrote it alone; NULL: none of these. */
+static const char *
+other_tool(struct cp_text line)
+{
+	static const char *const old[] = { "--- heapz ", "--- contentionz ",
+		"--- threadz ", "--- Memory map: ", "heap profile: ",
+		"goroutine profile: ", "threadcreate profile: ", "heap_v2/",
+		"PeriodType: ", "Showing nodes accounting for " };
+
+	if (cp_text_begins(line, ". ... raw event: "))
+		return "the text of perf script -D or perf report -D, which "
+		       "shows records: give the capture itself, or perf script "
+		       "without -D";
+	for (size_t i = 0; i < CP_ARRAY_LEN(old); i++)
+		if (cp_text_begins(line, old[i]))
+			return "text of pprof, or one of its old profiles: go "
+			       "tool pprof -proto makes one that is read";
+	return NULL;
+}
+
 static int
 read_text(struct cp_import *im)
 {
 	size_t folded = 0, script = 0, frames = 0, other = 0, n = 0;
-	bool simpleperf = false, dump = false;
+	const char *tool = NULL;
+	bool simpleperf = false, inlined;
 	struct cp_lines lines;
 	struct cp_text line;
 
@@ -43,27 +65,24 @@ read_text(struct cp_import *im)
 			continue;
 		n++;
 		simpleperf |= cp_text_is(line, "sample:");
-		dump |= cp_text_begins(line, ". ... raw event: ");
+		tool = tool != NULL ? tool : other_tool(line);
 		if (cp_script_is(line))
 			script++;
 		else if (cp_script_is_frame(line))
 			frames++;
 		else if (cp_folded_is(line))
 			folded++;
-		else
+		else if (!cp_script_is_source(line, &inlined))
 			other++;
 	}
 	cp_lines_end(&lines);
-	if (dump)
-		return none(im->run,
-		    "the text of perf script -D or perf report "
-		    "-D, which shows records: give the capture "
-		    "itself, or perf script without -D");
+	if (tool != NULL)
+		return none(im->run, tool);
 	if (simpleperf && script == 0) {
 		begin(im, "text of simpleperf report-sample");
 		return cp_simpleperf_read(im);
 	}
-	if (script + frames != 0 && script + frames >= folded) {
+	if (script + frames > other && script + frames >= folded) {
 		begin(im, "text of perf script");
 		return cp_script_read(im);
 	}

@@ -54,17 +54,6 @@ take_address(struct cp_text *t, uint64_t *v)
 	return true;
 }
 
-bool
-cp_script_is_frame(struct cp_text line)
-{
-	uint64_t addr;
-
-	if (line.n == 0 || (line.s[0] != ' ' && line.s[0] != '\t'))
-		return false;
-	line = cp_text_trimmed(line);
-	return take_address(&line, &addr) && line.n != 0;
-}
-
 /* Takes "(object)" off the end; the parentheses match. */
 static bool
 take_object(struct cp_text *t, struct cp_text *object)
@@ -87,6 +76,21 @@ take_object(struct cp_text *t, struct cp_text *object)
 	if (cp_text_ends(*object, " (deleted)"))
 		object->n -= strlen(" (deleted)");
 	return true;
+}
+
+/* perf writes an address sixteen wide; "(inline)" is in tables of pprof. */
+bool
+cp_script_is_frame(struct cp_text line)
+{
+	struct cp_text t = cp_text_trimmed(line), object = { "", 0 };
+	const char *from = line.s + (line.n != 0 && line.s[0] == '\t');
+	uint64_t addr;
+
+	if (!take_address(&t, &addr) || t.n == 0)
+		return false;
+	return take_object(&t, &object)
+		   ? !cp_text_is(object, "inline")
+		   : t.s - from > 16 && (line.s[0] == ' ' || from != line.s);
 }
 
 /* Takes "+0x3c" off the end. */

@@ -200,6 +200,13 @@ def forms():
                               ". ... raw event: size 8 bytes\n"))
     tap.ok(r.returncode == 2 and b"perf script -D" in r.stderr,
            "a dump of records is none", r.stderr)
+    for text in ("heap profile: 13: 5 [4: 2] @ heap/1048576\n1: 5 [3: 7] @ 0x1"
+                 "\n", "--- contentionz 1 ---\ncycles/second = 3\na b 1\n",
+                 "Showing nodes accounting for 3, 100% of 3 total\n"
+                 "       120 80.00% 80.00%        150   100%  new (inline)\n"):
+        r = run("report", written("o.txt", text))
+        tap.ok(r.returncode == 2 and b"go tool pprof -proto" in r.stderr,
+               "text of pprof is none: " + text[:20], r.stderr)
     path = written("inl.txt", "a 1 1.0: cycles: \n\t10 x (inlined)\n"
                    "\t10 y (/bin/a)\n\t20 main (/bin/a)\n\n")
     tap.ok(folded(path) == {"a;main;y;x": 1}, "inlined functions are placed",

@@ -74,6 +74,9 @@ labels_of(struct cp_contexts *c, const struct cp_sample *s)
 	if (s->data_src != 0) {
 		put_line(&l, "data_src", cp_mem_level(&w, s->data_src));
 		put_line(&l, "snoop_status", cp_mem_snoop(&w, s->data_src));
+		put_line(&l, "data_tlb", cp_mem_tlb(&w, s->data_src));
+		put_line(&l, "data_lock",
+		    cp_mem_is_locked(s->data_src) ? "locked" : "N/A");
 	}
 	put_number(&l, "cache_latency", cp_mem_latency(c->run, s));
 	put_number(&l, "data_page_size", s->data_page_size);

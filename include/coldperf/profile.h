@@ -131,8 +131,9 @@ struct cp_profile_context {
 	uint32_t object;    /* whose code ended it; 0: none, or not known */
 	/*
 	 * What else a sample says, a line "key=value" each: "payload",
-	 * "data_src", "snoop_status", "cache_latency", "data_page_size",
-	 * "code_page_size"; NULL: nothing, or no format has a place for it.
+	 * "data_src", "snoop_status", "data_tlb", "data_lock", "cache_latency",
+	 * "data_page_size", "code_page_size"; NULL: nothing, or no format has a
+	 * place for it.
 	 */
 	const char *labels;
 };

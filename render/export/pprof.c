@@ -382,6 +382,9 @@ put_labels(struct pprof *w, const struct cp_export_row *row)
 
 		put_id_label(w, "pid", t->pid);
 		put_id_label(w, "tid", t->tid);
+		if (t->pid != CP_NO_ID && t->tid != CP_NO_ID)
+			put_label(w, "thread_type",
+			    t->pid == t->tid ? "main" : "other");
 		put_label(w, "comm", t->name);
 		put_label(w, "process", t->process);
 	}

@@ -16,8 +16,8 @@ import decode
 import tap
 
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-labels.")
-OF_LABELS = ("payload", "data_src", "snoop_status", "cache_latency",
-             "data_page_size", "code_page_size")
+OF_LABELS = ("payload", "data_src", "snoop_status", "data_tlb", "data_lock",
+             "cache_latency", "data_page_size", "code_page_size")
 PAGES = """attr a type=1 period=1 \
 sample_type=IP|TID|TIME|WEIGHT|DATA_PAGE_SIZE|CODE_PAGE_SIZE
 sample a ip=1 pid=7 tid=7 time=1 weight=33 data_page_size=2097152 \
@@ -96,11 +96,12 @@ def mem():
     for labels, n in found.items():
         label = dict(labels)
         words[label.get("data_src"), label.get("snoop_status"),
+              label.get("data_tlb"), label.get("data_lock"),
               "cache_latency" in label] += n
-    tap.ok(words == {("L3 hit", "HITM", True): 30,
-                     ("remote cache (1 hop) hit", "HITM", True): 30,
-                     ("L1 hit", "none", True): 30,
-                     ("L1 hit", None, False): 30},
+    tap.ok(words == {("L3 hit", "HITM", "L1 hit", None, True): 30,
+                     ("remote cache (1 hop) hit", "HITM", "L1 hit", "locked",
+                      True): 30, ("L1 hit", "none", "L1 hit", None, True): 30,
+                     ("L1 hit", None, None, None, False): 30},
            "good-mem: where the data was, by hand", words)
 
 

@@ -196,7 +196,9 @@ def check_inlines():
 
 def check_labels(profile):
     values, _, labels = profile.samples[0]
-    tap.ok(labels.get("pid", "").isdigit() and labels.get("comm"),
+    tap.ok(labels.get("pid", "").isdigit() and labels.get("comm") and
+           labels.get("thread_type") == ("main" if labels["pid"] ==
+                                         labels["tid"] else "other"),
            "pprof's samples have labels", labels)
     tap.ok(profile.default == "cpu-clock",
            "pprof shows the event that measures time first",

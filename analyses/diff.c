@@ -215,7 +215,13 @@ diff_finish(struct cp_run *run, void *state, struct cp_report *rep)
 
 	if (enough(d) != CP_OK)
 		return CP_FAIL;
-	if (d->n_counted == d->n_runs && !d->gate) {
+	if (d->n_counted == d->n_runs) {
+		if (d->gate) {
+			cp_run_diag(run, CP_D_USAGE,
+			    "--fail-over judges samples, and these captures "
+			    "have counts alone: they are compared without it");
+			return CP_FAIL;
+		}
 		cp_counts_compare(
 		    rep, d->counted, d->n_runs, (uint32_t)d->baseline);
 		return CP_OK;

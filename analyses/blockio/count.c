@@ -285,7 +285,7 @@ replace(struct cp_blockio *b, const struct cp_sample *s, struct cp_request *r)
 	    old.task &&
 	    (s->chosen || (!r->task && cp_run_keeps_event(b->run, s->evsel) &&
 			      cp_run_keeps_cpu(b->run, s->cpu)));
-	b->again += r->kept;
+	b->again += r->kept && cp_run_keeps_time(b->run, s->time);
 	r->first = old.first;
 	r->sequential = old.sequential;
 	r->bytes += old.done;

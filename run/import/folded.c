@@ -15,6 +15,7 @@
 
 #include "base/limits.h"
 #include "run/import/input.h"
+#include "run/import/script-head.h"
 
 struct folded {
 	struct cp_import *im;
@@ -23,11 +24,14 @@ struct folded {
 	bool numbered; /* each command ends with "-pid" */
 };
 
-/* Takes a number of blank-separated digits off the end. */
+/*
+ * Takes a number of blank-separated digits off the end; one with a fraction is
+ * rounded, and whole is cleared.
+ */
 static bool
-take_count(struct cp_text *t, uint64_t *v)
+take_count(struct cp_text *t, uint64_t *v, bool *whole)
 {
-	size_t i = t->n, end;
+	size_t i = t->n, k, end;
 	uint64_t n = 0;
 
 	while (i > 0 && t->s[i - 1] == ' ')
@@ -39,11 +43,14 @@ take_count(struct cp_text *t, uint64_t *v)
 	if (i == end || i == 0 || (t->s[i - 1] != ' ' && t->s[i - 1] != '\t') ||
 	    t->s[i] == '.')
 		return false;
-	for (size_t k = i; k < end && t->s[k] != '.'; k++) {
+	for (k = i; k < end && t->s[k] != '.'; k++) {
 		if (n > (UINT64_MAX >> 4) / 10)
 			return false;
 		n = n * 10 + (unsigned)(t->s[k] - '0');
 	}
+	n += k + 1 < end && t->s[k + 1] >= '5';
+	for (k++; k < end; k++)
+		*whole = *whole && t->s[k] == '0';
 	while (i > 0 && (t->s[i - 1] == ' ' || t->s[i - 1] == '\t'))
 		i--;
 	t->n = i;
@@ -53,14 +60,14 @@ take_count(struct cp_text *t, uint64_t *v)
 
 /* Splits "a;b 1" or "a;b 1 2" into the stack and its counts; 0: it is none. */
 static unsigned
-split(struct cp_text *line, uint64_t count[2])
+split(struct cp_text *line, uint64_t count[2], bool *whole)
 {
 	struct cp_text once;
 
-	if (!take_count(line, &count[0]) || line->n == 0)
+	if (!take_count(line, &count[0], whole) || line->n == 0)
 		return 0;
 	once = *line;
-	if (take_count(&once, &count[1]) && once.n != 0) {
+	if (take_count(&once, &count[1], whole) && once.n != 0) {
 		uint64_t after = count[0];
 
 		*line = once;
@@ -75,8 +82,9 @@ bool
 cp_folded_is(struct cp_text line)
 {
 	uint64_t count[2];
+	bool whole;
 
-	return split(&line, count) != 0 && line.s[0] != '#';
+	return split(&line, count, &whole) != 0 && line.s[0] != '#';
 }
 
 static cp_frame_id
@@ -94,6 +102,7 @@ frame_of(struct folded *f, struct cp_text name)
 	if (frame.object != 0 || cp_text_ends(name, "_[i]") ||
 	    cp_text_ends(name, "_[w]"))
 		name.n -= 4;
+	cp_text_cut_offset(&name);
 	frame.line[0].name = name;
 	if (name.n > 2 && name.s[0] == '[' && name.s[name.n - 1] == ']') {
 		frame.line[0].name.n = 0;
@@ -217,6 +226,7 @@ cp_folded_read(struct cp_import *im)
 	struct folded f = { .im = im, .numbered = true };
 	struct cp_lines lines;
 	struct cp_text line;
+	uint64_t rounded = 0; /* lines */
 	int status = CP_OK;
 
 	f.event[0] = cp_import_event(im, CP_LITERAL("samples"), "events", true);
@@ -224,7 +234,10 @@ cp_folded_read(struct cp_import *im)
 	while (status == CP_OK && cp_lines_next(&lines, &line)) {
 		uint64_t count[2];
 		struct cp_text stack = line;
-		unsigned counts = split(&stack, count);
+		bool whole = true;
+		unsigned counts = split(&stack, count, &whole);
+
+		rounded += !whole;
 
 		if (counts != 0)
 			status = read_line(&f, stack, count, counts);
@@ -238,6 +251,9 @@ cp_folded_read(struct cp_import *im)
 		cp_evsels_rename(&im->run->rec.evsels,
 		    im->run->rec.evsels.all.data[f.event[0]], "before");
 	number_threads(&f);
+	if (rounded != 0)
+		cp_import_say(
+		    im, "counts of %" PRIu64 " stacks are rounded", rounded);
 	cp_import_say(im, "%s",
 	    f.numbered ? "no times, no CPUs, few objects"
 		       : "no times, no CPUs, no threads, few objects");

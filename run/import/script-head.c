@@ -41,6 +41,17 @@ cp_text_trimmed(struct cp_text t)
 	return t;
 }
 
+void
+cp_text_cut_offset(struct cp_text *t)
+{
+	size_t i = t->n;
+
+	while (i > 0 && cp_hex_digit(t->s[i - 1]) >= 0)
+		i--;
+	if (i >= 3 && i != t->n && memcmp(t->s + i - 3, "+0x", 3) == 0)
+		t->n = i - 3;
+}
+
 /* ------------------------------------------------------------- the sample */
 
 /* "63435.201877:" */

@@ -26,6 +26,8 @@ struct cp_text cp_script_own_frame(struct cp_text rest);
 bool cp_script_is_source(struct cp_text line, bool *inlined);
 /* "0x40/0x50/P/-/-/0" of -F brstack */
 bool cp_script_is_branches(struct cp_text line);
+/* Cuts "+0x3c", the offset in a function, off the end. */
+void cp_text_cut_offset(struct cp_text *);
 /* Cuts blanks at both ends. */
 struct cp_text cp_text_trimmed(struct cp_text);
 

@@ -93,18 +93,6 @@ cp_script_is_frame(struct cp_text line)
 		   : t.s - from > 16 && (line.s[0] == ' ' || from != line.s);
 }
 
-/* Takes "+0x3c" off the end. */
-static void
-take_offset(struct cp_text *t)
-{
-	size_t i = t->n;
-
-	while (i > 0 && cp_hex_digit(t->s[i - 1]) >= 0)
-		i--;
-	if (i >= 3 && i != t->n && memcmp(t->s + i - 3, "+0x", 3) == 0)
-		t->n = i - 3;
-}
-
 static cp_frame_id
 place(
     struct script *x, struct cp_text name, struct cp_text object, uint64_t addr)
@@ -133,7 +121,7 @@ place(
 static void
 keep_inlined(struct script *x, struct cp_text name)
 {
-	take_offset(&name);
+	cp_text_cut_offset(&name);
 	if (x->n_inlined + 1 >= CP_IMPORT_LINES || name.n == 0)
 		return;
 	x->inlined[x->n_inlined++] = (struct cp_text){
@@ -160,7 +148,7 @@ add_held(struct script *x)
 
 	if (name.n == 0 || !take_address(&name, &addr))
 		return;
-	take_offset(&name);
+	cp_text_cut_offset(&name);
 	add_frame(x, place(x, name, CP_LITERAL(""), addr));
 	cp_buf_reset(&x->held);
 }
@@ -198,7 +186,7 @@ read_frame(struct script *x, struct cp_text line)
 		cp_buf_add(&x->held, text.s, text.n);
 		return true;
 	}
-	take_offset(&name);
+	cp_text_cut_offset(&name);
 	add_frame(x, place(x, name, object, addr));
 	if (alone && x->frames < MAX_FRAMES) {
 		*cp_vec_push(&x->of_line) = x->frame[x->frames - 1];

@@ -217,6 +217,13 @@ got = [(value(r["Requests"]), value(r["Max"]))
 tap.ok(got == [(1, 1000000)] and "no room for them: 1" in made.notes(report),
        "a request that is sent back", (got, made.notes(report)))
 
+report = made.report(made.build("sent", "".join(sent.text)), "pair",
+                     "--recipe", "block")
+got = {(value(r["Count"]), value(r["Open"]), value(r["Max"]))
+       for r in made.rows(report, "pairs")}
+tap.ok(got == {(1, 0, 1000000)}, "pair block: from its last issue on",
+       (got, made.notes(report)))
+
 # A write that nobody ends, and reads of its sector.
 write = Disk()
 write.event(ISSUE.replace("s:R,n:7", "s:W,n:7"), 0, 64, 16, 8192)
@@ -245,6 +252,12 @@ for options, want in (((), 1), (("--tid", "100"), 1), (("--tid", "50"), 0),
            ("no room for them: 1" in made.notes(report)) == (want == 1),
            "issued again by another thread: " + " ".join(options),
            made.rows(report, "blockio-commands"))
+
+for times, want in ("1,1.0005", 0), ("1.0005,1.0015", 1):
+    report = made.report(path, "blockio", "--time", times)
+    tap.ok(("no room for them: 1" in made.notes(report)) == want,
+           "--time chooses when it was issued again: " + times,
+           (made.notes(report), report))
 
 # A flush has no sectors; it completes with another first sector.
 flush = Disk()

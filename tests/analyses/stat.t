@@ -83,6 +83,10 @@ tap.ok(["+50.0%", "1,000", "1,500", "cpu_core/cycles/"] in
 p = subprocess.run([tap.coldperf, "diff", before, after, after, "--baseline",
                     "1"], capture_output=True, text=True).stdout
 tap.ok("1,500" in p and "means" in p, "and of one and two: means", p)
+p = subprocess.run([tap.coldperf, "diff", "--fail-over", "5%", before, after],
+                   capture_output=True, text=True)
+tap.ok(p.returncode == 2 and "counts alone" in p.stderr and not p.stdout,
+       "a gate has no answer for counts", p)
 p = subprocess.run([tap.coldperf, "diff", before, one], capture_output=True,
                    text=True).stdout
 tap.ok("one side only" in p, "an event of one side is said", p)

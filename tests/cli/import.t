@@ -280,6 +280,13 @@ def folded_forms():
     path = written("p.folded", "a b-12/13;f 3\na b-12/14;f 1\nperf-?/1;f 2\n")
     found = rows(path, by="comm,pid,tid")
     tap.ok(found.get(("a b", "12", "13")) == 3, "commands with numbers", found)
+    path = written("o.folded", "a;f+0x1f;g+0x2_[k] 3\na;f+0x20;g+0x9_[k] 2\n")
+    tap.ok(folded(path) == {"a;f;g": 5}, "offsets are no part of a name",
+           folded(path))
+    path = written("r.folded", "a;f 3.6\na;g 2\na;h 0.2\n")
+    tap.ok(folded(path) == {"a;f": 4, "a;g": 2} and
+           b"counts of 2 stacks are rounded" in run("report", path).stdout,
+           "counts with fractions are rounded, and that is said")
     path = written("w.folded", "a;f 4000000\na;g 8000000\n")
     tap.ok(sum(rows(path).values()) == 3, "a common divisor is a period")
     path = written("d.folded", "a;f 4 6\na;g 8 2\n")

@@ -4,9 +4,8 @@
  *
  * A sample has a value for each sample type: `samples', and one for each event.
  * Addresses are offsets in the object's file and mappings begin at 0, so that
- * pprof can name them anew.  Labels are texts, because pprof drops labels that
- * are the number 0.  With --with-time samples are not added up, and each has
- * its time as a label.
+ * pprof can name them anew.  Labels are texts, because pprof drops the number 0.
+ * With --with-time samples are not added up, and each has its time as a label.
  */
 #include "base/strings.h"
 #include "render/export/common/about.h"

@@ -4,7 +4,7 @@
  *
  * A sample has a value for each sample type: `samples', and one for each event.
  * Addresses are offsets in the object's file and mappings begin at 0, so that
- * pprof can name them anew.  Labels are texts, because pprof drops the number 0.
+ * pprof can name them anew.  Labels are texts, since pprof drops the number 0.
  * With --with-time samples are not added up, and each has its time as a label.
  */
 #include "base/strings.h"

@@ -31,13 +31,13 @@ varint(const uint8_t *p, size_t n, uint64_t *v)
 	return 0;
 }
 
-/* Fields 1 to 15 of a protobuf, as far as the bytes go. */
+/* Fields 1 to 15 of a protobuf, as far as the bytes go: two, or a long one. */
 static bool
 is_protobuf(const uint8_t *p, size_t n)
 {
-	size_t fields = 0;
+	size_t fields = 0, i;
 
-	for (size_t i = 0; i < n; fields++) {
+	for (i = 0; i < n; fields++) {
 		unsigned type = p[i] & 7;
 		uint64_t v;
 		size_t used;
@@ -47,13 +47,13 @@ is_protobuf(const uint8_t *p, size_t n)
 			return false;
 		used = varint(p + i + 1, n - i - 1, &v);
 		if (used == 0)
-			return fields > 1;
+			return fields > 1 || (i > 32 && n - i <= 10);
 		i += 1 + used;
 		if (type == 2 && v > n - i)
 			return fields > 1 || v > 32;
 		i += type == 2 ? (size_t)v : 0;
 	}
-	return fields > 1;
+	return fields > 1 || i > 32;
 }
 
 enum cp_profile_kind

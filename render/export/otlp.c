@@ -5,8 +5,9 @@
  * have changed their numbers before.
  *
  * There is a profile for each event.  Row 0 of each table means none.  A sample
- * is the sum of all samples of one stack, thread and CPU; it has no times,
- * because times of a capture are not wall-clock times.
+ * is the sum of all samples of one stack, thread and CPU, whose number is an
+ * attribute; it has no times, because times of a capture are not wall-clock
+ * times.
  */
 #include "base/limits.h"
 #include "base/strings.h"
@@ -70,7 +71,7 @@ struct otlp {
 	const struct cp_profile *p;
 	struct cp_strings strings;
 	struct cp_functions functions;
-	struct cp_map64 cpus; /* cpu to its attribute */
+	struct cp_map64 cpus, counts; /* to the attribute of each */
 	/* Messages being made, from the file's own to the innermost. */
 	struct cp_buf dictionary, attributes, scope, profile, field, part;
 	uint32_t n_attributes;
@@ -164,14 +165,22 @@ add_contexts(struct otlp *w)
 	cp_buf_free(&name);
 }
 
-static uint32_t
-cpu_attribute(struct otlp *w, uint32_t cpu)
+/* Adds a number to the list of attributes in `part'. */
+static void
+put_number(struct otlp *w, struct cp_map64 *known, const char *key, uint32_t n)
 {
-	uint32_t *slot = cp_map64_put(&w->cpus, cpu);
+	uint32_t *slot = cp_map64_put(known, n);
 
-	if (*slot == 0)
-		*slot = add_id_attribute(w, "cpu.logical_number", cpu);
-	return *slot;
+	if (*slot == 0) {
+		struct cp_buf list = w->part;
+
+		/* A new attribute is made in `part'. */
+		cp_buf_init(&w->part, SIZE_MAX / 2);
+		*slot = add_id_attribute(w, key, n);
+		cp_buf_free(&w->part);
+		w->part = list;
+	}
+	cp_proto_varint(&w->part, *slot);
 }
 
 /* ------------------------------------------------------------ dictionary */
@@ -303,17 +312,10 @@ add_sample(struct otlp *w, const struct cp_export_row *row)
 	if (row->thread != CP_NO_ID)
 		for (uint32_t i = 0; i < 3; i++)
 			cp_proto_varint(&w->part, w->thread[row->thread] + i);
-	if (row->cpu != CP_NO_ID) {
-		struct cp_buf list = w->part;
-		uint32_t cpu;
-
-		/* A new attribute is made in `part'. */
-		cp_buf_init(&w->part, SIZE_MAX / 2);
-		cpu = cpu_attribute(w, row->cpu);
-		cp_buf_free(&w->part);
-		w->part = list;
-		cp_proto_varint(&w->part, cpu);
-	}
+	if (row->cpu != CP_NO_ID)
+		put_number(w, &w->cpus, "cpu.logical_number", row->cpu);
+	put_number(w, &w->counts, "perf.samples",
+	    (uint32_t)CP_MIN(row->samples, CP_NO_ID - 1));
 	for (uint32_t i = 0; i < w->context[row->group].n; i++)
 		cp_proto_varint(&w->part, w->context[row->group].first + i);
 	cp_proto_take(&w->field, SAMPLE_ATTRIBUTES, &w->part);
@@ -400,6 +402,7 @@ otlp_free(struct otlp *w)
 	free(w->stack);
 	free(w->context);
 	cp_map64_free(&w->cpus);
+	cp_map64_free(&w->counts);
 	cp_strings_free(&w->strings);
 	cp_functions_free(&w->functions);
 }

@@ -27,7 +27,7 @@ struct otlp {
 	struct cp_import *im;
 	cp_text_vec attributes, stacks;
 	CP_VEC(cp_stack_id) stack; /* + 1, by stack */
-	bool times, threads, cpus;
+	bool threads, cpus, counts; /* are there any? */
 };
 
 bool
@@ -153,6 +153,8 @@ set_attribute(struct otlp *x, const struct value *v, struct cp_text *comm,
 		*comm = v->text;
 	else if (cp_text_is(v->key, "cpu.logical_number"))
 		row->cpu = n;
+	else if (cp_text_is(v->key, "perf.samples"))
+		row->times = n;
 	x->cpus |= row->cpu != CP_NO_ID;
 	x->threads |= *tid != CP_NO_ID || comm->n != 0;
 }
@@ -162,7 +164,7 @@ read_sample(struct otlp *x, struct cp_text message, uint32_t event)
 {
 	struct cp_proto_in p = cp_proto_of(message);
 	struct cp_tables_row row = {
-		.time = CP_NO_TIME, .cpu = CP_NO_ID, .event = event, .times = 1
+		.time = CP_NO_TIME, .cpu = CP_NO_ID, .event = event, .times = 0
 	};
 	uint32_t pid = CP_NO_ID, tid = CP_NO_ID;
 	struct cp_text comm = { "", 0 };
@@ -191,7 +193,9 @@ read_sample(struct otlp *x, struct cp_text message, uint32_t event)
 	row.thread = cp_import_thread(x->im, pid, tid, comm);
 	if (!weighted)
 		weight = CP_MAX(stamps, 1);
-	return cp_proto_samples(x->im, &row, CP_MAX(stamps, 1), weight);
+	x->counts |= row.times != 0;
+	return cp_proto_samples(
+	    x->im, &row, CP_MAX(stamps, CP_MAX(row.times, 1)), weight);
 }
 
 static int
@@ -278,7 +282,8 @@ cp_otlp_read(struct cp_import *im, struct cp_text all)
 	x->code.attributes = read_frame_type;
 	read_dictionary(x, all);
 	status = read_profiles(x, all);
-	cp_import_divide(im, false);
+	if (!x->counts)
+		cp_import_divide(im, false);
 	cp_import_say(im, "%s",
 	    x->threads ? x->cpus ? "no times" : "no times and no CPUs"
 		       : "no times, no CPUs and no threads");

@@ -315,6 +315,19 @@ def round_trips():
                    "%s\n%s" % (found, want))
 
 
+def heads_of_protobuf():
+    """The first field ends anywhere near the end of the bytes looked at."""
+    path = os.path.join(tmp, "out.otlp")
+    with open(path, "rb") as f:
+        data = f.read()
+    bad = []
+    for n in range(480, 520):
+        pad = b"\x1a" + bytes((n & 127 | 128, n >> 7)) + b"x" * n
+        if rows(written("pad.otlp", b"\x0a" + pad[1:] + data)) != rows(path):
+            bad.append(n)
+    tap.ok(not bad, "a first field of any length", bad)
+
+
 def plain_round_trips():
     """Formats without numbers of threads or objects: what they do have.  Folded
     stacks have sums of weights: of equal ones the shares are left."""
@@ -398,6 +411,7 @@ forms()
 simpleperf()
 folded_forms()
 round_trips()
+heads_of_protobuf()
 plain_round_trips()
 damage()
 containers()

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/port.h"
 #include "base/digest.h"
 #include "base/retry.h"
 #include "base/vec.h"

@@ -41,6 +41,8 @@ cp_library_load(const char *soname, const struct cp_library_call *list,
 
 #include <dlfcn.h>
 
+#include "base/port.h"
+
 void *
 cp_library_open(const char *path)
 {
@@ -63,8 +65,17 @@ bool
 cp_library_load(const char *soname, const struct cp_library_call *list,
     size_t n, void *calls)
 {
-	void *library = cp_library_open(soname);
-	bool all = library != NULL;
+	void *library = NULL;
+	const char *name;
+	char buffer[128];
+	bool all;
+
+	for (unsigned i = 0;
+	     library == NULL && (name = cp_port_library(soname, i, buffer,
+				     sizeof(buffer))) != NULL;
+	     i++)
+		library = cp_library_open(name);
+	all = library != NULL;
 
 	for (size_t i = 0; all && i < n; i++)
 		all = cp_library_find(library, list[i].name,

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* madvise, sbrk */
 #include "base/mem.h"
-#include "base/tuning.h"
 
-#include <malloc.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include "base/port.h"
 
 /* Sizes of an arena's first block (often its only one) and of the largest. */
 #define BLOCK_FIRST ((size_t)4 << 10)
@@ -16,7 +12,6 @@
 struct cp_arena_block {
 	struct cp_arena_block *next, *prev; /* prev: of large blocks only */
 };
-#define LARGE_PAGE ((uintptr_t)2 << 20)
 #define HEAD ((sizeof(struct cp_arena_block) + 15) & ~(size_t)15)
 
 static cp_oom_fn oom_handler;
@@ -43,50 +38,10 @@ cp_out_of_memory(size_t wanted)
 	abort();
 }
 
-/*
- * Asks for large pages for all of the array's own mapping: mremap() moves no
- * array whose parts differ, and then realloc() copies it.
- */
-static void
-use_large_array(void *p)
-{
-	uintptr_t from = (uintptr_t)p & ~(uintptr_t)4095;
-	uintptr_t to = (uintptr_t)p + malloc_usable_size(p);
-
-	(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
-}
-
-/*
- * The first touch of a page costs more than writing it.  In a large page it
- * costs a tenth of that.  Small allocations share one heap; a large array has
- * a place of its own, where it grows without a copy.
- */
 void
 cp_mem_large_pages(void)
 {
-	void *heap;
-	uintptr_t from, to;
-
-	/* Forces the first allocation into a heap that is never trimmed. */
-	if (mallopt(M_MMAP_THRESHOLD, 1 << 30) != 1 ||
-	    mallopt(M_TRIM_THRESHOLD, 1 << 30) != 1)
-		return;
-	/*
-	 * malloc() touches the heap's first page, so this places that page just
-	 * before a boundary.
-	 */
-	(void)sbrk((intptr_t)(-((uintptr_t)sbrk(0) + 4096) & (LARGE_PAGE - 1)));
-	heap = malloc(CP_HEAP_BYTES);
-	if (heap == NULL)
-		return;
-	/* Only an untouched, aligned range becomes a large page. */
-	from = ((uintptr_t)heap + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1);
-	to = ((uintptr_t)heap + CP_HEAP_BYTES) & ~(LARGE_PAGE - 1);
-	if (from < to)
-		(void)madvise((void *)from, to - from, MADV_HUGEPAGE);
-	free(heap);
-	if (mallopt(M_MMAP_THRESHOLD, CP_LARGE_ARRAY_BYTES) == 1)
-		large_from = CP_LARGE_ARRAY_BYTES;
+	large_from = cp_port_heap();
 }
 
 /*
@@ -96,7 +51,7 @@ cp_mem_large_pages(void)
 void
 cp_mem_give_back(void)
 {
-	(void)mallopt(M_MMAP_THRESHOLD, CP_OWN_PLACE_BYTES);
+	cp_port_heap_full();
 }
 
 static bool
@@ -123,7 +78,7 @@ cp_xcalloc(size_t count, size_t size)
 	if (p == NULL)
 		cp_out_of_memory(size);
 	if (CP_UNLIKELY(count * size >= large_from))
-		use_large_array(p);
+		cp_port_array_large(p);
 	return p;
 }
 
@@ -131,12 +86,12 @@ cp_xcalloc(size_t count, size_t size)
 static void *
 grow_large(void *p, size_t n)
 {
-	size_t old = p != NULL ? malloc_usable_size(p) : 0;
+	size_t old = p != NULL ? cp_port_array_size(p) : 0;
 	void *to = old < large_from ? malloc(n) : realloc(p, n);
 
 	if (to == NULL)
 		return NULL;
-	use_large_array(to);
+	cp_port_array_large(to);
 	if (p != NULL && old < large_from) {
 		memcpy(to, p, old);
 		free(p);

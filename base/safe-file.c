@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE /* O_PATH, madvise */
+#define _GNU_SOURCE /* port.h: O_PATH; madvise */
 #include "base/safe-file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <linux/magic.h>
-#include <linux/openat2.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/open/file-map.h"
 #include "base/mem.h"
 #include "base/open/recorded-file.h"
+#include "base/port.h"
 #include "base/retry.h"
 
 #define READ_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
@@ -23,20 +18,16 @@ static bool
 is_plain_file(int fd)
 {
 	struct stat st;
-	struct statfs fs;
+	enum cp_port_place place;
 
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return false;
-	if (fstatfs(fd, &fs) != 0)
-		return false;
-	return fs.f_type != PROC_SUPER_MAGIC && fs.f_type != SYSFS_MAGIC &&
-	       fs.f_type != DEBUGFS_MAGIC && fs.f_type != TRACEFS_MAGIC &&
-	       fs.f_type != CGROUP_SUPER_MAGIC &&
-	       fs.f_type != CGROUP2_SUPER_MAGIC;
+	place = cp_port_place(fd);
+	return place != CP_PORT_KERNEL && place != CP_PORT_UNKNOWN;
 }
 
 /*
- * Checks that the path that was examined (O_PATH) and the file opened for
+ * Checks that the path that was examined (CP_PORT_LOOK) and the file opened for
  * reading are the same regular file.  Returns fd or -1, and closes the rest.
  */
 static int
@@ -110,7 +101,7 @@ cp_objfile_open(const char *path)
 
 	if (is_kernels(path))
 		return fail(ENOENT);
-	seen = cp_open_noted(open(path, O_PATH | O_CLOEXEC));
+	seen = cp_open_noted(open(path, CP_PORT_LOOK | O_CLOEXEC));
 	return seen >= 0 ? open_seen(seen, AT_FDCWD, path, 0) : -1;
 }
 
@@ -187,30 +178,22 @@ cp_objfile_open_own(const char *path)
 	return open_walked(path, true);
 }
 
-/*
- * openat2() needs Linux 5.6.  On older kernels nothing is found below a root.
- */
 static int
 open_inside(int dir, const char *path, int flags)
 {
-	struct open_how how = {
-		.flags = (uint64_t)flags,
-		.resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS,
-	};
-
-	return cp_open_noted(
-	    (int)syscall(SYS_openat2, dir, path, &how, sizeof(how)));
+	return cp_open_noted(cp_port_open_inside(dir, path, flags));
 }
 
 int
 cp_objfile_open_under(const char *root, const char *path)
 {
-	int dir = cp_open_noted(open(root, O_PATH | O_DIRECTORY | O_CLOEXEC)),
+	int dir = cp_open_noted(
+		open(root, CP_PORT_LOOK | O_DIRECTORY | O_CLOEXEC)),
 	    seen, fd = -1;
 
 	if (dir < 0)
 		return -1;
-	seen = open_inside(dir, path, O_PATH | O_CLOEXEC);
+	seen = open_inside(dir, path, CP_PORT_LOOK | O_CLOEXEC);
 	if (seen >= 0)
 		fd = same_file(seen, is_plain_file(seen)
 					 ? open_inside(dir, path, READ_FLAGS)

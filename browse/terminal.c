@@ -5,6 +5,7 @@
 #include "browse/terminal.h"
 
 #define NCURSES_NOMACROS
+#define NCURSES_WIDECHAR 1 /* wget_wch() */
 #include <curses.h>
 #include <langinfo.h>
 #include <locale.h>

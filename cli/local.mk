@@ -11,9 +11,11 @@ include cli/command/local.mk
 include cli/idle/local.mk
 coldperf_LDADD = $(CP_LIBS)
 coldperf_LDFLAGS = $(SAN_FLAGS) $(COV_FLAGS) $(STATIC_LDFLAGS)
+if LINUX
 if !STATIC
 # What plug-ins may call: the functions that plugin.h makes visible.
 coldperf_LDFLAGS += -Wl,--dynamic-list=$(srcdir)/%D%/exports.list
+endif
 endif
 coldperf_DEPENDENCIES = libcoldperf.a $(srcdir)/%D%/exports.list
 EXTRA_DIST += %D%/exports.list

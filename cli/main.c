@@ -399,8 +399,7 @@ seed_hashes(void)
 {
 	uint64_t seed[2];
 
-	if (getrandom(seed, sizeof(seed), GRND_NONBLOCK) ==
-	    (ssize_t)sizeof(seed))
+	if (getentropy(seed, sizeof(seed)) == 0)
 		cp_hash_seed(seed[0], seed[1]);
 }
 

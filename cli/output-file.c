@@ -7,7 +7,7 @@
  * error or 0.  When the run is over, however it ended, it removes temporary
  * names and folders that stayed empty.
  */
-#include "config.h" /* mkostemp, O_TMPFILE */
+#include "config.h" /* mkostemp */
 
 #include "cli/output-file.h"
 
@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/port.h"
 #include "base/vec.h"
 
 #define OVER UINT32_MAX /* instead of the number of a file */
@@ -43,10 +44,8 @@ open_nameless(const char *target)
 	char *dir = slash != NULL
 			? strndup(target, (size_t)(slash - target) + 1)
 			: strdup(".");
-	int fd = -1;
+	int fd = dir != NULL ? cp_port_nameless(dir, true) : -1;
 
-	if (dir != NULL && access("/proc/self/fd", X_OK) == 0)
-		fd = open(dir, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	free(dir);
 	return fd;
 }
@@ -250,8 +249,9 @@ cp_output_files_apart(void)
 
 	if (files == NULL && folders.len == 0)
 		return 0;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
 		return errno;
+	cp_port_keep(ends);
 	outside.pid = fork();
 	if (outside.pid < 0) {
 		outside.pid = 0;

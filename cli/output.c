@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "config.h" /* memrchr, pipe2 */
+#include "config.h"
 
 #include "cli/output.h"
 
@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/port.h"
 #include "base/retry.h"
 #include "base/temp-file.h"
 #include "cli/output-file.h"
@@ -41,15 +42,15 @@ failed(struct cp_cli *cli, const char *what, const char *why)
 static int
 why_not_beside(const char *path)
 {
-	const char *end = path + strlen(path), *slash;
+	const char *end = path + strlen(path);
 	char *dir;
 	int error = 0;
 
 	while (end > path && end[-1] == '/')
 		end--;
-	slash = memrchr(path, '/', (size_t)(end - path));
-	dir = slash != NULL ? strndup(path, (size_t)(slash - path) + 1)
-			    : strdup(".");
+	while (end > path && end[-1] != '/')
+		end--;
+	dir = end > path ? strndup(path, (size_t)(end - path)) : strdup(".");
 	if (dir != NULL && access(dir, W_OK | X_OK) != 0)
 		error = errno;
 	free(dir);
@@ -137,8 +138,9 @@ cp_output_prepare(const struct cp_cli *cli, bool page)
 	int ends[2];
 
 	if (!page || cli->pager == CP_NEVER || !isatty(STDOUT_FILENO) ||
-	    pipe2(ends, O_CLOEXEC) != 0)
+	    pipe(ends) != 0)
 		return;
+	cp_port_keep(ends);
 	prepared.pid = fork();
 	if (prepared.pid == 0) {
 		close(ends[1]);

@@ -9,8 +9,6 @@
  * only if nobody but the user and root can change their files; see
  * docs/ADDING-AN-ANALYSIS.md.
  */
-#include "config.h" /* secure_getenv */
-
 #include "cli/plugin.h"
 
 #include <dirent.h>
@@ -21,6 +19,7 @@
 
 #include "analyses/list.h"
 #include "base/library.h"
+#include "base/port.h"
 #include "cli/commands.h"
 
 const struct cp_analysis *
@@ -299,7 +298,7 @@ load_folder(struct cp_cli *cli, const char *folder)
 void
 cp_plugins_find(struct cp_cli *cli)
 {
-	const char *at = secure_getenv("COLDPERF_PLUGIN_PATH");
+	const char *at = cp_port_getenv("COLDPERF_PLUGIN_PATH");
 	char folder[4096];
 
 	if (at == NULL || cli->plugins_found)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/port.h"
 #include "cli/idle/idle.h"
 #include "cli/output.h"
 #include "cli/plugin.h"
@@ -21,15 +22,12 @@ of_redirection(void)
 {
 	char path[4096];
 	struct stat st;
-	ssize_t n;
 
 	if (fstat(STDOUT_FILENO, &st) != 0 || !S_ISREG(st.st_mode))
 		return NULL;
-	n = readlink("/proc/self/fd/1", path, sizeof(path) - 1);
-	if (n <= 0)
-		return NULL;
-	path[n] = '\0';
-	return cp_renderer_of_path(path);
+	return cp_port_path(STDOUT_FILENO, path, sizeof(path))
+		   ? cp_renderer_of_path(path)
+		   : NULL;
 }
 
 /* "x.png", not "x" or "x.2026-01-31". */

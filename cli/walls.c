@@ -2,16 +2,14 @@
 /*
  * walls: decides where a command may write, and whether it may use the network.
  */
-#include "config.h" /* O_TMPFILE */
-
 #include "cli/cli.h"
 
-#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/disk-cache.h"
+#include "base/port.h"
 #include "base/sandbox/sandbox.h"
 #include "cli/output-file.h"
 #include "cli/output.h"
@@ -96,8 +94,7 @@ add_temporary(paths *to)
 		if (dir[i] == NULL || dir[i][0] != '/')
 			continue;
 		*cp_vec_push(to) = strdup(dir[i]);
-		fd =
-		    open(dir[i], O_TMPFILE | O_RDWR | O_CLOEXEC | O_EXCL, 0600);
+		fd = cp_port_nameless(dir[i], false);
 	}
 	if (fd >= 0)
 		close(fd);

@@ -8,6 +8,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/port.h"
 #include "base/retry.h"
 #include "base/temp-file.h"
 
@@ -61,7 +62,7 @@ input_describe(struct cp_input *in, struct cp_diags *diags)
 	}
 	in->head_len = (size_t)n;
 	if (in->seekable)
-		posix_fadvise(in->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+		cp_port_read_ahead(in->fd, 0, 0);
 	return CP_OK;
 }
 

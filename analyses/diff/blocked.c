@@ -11,7 +11,7 @@
 #include "analyses/diff/family.h"
 
 /* A row of the table: numbers of texts are in the index of waits. */
-struct wait {
+struct blocked {
 	struct cp_diff_result result;
 	uint32_t row;
 	enum cp_diff_verdict verdict;
@@ -20,7 +20,7 @@ struct wait {
 static int
 compare(const void *pa, const void *pb)
 {
-	const struct wait *a = pa, *b = pb;
+	const struct blocked *a = pa, *b = pb;
 	double da = fabs(a->result.after - a->result.before);
 	double db = fabs(b->result.after - b->result.before);
 
@@ -32,11 +32,11 @@ compare(const void *pa, const void *pb)
 }
 
 /* Tests all rows as functions are tested. */
-static struct wait *
+static struct blocked *
 test_all(const struct cp_diff *d, const struct cp_diff_cell *cells, uint32_t n)
 {
 	struct cp_diff_runs runs = d->whole_runs;
-	struct wait *w = cp_run_alloc(d->run, (n + 1) * sizeof(*w));
+	struct blocked *w = cp_run_alloc(d->run, (n + 1) * sizeof(*w));
 	struct cp_diff_family f = cp_diff_family_new(d->run, n);
 	double *total = cp_run_alloc(d->run, d->n_runs * sizeof(*total));
 	double weight = 0, sq = 0;
@@ -77,7 +77,7 @@ cp_diff_blocked_show(const struct cp_diff *d, struct cp_report *rep)
 	const struct cp_diff_cell *cells =
 	    cp_diff_waits_cells(&d->waits, &d->profiles);
 	struct cp_table *t;
-	struct wait *w;
+	struct blocked *w;
 
 	if (cells == NULL || rows->n == 0)
 		return;

@@ -4,29 +4,22 @@
  *
  * Access to a file below an automount point (/net/HOST) asks the network for
  * it.  The path is therefore walked component by component with O_PATH, which
- * triggers no automount; each folder and link is examined before the next step.
- * A step onto another device checks the type of its file system.
+ * triggers no automount (on macOS with what comes near it); each folder and
+ * link is examined before the next step. A step onto another device checks the
+ * type of its file system.
  */
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* port.h: O_PATH */
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <stdatomic.h>
-#include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "base/open/recorded-file.h"
+#include "base/port.h"
 
 /* As the kernel has it. */
 #define MAX_LINKS 40
-
-/* Not in linux/magic.h of each release. */
-#define CIFS_MAGIC 0xff534d42
-#define CEPH_MAGIC 0x00c36400
-#define FUSE_MAGIC 0x65735546
 
 struct walk {
 	int at;    /* the folder reached so far */
@@ -36,32 +29,12 @@ struct walk {
 	bool last_linked; /* the last name was that of a link */
 };
 
-bool
-cp_fs_is_elsewhere(uint32_t type)
-{
-	switch (type) {
-	case AUTOFS_SUPER_MAGIC:
-	case NFS_SUPER_MAGIC:
-	case SMB_SUPER_MAGIC:
-	case 0xfe534d42: /* SMB2 */
-	case CIFS_MAGIC:
-	case CODA_SUPER_MAGIC:
-	case NCP_SUPER_MAGIC:
-	case AFS_SUPER_MAGIC:
-	case AFS_FS_MAGIC:
-	case CEPH_MAGIC:
-	case V9FS_MAGIC:
-	case FUSE_MAGIC: return true;
-	}
-	return false;
-}
-
 static bool
 is_elsewhere(int fd)
 {
-	struct statfs fs;
+	enum cp_port_place place = cp_port_place(fd);
 
-	return fstatfs(fd, &fs) != 0 || cp_fs_is_elsewhere((uint32_t)fs.f_type);
+	return place == CP_PORT_ELSEWHERE || place == CP_PORT_UNKNOWN;
 }
 
 /*
@@ -104,7 +77,8 @@ start(struct walk *w, const char *from)
 
 	if (w->at >= 0)
 		close(w->at);
-	w->at = cp_open_noted(open(from, O_PATH | O_DIRECTORY | O_CLOEXEC));
+	w->at =
+	    cp_open_noted(open(from, CP_PORT_LOOK | O_DIRECTORY | O_CLOEXEC));
 	if (w->at < 0 || fstat(w->at, &st) != 0)
 		return -1;
 	w->dev = st.st_dev;
@@ -113,10 +87,10 @@ start(struct walk *w, const char *from)
 
 /* Puts the target of a link before the rest of the path. */
 static int
-follow(struct walk *w, int link, const char *after)
+follow(struct walk *w, const char *link, const char *after)
 {
 	char text[PATH_MAX], rest[PATH_MAX];
-	ssize_t n = readlinkat(link, "", text, sizeof(text) - 1);
+	ssize_t n = readlinkat(w->at, link, text, sizeof(text) - 1);
 
 	if (n <= 0 || ++w->links > MAX_LINKS) {
 		errno = n <= 0 ? ENOENT : ELOOP;
@@ -156,14 +130,13 @@ step(struct walk *w, char name[256], int *file)
 	bool last;
 	const char *after = next_name(w, name, &last);
 	struct stat st;
-	int fd, r;
+	int fd;
 
 	if (is_kernels(w, name)) {
 		errno = ENOENT;
 		return -1;
 	}
-	fd =
-	    cp_open_noted(openat(w->at, name, O_PATH | O_NOFOLLOW | O_CLOEXEC));
+	fd = cp_open_noted(openat(w->at, name, CP_PORT_LOOK_LINK | O_CLOEXEC));
 	if (fd < 0 || fstat(fd, &st) != 0)
 		return -1;
 	if (st.st_dev != w->dev && is_elsewhere(fd)) {
@@ -173,9 +146,8 @@ step(struct walk *w, char name[256], int *file)
 	}
 	if (S_ISLNK(st.st_mode)) {
 		w->last_linked |= last;
-		r = follow(w, fd, after);
 		close(fd);
-		return r < 0 ? -1 : 1;
+		return follow(w, name, after) < 0 ? -1 : 1;
 	}
 	if (last) {
 		*file = fd;

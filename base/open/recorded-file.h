@@ -6,7 +6,7 @@
 #include "base/base.h"
 
 /*
- * Returns an O_PATH descriptor of the file, or -1 and
+ * Returns a descriptor to look at of the file, or -1 and
  * errno; *dir is its folder, in which it has that name.  *linked: the last name
  * of the path is a link.
  */
@@ -18,8 +18,5 @@ int cp_recorded_walk(const char *path, int *dir, char name[256], bool *linked);
  */
 int cp_open_noted(int fd);
 bool cp_open_ran_out(void);
-
-/* Is a file system of that type on another machine, or does it ask one? */
-bool cp_fs_is_elsewhere(uint32_t type);
 
 #endif

@@ -277,6 +277,14 @@ lines(struct parser *x, char *s)
 
 /* ------------------------------------------------------------------- files */
 
+/* The compiler must not see that nobody reads the zeros. */
+static void
+forget(char *p, size_t n)
+{
+	memset(p, 0, n);
+	__asm__ volatile("" : : "r"(p) : "memory");
+}
+
 /*
  * Reads a small regular file.  NULL: it cannot be read to its end; a policy of
  * which a part is missing would keep what the rest of it removes.
@@ -295,7 +303,7 @@ whole(const char *path, size_t max, size_t *n)
 		text = cp_xcalloc(1, max + 2);
 		*n = fread(text, 1, max + 1, f);
 		if (ferror(f) || *n > max || *n < (uint64_t)st.st_size) {
-			explicit_bzero(text, *n);
+			forget(text, *n);
 			free(text);
 			text = NULL;
 		}
@@ -385,7 +393,7 @@ cp_policy_free(struct cp_policy *p)
 	cp_vec_free(&p->remove);
 	cp_vec_free(&p->allow);
 	if (p->key != NULL)
-		explicit_bzero(p->key, p->key_size);
+		forget(p->key, p->key_size);
 	free(p->key);
 	free(p->text);
 	free(p->base);

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 
+#include "base/port.h"
 #include "base/redact/borders.h"
 #include "base/redact/words.h"
 #include "base/redact/messages.h"
@@ -240,7 +241,7 @@ cp_scan_init(struct cp_scan *s, const struct cp_redact *r)
 			    true);
 	for (size_t i = 0; i < r->policy->allow.len; i++)
 		allow_text(s, r->policy->allow.data[i]);
-	cp_own_words(allow_in, s);
+	cp_port_own_words(allow_in, s);
 }
 
 /* Keeps the word of the name that the n bytes at `at' are a part of. */

@@ -41,14 +41,4 @@ const char *cp_find_word(
  */
 bool cp_same_letters(const char *, const char *, size_t n);
 
-/* own-words.c: the words of this program, which occur in its outputs
- * independent of the capture. */
-
-/*
- * Calls give() with the loaded parts of the program's file that contain its
- * texts: those that are not code.  Without /proc there are none.
- */
-void cp_own_words(
-    void (*give)(void *ctx, const uint8_t *, size_t n), void *ctx);
-
 #endif

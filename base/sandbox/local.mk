@@ -1,3 +1,3 @@
-libcoldperf_a_SOURCES += \
-	%D%/landlock.c %D%/walls.h %D%/sandbox.c %D%/sandbox.h \
-	%D%/seccomp.c
+libcoldperf_a_SOURCES += %D%/sandbox.h
+linux_sources += %D%/landlock.c %D%/sandbox.c %D%/seccomp.c %D%/walls.h
+darwin_sources += %D%/none.c

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/port.h"
 #include "base/retry.h"
 #include "base/strings.h"
 #include "capture/record.h"
@@ -116,7 +117,7 @@ self(const char *const *args, size_t n)
 	words w = { 0 };
 	int status;
 
-	*cp_vec_push(&w) = "/proc/self/exe";
+	*cp_vec_push(&w) = cp_port_self();
 	for (size_t i = 0; i < n; i++)
 		*cp_vec_push(&w) = args[i];
 	*cp_vec_push(&w) = NULL;

@@ -12,7 +12,7 @@
 #include "base/bytes.h"
 #include "model/event.h"
 
-enum { PRIO_MAX = 255, CPU_MAX = 65535, ERROR_MAX = 0xffff, ROUNDED = 8 };
+enum { PRIORITY_MAX = 255, CPU_MAX = 65535, ERROR_MAX = 0xffff, ROUNDED = 8 };
 
 static bool
 number(const struct cp_tp_event *e, const char *name,
@@ -77,7 +77,7 @@ field_fits(const struct cp_tp_field *f, const struct cp_payload *p)
 		return true;
 	/* The priority of a request (ioprio) has more values. */
 	if (strcmp(f->name, "prio") == 0 || ends_with(f->name, "_prio"))
-		return v + 1 <= PRIO_MAX + 1;
+		return v + 1 <= PRIORITY_MAX + 1;
 	if (ends_with(f->name, "_cpu"))
 		return v <= CPU_MAX;
 	return true;

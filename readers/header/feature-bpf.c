@@ -7,7 +7,6 @@
  * tag, name and the addresses of its compiled parts.  Skips instructions, maps
  * and line tables; only counts BTF.
  */
-#include <endian.h>
 #include <inttypes.h>
 
 #include "base/limits.h"
@@ -99,7 +98,9 @@ bpf_prog(struct cp_fx *x, const struct bpf_parts *p)
 	*cp_vec_push(&x->info->bpf_progs) = prog;
 	cp_fx_fact(x, "bpf-program",
 	    "%" PRIu32 ": %s, tag %016" PRIx64 ", %" PRIu32 " parts", prog.id,
-	    prog.name, be64toh(cp_load64(prog.tag, false)), prog.n_ksyms);
+	    prog.name,
+	    cp_load64(prog.tag, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__),
+	    prog.n_ksyms);
 }
 
 /* perf 6.17 reserves the section even if it writes nothing into it. */

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "base/mem.h"
+#include "base/port.h"
 #include "base/tuning.h"
 
 /* cp_window_peek() guarantees this many bytes. */
@@ -39,8 +40,7 @@ ask_ahead(struct cp_window *w)
 	if (!w->in->seekable || w->slow < 3 ||
 	    w->next + CP_WINDOW_AHEAD / 2 < w->asked)
 		return;
-	posix_fadvise(
-	    w->in->fd, (off_t)w->next, CP_WINDOW_AHEAD, POSIX_FADV_WILLNEED);
+	cp_port_read_ahead(w->in->fd, w->next, CP_WINDOW_AHEAD);
 	w->asked = w->next + CP_WINDOW_AHEAD;
 }
 

@@ -55,7 +55,7 @@ add(struct reading *r, struct cp_test n)
 }
 
 static void
-wait(struct reading *r, enum cp_test_kind kind)
+put_off(struct reading *r, enum cp_test_kind kind)
 {
 	if (r->depth == DEPTH)
 		fail(r, "fewer parentheses");
@@ -211,10 +211,10 @@ read_join(struct reading *r)
 	}
 	if (strncmp(r->at, "&&", 2) == 0) {
 		settle(r, CP_TEST_AND);
-		wait(r, CP_TEST_AND);
+		put_off(r, CP_TEST_AND);
 	} else if (strncmp(r->at, "||", 2) == 0) {
 		settle(r, CP_TEST_OR);
-		wait(r, CP_TEST_OR);
+		put_off(r, CP_TEST_OR);
 	} else {
 		fail(r, "&& or ||");
 		return false;
@@ -231,7 +231,7 @@ read_expression(struct reading *r)
 	while (r->wrong == NULL) {
 		skip_blanks(r);
 		if (test && (*r->at == '(' || *r->at == '!')) {
-			wait(r, *r->at == '(' ? CP_TEST_OPEN : CP_TEST_NOT);
+			put_off(r, *r->at == '(' ? CP_TEST_OPEN : CP_TEST_NOT);
 			r->at++;
 		} else if (test) {
 			read_test(r);

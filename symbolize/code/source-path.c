@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <unistd.h>
 
+#include "base/port.h"
 #include "base/strings.h"
 #include "symbolize/inlines/inlines.h"
 #include "symbolize/object/object.h"
@@ -61,15 +62,7 @@ begins_with(const char *path, const char *folder)
 static bool
 true_path(int fd, char out[PATH_MAX])
 {
-	char link[40];
-	ssize_t n;
-
-	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	n = readlink(link, out, PATH_MAX - 1);
-	if (n <= 0)
-		return false;
-	out[n] = '\0';
-	return out[0] == '/';
+	return cp_port_path(fd, out, PATH_MAX) && out[0] == '/';
 }
 
 static bool

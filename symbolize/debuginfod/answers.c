@@ -5,20 +5,20 @@
  * content comes.  No header of a server has a line break, so none looks like
  * another line.
  */
-#define _GNU_SOURCE /* memfd_create */
 #include "symbolize/debuginfod/answers.h"
 
 #include <ctype.h>
 #include <strings.h>
-#include <sys/mman.h>
 #include <unistd.h>
+
+#include "base/temp-file.h"
 
 #define SIZE "header X-DEBUGINFOD-SIZE: "
 
 int
 cp_answers_log(void)
 {
-	return memfd_create("debuginfod", MFD_CLOEXEC);
+	return cp_temp_file();
 }
 
 /* What follows the prefix; NULL: the line begins otherwise. */

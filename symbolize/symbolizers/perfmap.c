@@ -15,6 +15,7 @@
 #include <time.h>
 
 #include "base/limits.h"
+#include "base/port.h"
 #include "base/strings.h"
 #include "model/info.h"
 #include "symbolize/object/text-files.h"

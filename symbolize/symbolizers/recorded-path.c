@@ -3,10 +3,9 @@
  * The file at the recorded path on this machine.  If it was deleted or replaced
  * since, it is used only if its build ID is the recorded one.
  */
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/port.h"
 #include "symbolize/object/verify.h"
 #include "symbolize/symbolizers/symbolizers.h"
 

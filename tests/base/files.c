@@ -17,7 +17,7 @@
 
 #include "base/inflated.h"
 #include "base/limits.h"
-#include "base/open/recorded-file.h"
+#include "base/port.h"
 #include "base/safe-file.h"
 #include "symbolize/elf/elf-file.h"
 #include "symbolize/elf/symbols.h"
@@ -261,10 +261,10 @@ test_file_systems(void)
 	unsigned n = 0;
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(away); i++)
-		n += cp_fs_is_elsewhere(away[i]);
+		n += cp_port_place_of(away[i]) == CP_PORT_ELSEWHERE;
 	is_u64(n, CP_ARRAY_LEN(away), "file systems of other machines");
-	ok(!cp_fs_is_elsewhere(EXT4_SUPER_MAGIC) &&
-		!cp_fs_is_elsewhere(TMPFS_MAGIC),
+	ok(cp_port_place_of(EXT4_SUPER_MAGIC) == CP_PORT_HERE &&
+		cp_port_place_of(TMPFS_MAGIC) == CP_PORT_HERE,
 	    "those of this one");
 }
 

@@ -27,6 +27,8 @@ def text_of(path):
 def headers():
     found = set()
     for path in source.files(tap.top_srcdir, (".c", ".h"), source.PRODUCT):
+        if path == "base/port-darwin.c":
+            continue
         found |= {name for _, quote, name in source.includes(text_of(path))
                   if quote == "<" and not name.startswith("coldperf/")}
     return found | set(re.findall(r"AC_CHECK_HEADERS?\(\[([^\]]+)\]",

@@ -11,7 +11,7 @@ CODE = ("model", "base")
 LAW = {
     "include/coldperf": (),
     "base": ("base/open",),
-    "base/open": ("base/base.h", "base/mem.h"),
+    "base/open": ("base/base.h", "base/mem.h", "base/port.h"),
     "base/archive": ("base",),
     "base/caps": ("base",),
     "base/parquet": ("base",),

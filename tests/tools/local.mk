@@ -1,7 +1,7 @@
 # Tools that tests use: mkperf writes captures from text, damage spoils them.
 # Neither shares code with readers/: they are there to check it.
 # Hundreds of their processes run, so they have no sanitizers.
-tool_base = base/buf.c base/hash.c base/mem.c base/strings.c
+tool_base = base/buf.c base/hash.c base/mem.c base/port-linux.c base/strings.c
 tool_cflags = -std=gnu17 -fvisibility=hidden $(WARN_CFLAGS) $(ZSTD_CFLAGS)
 check_PROGRAMS += %D%/mkperf
 %C%_mkperf_SOURCES = \

@@ -17,6 +17,10 @@
 #include "readers/jitdump.h"
 #include "symbolize/object/jit-files.h"
 
+#ifndef EM_LOONGARCH
+#define EM_LOONGARCH 258
+#endif
+
 /* Tolerance: the clocks of mapping and of writing are not read at once. */
 #define EARLY UINT64_C(1000000000)
 

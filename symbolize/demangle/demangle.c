@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: MIT */
+#include "config.h"
+
 #include "symbolize/demangle/demangle.h"
 
+#ifdef HAVE_LIBIBERTY_DEMANGLE_H
 #include <libiberty/demangle.h>
+#else
+#include <demangle.h>
+#endif
 #include <setjmp.h>
 
 #include "base/buf.h"

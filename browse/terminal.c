@@ -115,6 +115,35 @@ cp_browse_lacks(void)
 	return load() ? NULL : CP_LIBRARY_MISSING("ncursesw");
 }
 
+#ifdef CP_STATIC
+/* Few roots that a static program is put into describe terminals. */
+static SCREEN *
+described_here(FILE *in)
+{
+	static const struct {
+		const char *name, *description;
+	} terminals[] = {
+#include "browse/terminfo.inc"
+	};
+	const char *term = getenv("TERM");
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(terminals); i++) {
+		if (term == NULL || strcmp(term, terminals[i].name) != 0)
+			continue;
+		setenv("TERMINFO", terminals[i].description, 1);
+		return curses.newterm(NULL, stdout, in);
+	}
+	return NULL;
+}
+#else
+static SCREEN *
+described_here(FILE *in)
+{
+	(void)in;
+	return NULL;
+}
+#endif
+
 const char *
 cp_terminal_open(struct cp_terminal *t)
 {
@@ -126,7 +155,8 @@ cp_terminal_open(struct cp_terminal *t)
 		return "there is no terminal to read keys from";
 	setlocale(LC_CTYPE, "");
 	t->unicode = strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-	if (curses.newterm(NULL, stdout, in) == NULL)
+	if (curses.newterm(NULL, stdout, in) == NULL &&
+	    described_here(in) == NULL)
 		return "the terminal's description was not found (TERM)";
 	curses.raw();
 	curses.noecho();

@@ -5,6 +5,7 @@ libcoldperf_a_SOURCES += \
 dist_pkgdata_DATA = %D%/recipes.conf
 BUILT_SOURCES += %D%/recipes.inc
 CLEANFILES += %D%/recipes.inc
+%D%/recipe-file.$(OBJEXT): %D%/recipes.inc
 %D%/recipes.inc: %D%/recipes.conf
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && sed -e '/^#/d' -e '/^$$/d' -e 's/.*/"&",/' \
 	    $(srcdir)/%D%/recipes.conf >$@.tmp && mv $@.tmp $@

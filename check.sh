@@ -95,7 +95,7 @@ build() {
 		tail -n 40 configure.out config.log
 		return 1
 	}
-	[ "$dir" != build-gcc ] || for_tests "$PWD" &
+	[ "$dir$packages" != build-gcc ] || for_tests "$PWD" &
 	make -s -j "$jobs" >make.out 2>&1 || {
 		tail -n 60 make.out
 		return 1
@@ -286,6 +286,8 @@ packages() {
 step "install what is missing"
 if [ -n "$fuzz$coverage" ]; then
 	need test
+elif [ -n "$packages" ]; then
+	need packages
 else
 	need build
 fi

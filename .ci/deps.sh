@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs what is missing: `.ci/deps.sh build` what ./configure and make
-# need, `.ci/deps.sh test` also what the tests need on Debian and Ubuntu.  Where
-# no package manager is known it says what is needed and goes on.  Does nothing,
+# need; on Debian and Ubuntu `.ci/deps.sh test` also what the tests need, and
+# `.ci/deps.sh packages` what tests/packages needs.  Where no package manager is
+# known it says what is needed and goes on.  Does nothing,
 # and needs no root, when all is there.
 set -eu
 
@@ -12,6 +13,8 @@ libdw-dev libiberty-dev libncurses-dev libsqlite3-dev nettle-dev zlib1g-dev"
 tests="bash binutils clang clang-format debuginfod dwz elfutils fish g++
 gcovr graphviz libxml2-utils llvm mandoc procps python3 shellcheck
 strace tar tmux util-linux valgrind zip zsh zstd"
+packages="bsdutils bzip2 cpio debootstrap gcc-aarch64-linux-gnu libc++abi1-19
+libc6-dev-arm64-cross python3 qemu-user-static rpm rpmlint util-linux zstd"
 
 missing=
 need() {
@@ -127,6 +130,8 @@ if ! have dpkg-query || ! have apt-get; then
 fi
 # shellcheck disable=SC2086
 need $build
+# shellcheck disable=SC2086
+[ "${1-}" != packages ] || need $packages
 if [ "${1-test}" = test ]; then
 	# shellcheck disable=SC2086
 	need $tests

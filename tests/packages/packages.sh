@@ -8,6 +8,11 @@
 #	                        build tree, byte for byte; CAPTURES is the
 #	                        folder of the captures as the command sees it
 
+# Tests have no folder for ccache's files; what is shipped is compiled anew.
+CCACHE_DISABLE=1
+export CCACHE_DISABLE
+unset MAKEFLAGS MAKELEVEL CFLAGS LDFLAGS
+
 captures="good-fp good-dwarf good-syscalls"
 
 # $BUILD_TREE is a coldperf of this build that sees the same files.

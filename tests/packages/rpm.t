@@ -7,7 +7,6 @@
 . "$top_srcdir/tests/lib.sh"
 . "$top_srcdir/tests/packages/packages.sh"
 
-unset MAKEFLAGS MAKELEVEL CFLAGS LDFLAGS
 for p in rpmbuild rpm2cpio cpio rpmlint; do
 	command -v "$p" >/dev/null || skip_all "no $p"
 done

@@ -13,7 +13,6 @@ done
 chmod +x "$tmp"/none/*
 PATH=$tmp/none:$PATH
 export PATH
-unset MAKEFLAGS MAKELEVEL
 # A read-only source folder and a build folder beside it.
 chmod -R a-w "$sources"
 mkdir "$tmp/build"

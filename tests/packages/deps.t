@@ -25,7 +25,7 @@ called() {
 }
 
 by_name="pkgconfig(capstone) pkgconfig(libarchive) pkgconfig(libdeflate)\
- pkgconfig(libdw) pkgconfig(libelf) pkgconfig(liblzma) pkgconfig(libzstd)\
+ pkgconfig(libdw) pkgconfig(liblzma) pkgconfig(libzstd)\
  pkgconfig(ncursesw) pkgconfig(nettle) pkgconfig(sqlite3) pkgconfig(zlib)"
 dnf="dnf -y -q install gcc make autoconf automake binutils-devel $by_name"
 zypper="zypper -n -q install gcc make autoconf automake binutils-devel $by_name"

@@ -227,22 +227,25 @@ place_cell(struct branches *b, struct cp_table *t, cp_frame_id id)
 {
 	const struct cp_symbol *sym = cp_frame_symbol(b->run, id);
 	const struct cp_frame *f = cp_frame_get(b->run, id);
+	const char *name = sym != NULL ? sym->name : "";
 	struct cp_word word;
-	char text[600];
+	size_t size;
+	char *text;
 
 	if (b->by_symbol)
-		snprintf(text, sizeof(text), "%.500s",
-		    cp_entity_name(
-			&b->entities.all[cp_entities_of(&b->entities, id)],
-			&word));
+		name = cp_entity_name(
+		    &b->entities.all[cp_entities_of(&b->entities, id)], &word);
+	size = strlen(name) + 40;
+	text = cp_run_alloc(b->run, size);
+	if (b->by_symbol)
+		snprintf(text, size, "%s", name);
 	else if (sym == NULL)
-		snprintf(
-		    text, sizeof(text), "%s", cp_word_address(&word, f->addr));
+		snprintf(text, size, "%s", cp_word_address(&word, f->addr));
 	else if (f->addr == sym->start)
-		snprintf(text, sizeof(text), "%.500s", sym->name);
+		snprintf(text, size, "%s", name);
 	else
-		snprintf(text, sizeof(text), "%.500s+0x%" PRIx64, sym->name,
-		    f->addr - sym->start);
+		snprintf(
+		    text, size, "%s+0x%" PRIx64, name, f->addr - sym->start);
 	cp_table_cells(t, text, cp_word_object(b->run, f->dso));
 }
 

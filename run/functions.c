@@ -15,7 +15,7 @@ shortened(struct cp_run *run, const char *name, bool last)
 	if (last)
 		cp_symbol_bare(&b, name);
 	else
-		cp_brief_name(&b, name);
+		cp_brief_calls(&b, name);
 	text = last ? cp_name_tail(cp_buf_text(&b)) : cp_buf_text(&b);
 	text = cp_run_string(run, cp_run_intern(run, text));
 	cp_buf_free(&b);

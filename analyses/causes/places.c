@@ -68,27 +68,6 @@ is_user(const struct cp_run *run, cp_stack_id stack)
 	return f->level == CP_LEVEL_USER && (f->flags & CP_FRAME_LOST) == 0;
 }
 
-/*
- * A name without its parameters and what the compiler added; "net/http.(*conn)"
- * and "(anonymous namespace)" have no parameters.
- */
-static int
-name_length(const char *name)
-{
-	size_t n = 0;
-
-	for (; name[n] != '\0' && name[n] != '@'; n++) {
-		if (name[n] != '(')
-			continue;
-		if (n != 0 && name[n - 1] != '.' && name[n - 1] != ':')
-			break;
-		n += strcspn(name + n, ")");
-		if (name[n] == '\0')
-			break;
-	}
-	return n < 100 ? (int)n : 100;
-}
-
 /* Entries of the kernel: "__x64_sys_fsync" is the call fsync. */
 const char *
 cp_place_call(const char *name)
@@ -103,12 +82,22 @@ cp_place_call(const char *name)
 	return NULL;
 }
 
+const char *
+cp_place_below(struct cp_run *run, const char *inner, const char *caller)
+{
+	size_t size = strlen(inner) + strlen(" < ") + strlen(caller) + 1;
+	char *text = cp_run_alloc(run, size);
+
+	(void)snprintf(text, size, "%s < %s", inner, caller);
+	return text;
+}
+
 struct cp_where
 cp_place_where(struct cp_run *run, cp_stack_id stack)
 {
 	struct cp_where w = { 0 };
-	char text[260];
-	int n = 0, own = 0;
+	const char *text = "";
+	int own = 0;
 
 	for (; stack != 0 && own < 2; stack = cp_stack_parent(run, stack)) {
 		const char *name = symbol_at(run, stack), *call;
@@ -125,8 +114,7 @@ cp_place_where(struct cp_run *run, cp_stack_id stack)
 				break;
 			continue;
 		}
-		n += snprintf(text + n, sizeof(text) - (size_t)n, "%s%.*s",
-		    own++ != 0 ? " < " : "", name_length(name), name);
+		text = own++ == 0 ? name : cp_place_below(run, text, name);
 	}
 	if (own != 0)
 		w.own = cp_run_intern(run, text);
@@ -137,15 +125,11 @@ cp_string_id
 cp_place_root(struct cp_run *run, cp_stack_id stack)
 {
 	const char *root = NULL;
-	char text[128];
 
 	for (; stack != 0; stack = cp_stack_parent(run, stack))
 		if (cp_place_own(run, cp_stack_frame(run, stack)))
 			root = symbol_at(run, stack);
-	if (root == NULL)
-		return 0;
-	(void)snprintf(text, sizeof(text), "%.*s", name_length(root), root);
-	return cp_run_intern(run, text);
+	return root != NULL ? cp_run_intern(run, root) : 0;
 }
 
 bool

@@ -19,6 +19,9 @@ struct cp_where {
 bool cp_place_own(const struct cp_run *, cp_frame_id);
 /* "fsync" of the kernel's function that begins the call; NULL: another one. */
 const char *cp_place_call(const char *function);
+/* "inner < caller"; lives as long as the run. */
+const char *cp_place_below(
+    struct cp_run *, const char *inner, const char *caller);
 /* The stack must have been named. */
 struct cp_where cp_place_where(struct cp_run *, cp_stack_id);
 /* Returns the outermost own function of the stack, which was named; or 0. */

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "analyses/common/stack-tree.h"
 
@@ -24,17 +25,20 @@ path_labels(
 {
 	const struct calls *k = ctx;
 	uint32_t node = (uint32_t)k->leaves.all[row].a;
-	char text[1024];
-	size_t n = 0;
+	size_t n = 0, size = sizeof(" < ...");
+	char *text;
 
-	(void)c;
+	for (uint32_t i = node, left = PATH_LENGTH;
+	     k->parent[i] != 0 && left != 0; i = k->parent[i], left--)
+		size += strlen(k->name[i]) + strlen(" < ");
+	text = cp_run_alloc(c->run, size);
 	text[0] = '\0';
 	for (int i = 0; k->parent[node] != 0; i++, node = k->parent[node])
 		if (i < PATH_LENGTH)
-			n += (size_t)snprintf(text + n, sizeof(text) - n,
-			    "%s%.150s", i != 0 ? " < " : "", k->name[node]);
+			n += (size_t)snprintf(text + n, size - n, "%s%s",
+			    i != 0 ? " < " : "", k->name[node]);
 		else if (i == PATH_LENGTH)
-			snprintf(text + n, sizeof(text) - n, " < ...");
+			snprintf(text + n, size - n, " < ...");
 	cp_table_cells(t, k->name[node]); /* below the root are commands */
 	cp_table_cells(t, text);
 }

@@ -55,17 +55,16 @@ cp_critical_place(struct cp_critical_show *x, cp_stack_id stack)
 	struct cp_run *run = x->o->run;
 	uint32_t n = x->stacks.n, i = cp_index_put(&x->stacks, stack, 0);
 	struct cp_where w;
-	char text[400];
 
 	cp_grow_to(run, x->place, &x->place_cap, i);
 	if (i != n || stack == 0)
 		return x->place[i];
 	w = cp_place_where(run, stack);
-	if (w.call != 0 && w.own != 0) {
-		(void)snprintf(text, sizeof(text), "%.100s < %.280s",
-		    cp_run_string(run, w.call), cp_run_string(run, w.own));
-		x->place[i] = cp_run_intern(run, text);
-	} else
+	if (w.call != 0 && w.own != 0)
+		x->place[i] = cp_run_intern(
+		    run, cp_place_below(run, cp_run_string(run, w.call),
+			     cp_run_string(run, w.own)));
+	else
 		x->place[i] = w.own != 0    ? w.own
 			      : w.call != 0 ? w.call
 					    : other_place(run, stack);

@@ -197,15 +197,16 @@ row_show(const struct downwards *d, struct cp_table *t, struct cp_mass mass,
 {
 	const struct cp_entity *e = &d->s->entities->all[entity];
 	struct cp_word word;
-	char text[512];
+	const char *name = cp_sum_name(e, &d->s->sum[entity], &word);
+	size_t size = strlen(name) + sizeof("> ");
+	char *text = cp_run_alloc(d->run, size);
 
 	cp_table_row(t);
 	if (callee)
 		cp_table_indent(t, 1);
 	cp_table_cells(t, cp_cell_share(mass, all),
 	    cp_word_object(d->run, e->dso), cp_word_level(e->level));
-	snprintf(text, sizeof(text), "%s%.500s", callee ? "> " : "",
-	    cp_sum_name(e, &d->s->sum[entity], &word));
+	snprintf(text, size, "%s%s", callee ? "> " : "", name);
 	cp_table_cells(t, text);
 }
 

@@ -35,40 +35,43 @@ has_user(const struct cp_run *run, cp_stack_id stack)
 	return false;
 }
 
-static void
-stack_text(const struct cp_run *run, cp_stack_id stack, char *out, size_t size)
+static const char *
+stack_text(struct cp_run *run, cp_stack_id stack)
 {
 	bool user = has_user(run, stack);
-	size_t n = 0;
+	const char *name[FUNCTIONS];
+	size_t size = 1, n = 0;
+	char *text;
 	int shown = 0;
 
-	*out = '\0';
 	for (; stack != 0 && shown < FUNCTIONS;
 	     stack = cp_stack_parent(run, stack)) {
 		cp_frame_id frame = cp_stack_frame(run, stack);
 		const struct cp_symbol *sym = cp_frame_symbol(run, frame);
-		int more;
 
 		if (sym == NULL || says_nothing(run, frame, sym->name, user))
 			continue;
-		more = snprintf(out + n, size - n, "%s%.200s",
-		    shown++ == 0 ? "< " : " < ", sym->name);
-		n += more > 0 ? (size_t)more : 0;
+		name[shown++] = sym->name;
+		size += strlen(sym->name) + strlen(" < ");
 	}
+	text = cp_run_alloc(run, size);
+	text[0] = '\0';
+	for (int i = 0; i < shown; i++)
+		n += (size_t)snprintf(
+		    text + n, size - n, "%s< %s", i != 0 ? " " : "", name[i]);
+	return text;
 }
 
 static void
 show_wait(struct cp_waits *w, struct cp_waitclasses *classes,
     const struct cp_wait *wait, struct cp_table *t)
 {
-	char stack[FUNCTIONS * 210];
-
-	stack_text(w->run, wait->place.stack, stack, sizeof(stack));
 	cp_table_add(t, wait->start, wait->ns,
 	    cp_run_string(w->run, w->task[wait->task].comm),
 	    cp_cell_id(w->task[wait->task].tid),
 	    cp_run_string(w->run, cp_waitclass(classes, wait->place.stack)),
-	    cp_waits_waker(w, wait->link), stack);
+	    cp_waits_waker(w, wait->link),
+	    stack_text(w->run, wait->place.stack));
 }
 
 void

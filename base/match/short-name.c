@@ -467,3 +467,28 @@ cp_brief_name(struct cp_buf *b, const char *name)
 	else
 		cp_short_name(b, name);
 }
+
+void
+cp_brief_calls(struct cp_buf *b, const char *chain)
+{
+	const char *next;
+	struct cp_buf one;
+
+	if ((*chain == '<' || *chain == '>') && chain[1] == ' ') {
+		cp_buf_add(b, chain, 2);
+		chain += 2;
+	}
+	cp_buf_init(&one, SIZE_MAX / 2);
+	for (; chain != NULL; chain = next) {
+		next = strstr(chain, " < ");
+		cp_buf_reset(&one);
+		cp_buf_add(&one, chain,
+		    next != NULL ? (size_t)(next - chain) : strlen(chain));
+		cp_brief_name(b, cp_buf_text(&one));
+		if (next != NULL) {
+			cp_buf_str(b, " < ");
+			next += strlen(" < ");
+		}
+	}
+	cp_buf_free(&one);
+}

@@ -26,6 +26,9 @@ void cp_short_name(struct cp_buf *, const char *name);
  */
 void cp_brief_name(struct cp_buf *, const char *name);
 
+/* Does the same with each name of a chain: "< a < b", "> a", "a < b". */
+void cp_brief_calls(struct cp_buf *, const char *chain);
+
 /*
  * Returns the text after the next separator outside brackets; NULL: none.
  * slash: only a slash counts.

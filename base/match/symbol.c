@@ -288,10 +288,12 @@ has_bracket(const char *name, const char *bracket, size_t n)
 
 /*
  * A bracket with one word of what it holds, <…Order>, (long), at s.  Returns
- * where it is closed; NULL: it is none.  Parameters end a name.
+ * where it is closed; NULL: it is none.  Parameters end a name, or are a
+ * lambda's.
  */
 static const char *
-past_marked(const char *s, const char *end, const char **word, size_t *n)
+past_marked(
+    const char *s, const char *end, bool lambda, const char **word, size_t *n)
 {
 	const char *close = *s == '<' ? ">" : *s == '[' ? "]" : ")";
 	size_t dots = strlen(ELLIPSIS);
@@ -305,7 +307,8 @@ past_marked(const char *s, const char *end, const char **word, size_t *n)
 	s = *word + *n;
 	if (strncmp(s, ELLIPSIS, dots) == 0)
 		s += dots;
-	if (*n == 0 || *s != *close || (*close == ')' && s + 1 != end))
+	if (*n == 0 || *s != *close ||
+	    (*close == ')' && s + 1 != end && !lambda))
 		return NULL;
 	return s + 1;
 }
@@ -328,8 +331,11 @@ fits_marked(const struct cp_pattern *p, const char *name)
 		return false;
 	cp_buf_init(&plain, SIZE_MAX / 2);
 	for (const char *s = p->text; s < end; s = next) {
+		bool lambda =
+		    s - p->text > 7 && memcmp(s - 7, "{lambda", 7) == 0;
+
 		next = strchr("<([", *s) != NULL
-			   ? past_marked(s, end, &word, &n)
+			   ? past_marked(s, end, lambda, &word, &n)
 			   : NULL;
 		if (next == NULL) {
 			cp_buf_char(&plain, *s);

@@ -97,12 +97,69 @@ put_number(struct cp_buf *b, const char *full, size_t row, size_t room)
 	cp_buf_str(b, number);
 }
 
+/* Callers and callees, "< a < b", belong to the row above. */
+static bool
+is_call(const char *name)
+{
+	return (*name == '<' || *name == '>') && name[1] == ' ';
+}
+
+/*
+ * Writes callers from the one on in which they differ from others that look the
+ * same: < … < main.
+ */
+static void
+put_differing(struct cp_buf *b, const char *full, size_t common, size_t room)
+{
+	struct cp_buf brief;
+
+	while (common > 0 && strncmp(full + common, " < ", 3) != 0)
+		common--;
+	cp_buf_init(&brief, SIZE_MAX / 2);
+	cp_brief_calls(&brief, full + (common != 0 ? common + 1 : 0));
+	if (common != 0)
+		cp_buf_str(b, "< … ");
+	cp_fit_name(b, cp_buf_text(&brief),
+	    common == 0 ? room
+	    : room > 5  ? room - 4
+			: 1);
+	cp_buf_free(&brief);
+}
+
+/* Writes a name so that it differs from the others. */
+static void
+put_apart(struct cp_buf *b, struct cp_telling *t, bool callers, size_t room)
+{
+	if (callers) {
+		put_differing(b, t->full, t->at, room);
+	} else if (is_call(t->full)) {
+		cp_buf_add(b, t->full, 2);
+		t->full += 2;
+		t->at -= CP_MIN(t->at, (size_t)2);
+		cp_telling_put(b, t, room > 2 ? room - 2 : 1);
+	} else {
+		cp_telling_put(b, t, room);
+	}
+}
+
+static size_t
+in_common(const char *a, const char *b)
+{
+	size_t n = 0;
+
+	while (a[n] != '\0' && a[n] == b[n])
+		n++;
+	return n;
+}
+
 /* Makes rows differ that look equal and are not; they are sorted by name. */
 static void
 tell_apart(struct cp_names *n, const struct order *o, size_t len,
     size_t columns, bool number)
 {
 	struct cp_telling *t = cp_xcalloc(len, sizeof(*t));
+	bool callers =
+	    full_of(n, o[0].row)[0] == '<' && is_call(full_of(n, o[0].row));
 	size_t first = 0;
 	struct cp_buf b;
 
@@ -110,6 +167,8 @@ tell_apart(struct cp_names *n, const struct order *o, size_t len,
 		t[i].full = full_of(n, o[i].row);
 	if (!number)
 		cp_telling_find(t, len);
+	for (size_t i = 0; callers && i < len; i++)
+		t[i].at = in_common(t[0].full, t[len - 1].full);
 	cp_buf_init(&b, SIZE_MAX / 2);
 	for (size_t i = 0; i < len; i++) {
 		struct cp_name_row *row = &n->rows.data[o[i].row];
@@ -125,30 +184,24 @@ tell_apart(struct cp_names *n, const struct order *o, size_t len,
 			put_number(
 			    &b, full_of(n, o[i].row), o[first].row, room);
 		else
-			cp_telling_put(&b, &t[i], room);
+			put_apart(&b, &t[i], callers, room);
 		row->shown = row->key = keep(n, &b);
 	}
 	cp_buf_free(&b);
 	free(t);
 }
 
-/* Callers and callees, "< a < b", belong to the row above. */
-static bool
-is_call(const char *name)
-{
-	return (*name == '<' || *name == '>') && name[1] == ' ';
-}
-
 /* Are there a cut name and another one among rows of one key? */
 static bool
-is_unclear(const struct cp_names *n, const struct order *o, size_t len)
+is_unclear(
+    const struct cp_names *n, const struct order *o, size_t len, bool number)
 {
 	bool cut = false;
 
 	for (size_t i = 0; i < len; i++)
 		cut |=
 		    n->rows.data[o[i].row].shown != n->rows.data[o[i].row].full;
-	return cut && !is_call(full_of(n, o[0].row)) &&
+	return cut && (!number || !is_call(full_of(n, o[0].row))) &&
 	       strcmp(full_of(n, o[0].row), full_of(n, o[len - 1].row)) != 0;
 }
 
@@ -167,40 +220,13 @@ look_for_equals(struct cp_names *n, size_t columns, bool number)
 		     end < n->rows.len &&
 		     strcmp(key_of(n, o[i].row), key_of(n, o[end].row)) == 0;)
 			end++;
-		if (!is_unclear(n, &o[i], end - i))
+		if (!is_unclear(n, &o[i], end - i, number))
 			continue;
 		tell_apart(n, &o[i], end - i, columns, number);
 		found = true;
 	}
 	free(o);
 	return found;
-}
-
-/* Writes the short forms of callers, "< a < b", each by itself. */
-static void
-put_brief(struct cp_buf *b, const char *name)
-{
-	const char *next;
-	struct cp_buf one;
-
-	if (!is_call(name)) {
-		cp_brief_name(b, name);
-		return;
-	}
-	cp_buf_init(&one, SIZE_MAX / 2);
-	cp_buf_add(b, name, 2);
-	for (name += 2; name != NULL; name = next) {
-		next = strstr(name, " < ");
-		cp_buf_reset(&one);
-		cp_buf_add(&one, name,
-		    next != NULL ? (size_t)(next - name) : strlen(name));
-		cp_brief_name(b, cp_buf_text(&one));
-		if (next != NULL) {
-			cp_buf_str(b, " < ");
-			next += strlen(" < ");
-		}
-	}
-	cp_buf_free(&one);
 }
 
 /* Returns whether the name is shown whole. */
@@ -215,7 +241,7 @@ fit_one(struct cp_names *n, size_t row, size_t columns)
 	cp_buf_init(&b, SIZE_MAX / 2);
 	cp_buf_init(&brief, SIZE_MAX / 2);
 	if (n->brief)
-		put_brief(&brief, full_of(n, row));
+		cp_brief_calls(&brief, full_of(n, row));
 	else
 		cp_buf_str(&brief, full_of(n, row));
 	cp_fit_name(&b, cp_buf_text(&brief), room);
@@ -270,6 +296,19 @@ has_functions(const struct cp_column *c)
 	return false;
 }
 
+/* Chains of calls, a < b; places in functions. */
+static bool
+has_calls(const struct cp_column *c)
+{
+	static const char *const names[] = { "Where", "Path", "Stack",
+		"First function", "From", "To" };
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
+		if (strcmp(c->name, names[i]) == 0)
+			return true;
+	return false;
+}
+
 bool
 cp_names_column(const struct cp_table *t)
 {
@@ -290,7 +329,8 @@ cp_names_of(const struct cp_table *t, bool brief)
 	for (size_t c = 0; c < t->columns.len; c++) {
 		if (t->columns.data[c].type != CP_COL_TEXT)
 			continue;
-		all[c].brief = brief && has_functions(&t->columns.data[c]);
+		all[c].brief = brief && (has_functions(&t->columns.data[c]) ||
+					    has_calls(&t->columns.data[c]));
 		if (!t->columns.data[c].prose)
 			load(&all[c], t, c, first);
 		cp_names_fit(&all[c], 0);

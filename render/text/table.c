@@ -14,12 +14,7 @@
 #include "render/text/names.h"
 #include "render/text/rest.h"
 #include "render/text/style.h"
-
-enum { /* columns that texts keep */
-	LEAST_FUNCTION = 32,
-	LEAST_OBJECT = 22,
-	LEAST_TEXT = 16,
-};
+#include "render/text/widths.h"
 
 struct cell {
 	size_t text;    /* escaped; in the layout's line */
@@ -127,73 +122,6 @@ layout_head(struct layout *l)
 	}
 }
 
-static size_t
-layout_total(const struct layout *l)
-{
-	size_t total = 0;
-
-	for (size_t i = 0; i < l->across; i++)
-		total += l->width[i] != 0 ? l->width[i] + 2 : 0;
-	return total;
-}
-
-/* Leaves out what says less than a whole name, if the line does not fit. */
-static void
-layout_fold(struct layout *l)
-{
-	static const char *const names[] = { "Level", "Samples" };
-
-	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
-		for (size_t c = 0; c < l->table->columns.len; c++) {
-			if (layout_total(l) <= l->opt->width ||
-			    !cp_names_column(l->table) ||
-			    l->table->columns.data[0].type != CP_COL_SHARE)
-				return;
-			if (strcmp(l->table->columns.data[c].name, names[i]) ==
-			    0)
-				l->width[2 * c] = l->width[2 * c + 1] = 0;
-		}
-}
-
-/* Takes up to `over' columns from a text that stays at least so wide. */
-static size_t
-take(struct layout *l, size_t c, size_t least, size_t over)
-{
-	size_t *w = &l->width[2 * c];
-
-	if (l->table->columns.data[c].type != CP_COL_TEXT || *w <= least)
-		return 0;
-	over = CP_MIN(over, *w - least);
-	*w -= over;
-	return over;
-}
-
-/*
- * Takes columns from the texts until the line fits: from the last, which may be
- * the function, as long as most names stay whole, then from the others.
- */
-static void
-layout_shrink(struct layout *l, size_t room)
-{
-	size_t total = layout_total(l), last = l->table->columns.len;
-
-	for (size_t c = last; c-- > 0;)
-		if (l->table->columns.data[c].type == CP_COL_TEXT &&
-		    l->width[2 * c] != 0) {
-			last = c;
-			break;
-		}
-	if (last == l->table->columns.len || total <= room)
-		return;
-	if (cp_names_column(l->table)) {
-		total -= take(l, last, LEAST_FUNCTION, total - room);
-		for (size_t c = last; c-- > 0 && total > room;)
-			total -= take(l, c, LEAST_OBJECT, total - room);
-	}
-	for (size_t c = last + 1; c-- > 0 && total > room;)
-		total -= take(l, c, LEAST_TEXT, total - room);
-}
-
 /* Returns the width of the column with its interval. */
 static size_t
 column_total(const size_t *width, size_t c)
@@ -229,8 +157,8 @@ layout_texts(struct layout *l, const size_t *width)
 			widest = CP_MAX(widest, column_total(width, c));
 	if (widest == 0 || widest >= l->opt->width)
 		return false;
-	layout_shrink(l, l->opt->width - widest);
-	return layout_total(l) + widest <= l->opt->width;
+	cp_widths_shrink(l->table, l->width, l->opt->width - widest);
+	return cp_widths_total(l->table, l->width) + widest <= l->opt->width;
 }
 
 /*
@@ -240,7 +168,7 @@ layout_texts(struct layout *l, const size_t *width)
 static size_t
 layout_part(struct layout *l, const size_t *width, size_t from)
 {
-	size_t total = layout_total(l), c = from;
+	size_t total = cp_widths_total(l->table, l->width), c = from;
 
 	for (; c < l->table->columns.len; c++) {
 		if (is_key(l, c) || width[2 * c] == 0)
@@ -338,7 +266,8 @@ print_rows(struct layout *l, bool last)
 static void
 layout_prose(struct layout *l)
 {
-	if (l->opt->width == 0 || layout_total(l) <= l->opt->width)
+	if (l->opt->width == 0 ||
+	    cp_widths_total(l->table, l->width) <= l->opt->width)
 		return;
 	for (size_t c = 0; c < l->table->columns.len; c++) {
 		if (!l->table->columns.data[c].prose)
@@ -390,7 +319,7 @@ print_listing(struct layout *l)
 	for (size_t c = n; c-- > 1 && !texts_fit(l);)
 		if (!is_key(l, c))
 			l->width[2 * c] = 0;
-	total = layout_total(l);
+	total = cp_widths_total(l->table, l->width);
 	for (size_t c = n - 1; c-- > 0 && total > l->opt->width;)
 		if (l->table->columns.data[c].type == CP_COL_TEXT) {
 			size_t over = l->width[2 * c] - least(l, c);
@@ -399,7 +328,7 @@ print_listing(struct layout *l)
 			l->width[2 * c] -= over;
 			total -= over;
 		}
-	layout_shrink(l, l->opt->width);
+	cp_widths_shrink(l->table, l->width, l->opt->width);
 	print_rows(l, true);
 }
 
@@ -417,12 +346,13 @@ print_parts(struct layout *l)
 	layout_prose(l);
 	memcpy(width, l->width, bytes);
 	if (l->opt->width != 0)
-		layout_shrink(l, l->opt->width);
-	if (l->opt->width == 0 || layout_total(l) <= l->opt->width ||
+		cp_widths_shrink(l->table, l->width, l->opt->width);
+	if (l->opt->width == 0 ||
+	    cp_widths_total(l->table, l->width) <= l->opt->width ||
 	    !layout_texts(l, width)) {
 		memcpy(l->width, width, bytes);
 		if (l->opt->width != 0)
-			layout_shrink(l, l->opt->width);
+			cp_widths_squeeze(l->table, l->width, l->opt->width);
 		print_rows(l, true);
 		next = l->table->columns.len;
 	}
@@ -465,7 +395,7 @@ cp_text_table(const struct cp_render_options *opt, struct cp_out *out,
 	layout_head(&l);
 	l.fixed = true;
 	if (opt->width != 0 && !t->listing)
-		layout_fold(&l);
+		cp_widths_fold(t, l.width, opt->width);
 	if (t->listing && opt->width != 0)
 		print_listing(&l);
 	else

@@ -16,6 +16,7 @@
 #include "render/common/fit-name.h"
 
 #define ELLIPSIS "…"
+#define LAMBDA "{lambda"
 
 struct word {
 	const char *text;
@@ -277,13 +278,23 @@ find_group(const char *full, size_t at, size_t *from, size_t *end)
 }
 
 static size_t
-count_ellipses(const char *s)
+count(const char *s, const char *mark)
 {
 	size_t n = 0;
 
-	for (; (s = strstr(s, ELLIPSIS)) != NULL; s += strlen(ELLIPSIS))
+	for (; (s = strstr(s, mark)) != NULL; s += strlen(mark))
 		n++;
 	return n;
+}
+
+/* Returns the last mark but `later`; NULL: there are fewer. */
+static const char *
+find_mark(const char *s, const char *mark, size_t later)
+{
+	for (; (s = strstr(s, mark)) != NULL; s += strlen(mark))
+		if (count(s, mark) == later + 1)
+			return s;
+	return NULL;
 }
 
 /* Nothing but qualifiers: the bracket before is the parameters. */
@@ -316,6 +327,36 @@ put_word(struct cp_buf *b, const struct cp_telling *t, size_t from, size_t end)
 }
 
 /*
+ * Finds the place of the word's bracket in the short form, where that has no
+ * parameters.  Returns the text before which it is; *skip: the bytes that stand
+ * there for what was in the bracket.
+ */
+static const char *
+find_place(const struct cp_telling *t, const char *brief, const char *tail,
+    size_t from, size_t *skip)
+{
+	const char *at;
+
+	*skip = 0;
+	if (t->full[from] != '(') {
+		at = find_mark(brief, ELLIPSIS, count(tail, ELLIPSIS));
+		*skip = strlen(ELLIPSIS);
+		return at != NULL && at > brief && at[-1] == t->full[from]
+			   ? at
+			   : NULL;
+	}
+	if (from >= strlen(LAMBDA) && memcmp(t->full + from - strlen(LAMBDA),
+					  LAMBDA, strlen(LAMBDA)) == 0) {
+		at = find_mark(brief, LAMBDA, count(tail, LAMBDA));
+		return at != NULL ? at + strlen(LAMBDA) : NULL;
+	}
+	if (!ends_name(tail))
+		return NULL;
+	at = strstr(brief, CP_INLINED);
+	return at != NULL ? at : brief + strlen(brief);
+}
+
+/*
  * Writes the short form with the word in its bracket, and returns where the
  * word ends; 0: the short form has no such bracket.
  */
@@ -323,7 +364,7 @@ static size_t
 put_marked(struct cp_buf *b, const struct cp_telling *t)
 {
 	struct cp_buf brief, tail;
-	size_t from, end, marked = 0, later;
+	size_t from, end, marked = 0, skip;
 	const char *s;
 
 	if (!find_group(t->full, t->at, &from, &end))
@@ -331,29 +372,20 @@ put_marked(struct cp_buf *b, const struct cp_telling *t)
 	cp_buf_init(&brief, SIZE_MAX / 2);
 	cp_buf_init(&tail, SIZE_MAX / 2);
 	cp_short_name(&brief, t->full);
-	cp_short_name(&tail, t->full + end + 1);
-	s = cp_buf_text(&brief);
-	if (t->full[from] == '(' && ends_name(t->full + end + 1)) {
-		const char *at = strstr(s, CP_INLINED);
-		size_t n = at != NULL ? (size_t)(at - s) : strlen(s);
-
-		cp_buf_add(b, s, n);
-		cp_buf_char(b, '(');
+	if (t->full[from] == '(') /* whole, to see whether it is the end */
+		cp_buf_str(&tail, t->full + end + 1);
+	else
+		cp_short_name(&tail, t->full + end + 1);
+	s = find_place(t, cp_buf_text(&brief), cp_buf_text(&tail), from, &skip);
+	if (s != NULL) {
+		cp_buf_add(b, brief.data, (size_t)(s - brief.data));
+		if (skip == 0)
+			cp_buf_char(b, '(');
 		put_word(b, t, from, end);
 		marked = b->len;
-		cp_buf_char(b, ')');
-		cp_buf_str(b, s + n);
-	} else if (t->full[from] != '(') {
-		later = count_ellipses(cp_buf_text(&tail));
-		for (; (s = strstr(s, ELLIPSIS)) != NULL; s += strlen(ELLIPSIS))
-			if (count_ellipses(s) == later + 1)
-				break;
-		if (s != NULL && s > brief.data && s[-1] == t->full[from]) {
-			cp_buf_add(b, brief.data, (size_t)(s - brief.data));
-			put_word(b, t, from, end);
-			marked = b->len;
-			cp_buf_str(b, s + strlen(ELLIPSIS));
-		}
+		if (skip == 0)
+			cp_buf_char(b, ')');
+		cp_buf_str(b, s + skip);
 	}
 	cp_buf_free(&brief);
 	cp_buf_free(&tail);

@@ -13,8 +13,9 @@ import tap
 
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-widths.")
 goldens = os.path.join(tap.top_srcdir, "tests/cli/widths")
-CASES = ["good-fp", "good-jitdump", "good-hybrid", "good-cpi", "good-sched",
-         "good-mem", "good-waits"]
+CASES = ["good-fp", "good-sched", "good-waits"]
+# Recorded programs, the heaviest functions of each, as perf script prints them.
+KINDS = ["cpp", "rust", "go", "java", "node", "python", "kernel", "c"]
 CHAR = "std::__cxx11::basic_string<char, std::char_traits<char>, " \
     "std::allocator<char> >"
 NAMES = [
@@ -51,6 +52,23 @@ def tables(out):
     return "\n\n".join("\n".join(p.split("\n")[:11]) for p in parts[:2])
 
 
+def equals(out):
+    """Rows of one table that have one object and name; callers excepted."""
+    found, seen = [], set()
+    for line in out.split("\n"):
+        if " Symbol" in line:
+            seen = set()
+            at = min(line.index(word) for word in ("Object", "Command")
+                     if word in line)
+        elif line.startswith(" ") and seen is not None:
+            row = line[at:]
+            if re.search(r"(^| )[<>] ", row) or "Heaviest" in out:
+                continue
+            found += [row] if row in seen else []
+            seen.add(row)
+    return found
+
+
 def shown(capture, options):
     text = ""
     for width in ("80", "120", "200", "0"):
@@ -65,6 +83,8 @@ def shown(capture, options):
                         if len(line) > int(width)]
                 tap.ok(not wide, "%s fits in %s columns" %
                        (command[0], width), wide)
+            tap.ok(not equals(out), "%s, %s, %s: no two look equal" %
+                   (capture, command[0], width), equals(out))
     return text
 
 
@@ -125,5 +145,9 @@ for case in CASES:
         os.symlink(symbols, name + ".symbols")
         more = ["--symbols", case + ".symbols"]
     check(case, shown(case, more))
+for kind in KINDS:
+    os.symlink(os.path.abspath(os.path.join(goldens, kind + ".script")),
+               os.path.join(scratch.name, kind))
+    check(kind, shown(kind, []))
 languages()
 tap.done()

@@ -63,6 +63,19 @@ text_of(struct cp_import *im, struct cp_text t)
 
 /* ----------------------------------------------------------------- objects */
 
+/* "[kernel.kallsyms]_text", "/boot/vmlinux-6.1" */
+static bool
+is_whole_kernel(struct cp_text t)
+{
+	struct cp_text base = t;
+
+	for (size_t i = 0; i < t.n; i++)
+		if (t.s[i] == '/')
+			base = (struct cp_text){ t.s + i + 1, t.n - i - 1 };
+	return cp_text_begins(t, "[kernel") || cp_text_is(base, "vmlinux") ||
+	       cp_text_begins(base, "vmlinux-");
+}
+
 bool
 cp_import_is_kernel(struct cp_text t)
 {
@@ -70,8 +83,7 @@ cp_import_is_kernel(struct cp_text t)
 		"[stack]", "[anon", "[vsyscall]", "[uprobes]", "[JIT]", "[vvar",
 		"[vectors]", "[sigpage]", "[stack:" };
 
-	if (cp_text_begins(t, "[kernel") ||
-	    cp_text_begins(t, "[guest.kernel") || cp_text_ends(t, "vmlinux") ||
+	if (is_whole_kernel(t) || cp_text_begins(t, "[guest.kernel") ||
 	    cp_text_ends(t, ".ko") || cp_text_ends(t, ".ko.xz") ||
 	    cp_text_ends(t, ".ko.zst") || cp_text_ends(t, ".ko.gz"))
 		return true;
@@ -88,10 +100,7 @@ static uint8_t
 kind_of(struct cp_text t)
 {
 	if (cp_import_is_kernel(t))
-		return cp_text_begins(t, "[kernel") ||
-			       cp_text_ends(t, "vmlinux")
-			   ? CP_DSO_KERNEL
-			   : CP_DSO_MODULE;
+		return is_whole_kernel(t) ? CP_DSO_KERNEL : CP_DSO_MODULE;
 	if (cp_text_is(t, "[vdso]"))
 		return CP_DSO_VDSO;
 	if (cp_text_ends(t, ".map") || cp_text_begins(t, "//anon") ||
@@ -104,11 +113,14 @@ uint32_t
 cp_import_object_id(
     struct cp_import *im, struct cp_text name, struct cp_text build_id)
 {
-	uint64_t words[2] = { text_id(im, name), text_id(im, build_id) };
 	struct cp_run *run = im->run;
 	struct cp_dso_key key = { .kind = kind_of(name), .pid = CP_NO_ID };
+	bool kernel = key.kind == CP_DSO_KERNEL, fresh;
+	uint64_t words[2] = {
+		text_id(im, kernel ? CP_LITERAL("[kernel.kallsyms]") : name),
+		text_id(im, build_id)
+	};
 	struct cp_dso_info *d;
-	bool fresh;
 	uint32_t row;
 
 	if (name.n == 0 || cp_text_is(name, "[unknown]"))

@@ -82,7 +82,7 @@ bool
 cp_folded_is(struct cp_text line)
 {
 	uint64_t count[2];
-	bool whole;
+	bool whole = true;
 
 	return split(&line, count, &whole) != 0 && line.s[0] != '#';
 }

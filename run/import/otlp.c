@@ -26,7 +26,7 @@ struct otlp {
 	struct cp_proto_code code; /* the first member: `object' gets it */
 	struct cp_import *im;
 	cp_text_vec attributes, stacks;
-	CP_VEC(cp_stack_id) stack; /* + 1, by stack */
+	CP_VEC(cp_stack_id) stack;  /* + 1, by stack */
 	bool threads, cpus, counts; /* are there any? */
 };
 

@@ -65,7 +65,9 @@ read_time(struct cp_text t, uint64_t *ns)
 		return false;
 	s = (struct cp_text){ t.s, (size_t)(dot - t.s) };
 	fraction = (struct cp_text){ dot + 1, t.n - s.n - 2 };
-	if (!is_digits(s) || !is_digits(fraction) || fraction.n > 9 || s.n > 10)
+	if (!is_digits(s) || !is_digits(fraction) || fraction.n > 9 || s.n > 11)
+		return false;
+	if (number(s) > UINT64_MAX / UINT64_C(1000000000) - 1)
 		return false;
 	*ns = number(fraction);
 	for (size_t i = fraction.n; i < 9; i++)

@@ -226,6 +226,27 @@ read_profile(struct speedscope *x, uint32_t profile)
 	return read_sampled(x, profile, start);
 }
 
+/* "event cycles: 4 samples, ..." of our exports: are these all, each by itself?
+ */
+static bool
+are_single(const struct speedscope *x)
+{
+	struct cp_text t =
+	    cp_json_string(x->j, cp_json_member(x->j, 0, "about"));
+	uint64_t said = 0, n = 0;
+
+	for (; t.n != 0; t = (struct cp_text){ t.s + 1, t.n - 1 }) {
+		if (t.s[0] >= '0' && t.s[0] <= '9' && n < UINT64_MAX / 20)
+			n = n * 10 + (unsigned)(t.s[0] - '0');
+		else if (cp_text_begins(t, " samples, ") ||
+			 cp_text_begins(t, " sample, "))
+			said += CP_MIN(n, UINT32_MAX);
+		else
+			n = 0;
+	}
+	return x->own && said == x->im->to->rows.len;
+}
+
 int
 cp_speedscope_read(struct cp_import *im, struct cp_json *j)
 {
@@ -241,7 +262,8 @@ cp_speedscope_read(struct cp_import *im, struct cp_json *j)
 	for (uint32_t v = cp_json_first(j, profiles); v != 0 && status == CP_OK;
 	     v = cp_json_after(j, profiles, v))
 		status = read_profile(x, v);
-	cp_import_divide(im, false);
+	if (!are_single(x))
+		cp_import_divide(im, false);
 	cp_import_say(im, "%s", "no CPUs and no numbers of threads");
 	cp_vec_free(&x->frame);
 	cp_vec_free(&x->stack);

@@ -123,6 +123,7 @@ FRAMES = "\t    7f001234 work+0x4 (/opt/a b/prog (deleted))\n" \
 HEADS = {
     "prog 12/13 [001] 5.000001:  250000 cycles:u: ": ("prog", "12", "13", "1"),
     "prog 13 [001]  5.000001:  250000 cycles:u: ": ("prog", "", "13", "1"),
+    "prog 13 [001] 18446744069.414584: cycles: ": ("prog", "", "13", "1"),
     "          Web Content 13 5.000001: cycles: ":
         ("Web Content", "", "13", ""),
     "a: b 1 13 5.000001123:  1 sched:sched_switch: prev_comm=a prev_pid=1":
@@ -220,6 +221,12 @@ def forms():
                                 "            20 y (/b)\n\n") * 3)
     tap.ok(folded(path) == {";y;x": 3} or folded(path) == {"y;x": 3} or
            sum(folded(path).values()) == 3, "-F ip,sym,dso", folded(path))
+    path = written("k.txt", "".join(
+        "a 1 1.0: cycles: \n\t10 x (%s)\n\n" % name for name in
+        ("[kernel.kallsyms]_text", "/usr/lib/debug/boot/vmlinux-6.1.0-1",
+         "vmlinux", "[kernel.kallsyms]")))
+    tap.ok(list(rows(path)) == [("a", "[kernel.kallsyms]", "[k]", "x")],
+           "all names of the kernel are one", rows(path))
     path = written("s.txt", "a 1 1.0: cycles: \n\t10 x (/b)\n\n" * 5)
     with open(path, "rb") as f:
         data = f.read()
@@ -340,8 +347,8 @@ def plain_round_trips():
             out[key[0], key[-1]] += n
         return {k: n / sum(out.values()) for k, n in out.items()}, \
             sum(out.values())
-    for case in "good-fp", "good-jit", "good-period":
-        path = CORPUS + case + "/perf.data"
+    for case in "good-fp", "good-jit", "good-period", "good-containers":
+        path = tap.capture(case, tmp)
         want, samples = shares(path)
         for fmt, words in (("speedscope", ("profile", "-f", "speedscope")),
                            ("folded", ("flame", "-f", "folded")),

@@ -3,8 +3,7 @@
  * build: makes the rows of an imported profile.
  *
  * A frame is known by its object, address and functions.  Functions without an
- * address start at 0: they are told apart by their names alone, so that those
- * of two profiles are the same function.
+ * address start at 0: names alone tell them apart, in several profiles, too.
  */
 #include "run/import/build.h"
 
@@ -72,8 +71,7 @@ is_whole_kernel(struct cp_text t)
 	for (size_t i = 0; i < t.n; i++)
 		if (t.s[i] == '/')
 			base = (struct cp_text){ t.s + i + 1, t.n - i - 1 };
-	return cp_text_begins(t, "[kernel") || cp_text_is(base, "vmlinux") ||
-	       cp_text_begins(base, "vmlinux-");
+	return cp_text_begins(t, "[kernel") || cp_text_begins(base, "vmlinux");
 }
 
 bool

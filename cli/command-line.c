@@ -30,7 +30,7 @@ begins_report(const char *word)
 	if (word[0] != '-')
 		return access(word, F_OK) == 0;
 	return strcmp(word, "--help") != 0 && strcmp(word, "-h") != 0 &&
-	       strcmp(word, "--version") != 0 &&
+	       strcmp(word, "--version") != 0 && strcmp(word, "-V") != 0 &&
 	       strcmp(word, "--examples") != 0;
 }
 

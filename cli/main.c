@@ -316,6 +316,7 @@ check_words(struct cp_cli *cli, int argc, char **argv)
 		const char *command;
 		int words;
 	} bare[] = { { "list", 0 }, { "version", 0 }, { "--version", 0 },
+		{ "-V", 0 },
 		{ "--examples", 0 }, { "--help", 1 }, { "-h", 1 },
 		{ "help", 1 }, { "completion", 1 } };
 
@@ -357,7 +358,7 @@ dispatch(struct cp_cli *cli, int argc, char **argv)
 	}
 	if (strcmp(argv[1], "completion") == 0)
 		return completion(cli, argc > 2 ? argv[2] : "");
-	if (strcmp(argv[1], "version") == 0 ||
+	if (strcmp(argv[1], "version") == 0 || strcmp(argv[1], "-V") == 0 ||
 	    strcmp(argv[1], "--version") == 0) {
 		printf("%s\n", PACKAGE_STRING);
 		return CP_EXIT_OK;

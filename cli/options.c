@@ -179,6 +179,21 @@ perf_value(struct cp_cli *cli, const struct cp_perf_option *o, char *value)
 	return text;
 }
 
+/* Is the word what perf takes after -g, as in "-g graph,0.5,caller"? */
+static bool
+is_call_graph(const char *word)
+{
+	static const char *const known[] = { "graph", "flat", "fractal",
+		"folded", "none", "caller", "callee", "function", "address",
+		"percent", "period", "count" };
+	size_t n = strcspn(word, ",");
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(known); i++)
+		if (strlen(known[i]) == n && memcmp(known[i], word, n) == 0)
+			return true;
+	return false;
+}
+
 /* Handles an option that perf has and we have not. */
 static int
 perf_option(struct cp_cli *cli, struct words *w, const char *word,
@@ -197,6 +212,9 @@ perf_option(struct cp_cli *cli, struct words *w, const char *word,
 	    value_of(cli, w, attached, o->arg == CP_PERF_VALUE, word, &value) !=
 		CP_OK)
 		return CP_FAIL;
+	if (o->arg == CP_PERF_ATTACHED && attached == NULL && w->at < w->argc &&
+	    is_call_graph(w->argv[w->at]))
+		w->at++;
 	if (o->ours == NULL && o->instead == NULL)
 		return CP_OK;
 	if (o->ours == NULL)

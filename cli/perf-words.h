@@ -23,7 +23,7 @@ struct cp_perf_option {
 	const char *commands; /* our commands, between spaces; NULL: all */
 	char letter;          /* 0: none */
 	const char *name;     /* NULL: none */
-	enum cp_perf_arg arg; /* ATTACHED: only after "=" or the letter */
+	enum cp_perf_arg arg; /* ATTACHED: after "=", the letter or -g */
 	/* Our option of the same meaning; "" for the capture itself. */
 	const char *ours;
 	const char *value; /* value for ours, if perf's is a switch */

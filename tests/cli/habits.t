@@ -172,6 +172,11 @@ for row in rows:
                "%s %s is %s" % (command, " ".join(theirs), " ".join(our)),
                "%s\n%s" % (a, b))
 
+for words in (["-g", "caller"], ["-g", "graph,0.5,caller"], ["-gcaller"],
+              ["--call-graph", "callee"], ["-g"]):
+    same(["report", *words, DATA], ["report", DATA], " ".join(words))
+tap.ok(coldperf("-V")[:2] == coldperf("version")[:2], "-V is version")
+
 # --max-stack: the innermost frames, and nothing of the weight is lost.
 def folded(*options):
     stacks = {}

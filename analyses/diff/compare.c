@@ -83,7 +83,7 @@ cp_diff_compare(struct cp_diff *d)
 {
 	d->n_runs = d->profiles.n;
 	fill_runs(d);
-	cp_diff_profiles_match(&d->profiles, d->runs.before);
+	cp_diff_profiles_match(d, d->runs.before);
 	cp_diff_levels_names(d);
 	fill_cells(d);
 	if (cp_diff_norms(d) != CP_OK)

@@ -184,7 +184,10 @@ pair_copies(struct cp_diff *d)
 
 		cp_diff_stem(p->symbol[s].name, stem, sizeof(stem));
 		group[s] = cp_index_put(&stems, cp_diff_text(p, stem),
-		    sides[in] == 3 ? in : UINT64_MAX);
+		    sides[in] == 3 ||
+			    (in < p->n_stranger && p->stranger[in] != 0)
+			? in
+			: UINT64_MAX);
 	}
 	to = cp_run_alloc(d->run, (stems.n + 1) * sizeof(*to));
 	pairs = cp_run_alloc(d->run, stems.n + 1);

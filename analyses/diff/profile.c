@@ -6,6 +6,7 @@
 
 #include "analyses/common/call-paths.h"
 #include "analyses/common/label.h"
+#include "analyses/diff/diff.h"
 
 #define MAX_NAME 4096
 
@@ -340,14 +341,17 @@ cp_diff_first(const struct cp_diff_profiles *p)
 enum { ON_BEFORE = 1, ON_AFTER = 2 };
 
 void
-cp_diff_profiles_match(struct cp_diff_profiles *p, uint32_t before)
+cp_diff_profiles_match(struct cp_diff *d, uint32_t before)
 {
-	uint32_t n = p->keys.n;
+	struct cp_diff_profiles *p = &d->profiles;
+	uint32_t n = p->keys.n, *other;
 	uint8_t *side = cp_run_alloc(p->run, n + 1);
 	uint32_t *first =
 	    cp_run_alloc(p->run, (p->texts.n + 1) * sizeof(*first));
 	uint8_t *seen = cp_run_alloc(p->run, p->texts.n + 1);
 
+	other = cp_run_alloc(p->run, (n + 1) * sizeof(*other));
+	memset(other, 0xff, n * sizeof(*other));
 	for (uint32_t r = 0; r < p->n; r++)
 		for (uint32_t i = 1; i < p->all[r].n; i++)
 			side[p->all[r].symbol[i]] |=
@@ -370,11 +374,14 @@ cp_diff_profiles_match(struct cp_diff_profiles *p, uint32_t before)
 		if (seen[name] != (ON_BEFORE | ON_AFTER) ||
 		    p->symbol[s].kind == CP_KIND_UNKNOWN)
 			continue;
-		if (first[name] == 0)
+		if (first[name] == 0) {
 			first[name] = s + 1;
-		else
-			p->symbol[s].same = first[name] - 1;
+		} else {
+			other[s] = first[name] - 1;
+			other[other[s]] = s;
+		}
 	}
+	cp_diff_renamed(d, side, other);
 }
 
 /* Adds the weight of a symbol by its callers; returns the sum. */

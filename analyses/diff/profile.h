@@ -74,6 +74,12 @@ struct cp_diff_profiles {
 	uint32_t text_cap;
 	struct cp_diff_symbol *symbol; /* by number of keys */
 	uint32_t symbol_cap;
+	/*
+	 * By text of an object, for the first so many: its functions are those
+	 * of no object of the other side.
+	 */
+	const uint8_t *stranger;
+	uint32_t n_stranger;
 	struct cp_diff_profile *all;
 	uint32_t n, cap;
 };
@@ -99,12 +105,6 @@ bool cp_diff_has_event(struct cp_diff_profiles *,
 const struct cp_diff_profile *cp_diff_first(const struct cp_diff_profiles *);
 /* Returns the number of a frame's function, which may be new. */
 uint32_t cp_diff_symbol_number(struct cp_diff_profiles *, cp_frame_id);
-/*
- * Makes a function that is in one object before and in another after one
- * symbol, if no object has it on both sides.  The first `before` profiles are
- * before.
- */
-void cp_diff_profiles_match(struct cp_diff_profiles *, uint32_t before);
 /*
  * Returns the symbol that nearly always calls this one, in the profiles
  * from...to - 1; CP_NO_ID: none.  scratch must be zeros, one for each symbol;

@@ -41,6 +41,46 @@ are_times(const struct cp_diff *d)
 	       strcmp(cp_run_weight_name(d->run), "samples") != 0;
 }
 
+/* Is the row shown, after so many? */
+static bool
+is_shown(const struct cp_diff *d, const struct cp_diff_row *row, uint64_t shown)
+{
+	const struct cp_diff_result *r = &d->result[row->symbol];
+
+	return d->top == 0 || row->verdict == CP_DIFF_CHANGED ||
+	       (shown < d->top && !isnan(r->p));
+}
+
+static bool
+has_samples(const struct cp_diff *d, const struct cp_diff_row *row)
+{
+	const struct cp_diff_result *r = &d->result[row->symbol];
+
+	return r->samples_before + r->samples_after != 0;
+}
+
+/* Do two rows have one name, so that their objects tell them apart? */
+static bool
+named_twice(const struct cp_diff *d)
+{
+	bool *seen = cp_run_alloc(d->run, d->profiles.texts.n + 1);
+	uint64_t shown = 0;
+
+	for (uint32_t i = 0; i < d->n_rows; i++) {
+		uint64_t name;
+
+		if (!has_samples(d, &d->row[i]) ||
+		    !is_shown(d, &d->row[i], shown))
+			continue;
+		name = d->profiles.keys.all[d->row[i].symbol].a;
+		if (seen[name])
+			return true;
+		seen[name] = true;
+		shown++;
+	}
+	return false;
+}
+
 static void
 columns(const struct cp_diff *d, struct cp_table *t)
 {
@@ -58,7 +98,10 @@ columns(const struct cp_diff *d, struct cp_table *t)
 	cp_diff_minor(t, "After", CP_COL_SHARE);
 	cp_diff_minor(t, "Samples before", CP_COL_COUNT);
 	cp_diff_minor(t, "Samples after", CP_COL_COUNT);
-	cp_diff_minor(t, "Object", CP_COL_TEXT);
+	if (named_twice(d))
+		cp_table_column(t, CP_TEXT("Object"));
+	else
+		cp_diff_minor(t, "Object", CP_COL_TEXT);
 	cp_table_column(t, CP_TEXT("Symbol"));
 }
 
@@ -122,12 +165,10 @@ show_rows(const struct cp_diff *d, struct cp_report *rep)
 	whole_row(d, t);
 	for (uint32_t i = 0; i < d->n_rows; i++) {
 		const struct cp_diff_row *row = &d->row[i];
-		const struct cp_diff_result *r = &d->result[row->symbol];
 
-		if (r->samples_before + r->samples_after == 0)
+		if (!has_samples(d, row))
 			continue;
-		if (d->top != 0 && row->verdict != CP_DIFF_CHANGED &&
-		    (shown >= d->top || isnan(r->p))) {
+		if (!is_shown(d, row, shown)) {
 			hidden++;
 			continue;
 		}

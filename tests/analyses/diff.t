@@ -1042,6 +1042,51 @@ def check_moved():
            "another version of an object is the same object", rows)
 
 
+def program(name, functions):
+    """perf script's text of a program: all of it is called by main."""
+    text, n = "", 0
+    for i, (function, samples) in enumerate(functions.items()):
+        for _ in range(samples):
+            n += 1
+            text += ("%s 8 1.%06d: 1000000 cpu-clock:\n\t%x %s (/opt/%s)\n"
+                     "\t409000 main (/opt/%s)\n\n" %
+                     (name, n, 0x401000 + 0x100 * i, function, name, name))
+    path = os.path.join(tmp.name, name + ".txt")
+    with open(path, "w") as f:
+        f.write(text)
+    return path
+
+
+def check_renamed():
+    """Another name of the program is one program if its functions are the
+    same; main and one more name do not make it so."""
+    before = {"parse": 300, "main": 100, "run": 200, "emit": 90}
+    old = program("app-1.2", before)
+    for name, functions, one in (
+            ("app-1.3", {"parse": 310, "main": 90, "new1": 90, "new2": 90,
+                         "new3": 90, "new4": 90}, True),
+            ("other", dict(before, run=260), True),
+            ("draws", {"draw": 300, "main": 180, "run": 60, "blur": 90},
+             False)):
+        new = program(name, functions)
+        run = subprocess.run([tap.coldperf, "diff", "-f", "csv", "--per",
+                              "1,1", "--no-local", old, new],
+                             capture_output=True, text=True)
+        rows = list(csv.DictReader(io.StringIO(run.stdout)))
+        both = [r["symbol"] for r in rows if r["symbol"] == "main" and
+                int(r["samples_before"]) and int(r["samples_after"])]
+        text = subprocess.run([tap.coldperf, "diff", "--per", "1,1",
+                               "--no-local", old, new], capture_output=True,
+                              text=True).stdout
+        said = "app-1.2 and %s are taken for %s object" % (
+            name, "one" if one else "two")
+        tap.ok(bool(both) == one and said in text,
+               "%s is %s" % (name, "the same" if one else "another program"),
+               (rows, text))
+    tap.ok(" app-1.2  run" in text and " draws    run" in text,
+           "rows of one name have their objects", text)
+
+
 def check_pictures(a, c):
     out = subprocess.run([tap.coldperf, "diff", "-f", "json", "--no-local", a,
                           c], capture_output=True, text=True).stdout
@@ -1102,6 +1147,7 @@ check_many(a, c)
 check_each(a, c)
 check_versions()
 check_moved()
+check_renamed()
 check_dominant()
 check_exact()
 check_pairs()

@@ -70,7 +70,7 @@ def shown(options, capture, top):
     for line in out[out.index("(approx.)"):].split("\n\n")[0].splitlines():
         m = re.match(r" +([\d.]+)% +(?:[\d.]+–[\d.]+ +)?([\d,]+ +)?"
                      r"(?:\[.\] +)?(\S.*)", line)
-        if m and not re.match(r"\[|0x|.*\+0x|.*~\d", m.group(3)):
+        if m and not re.match(r"\[|0x|.*\+0x", m.group(3)):
             rows.append((float(m.group(1)), m.group(3)))
     return rows
 
@@ -83,14 +83,16 @@ def said(out):
         if m else (0, -1, -1)
 
 
-def check(case, options, capture, top="7"):
+def check(case, options, capture, top="7", code=True):
     rows, wrong = shown(options, capture, top), []
     for name in {name for _, name in rows}:
         same = [share for share, other in rows if other == name]
         for command in (["hotspots", "--by", "symbol", "--callers", name,
                          *options, capture],
                         ["annotate", *options, capture, "--show", "asm",
-                         "--top", "1", name]):
+                         "--top", "1", name] if code else
+                        ["hotspots", "--by", "symbol", "--callees", name,
+                         *options, capture]):
             n, share, more = said(coldperf(*command)[0])
             exact = abs(share - sum(same)) < 0.006 * len(same) + 0.001
             if not (exact or (n > len(same) and share > sum(same) - 0.01)) or \
@@ -181,5 +183,9 @@ for case in OF_OTHERS:
         check(os.path.basename(case), ["--no-local", "--cache", ""], capture)
     else:
         tap.skip("no " + case)
+kinds = os.path.join(os.path.abspath(tap.top_srcdir), "tests/cli/widths")
+for kind in sorted(os.listdir(kinds)):
+    if kind.endswith(".script"):
+        check(kind, [], os.path.join(kinds, kind), "20", code=False)
 inlined()
 tap.done()

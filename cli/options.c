@@ -226,6 +226,26 @@ perf_option(struct cp_cli *cli, struct words *w, const char *word,
 	return CP_OK;
 }
 
+/*
+ * Other tables have intervals, too: what they are for cannot be chosen, but
+ * they can be left out.
+ */
+static int
+other_interval(struct cp_cli *cli, struct words *w, char *word, char *attached)
+{
+	char *value;
+
+	if (value_of(cli, w, attached, true, word, &value) != CP_OK)
+		return CP_FAIL;
+	if (strcmp(value, "none") != 0)
+		return cp_cli_bad(cli,
+		    "--interval: %s has intervals of one kind; `none' leaves "
+		    "them out",
+		    cli->command);
+	*cp_vec_push(&cli->own) = (struct cp_render_word){ "interval", value };
+	return CP_OK;
+}
+
 static int
 long_option(struct cp_cli *cli, struct words *w, char *word)
 {
@@ -235,6 +255,10 @@ long_option(struct cp_cli *cli, struct words *w, char *word)
 	const struct cp_common_option *o = common_find(cli, 0, name, n);
 	char *attached = equals != NULL ? equals + 1 : NULL;
 
+	if (own == NULL && o == NULL && n == 8 &&
+	    memcmp(name, "interval", n) == 0 &&
+	    cp_cli_analysis(cli, cli->command) != NULL)
+		return other_interval(cli, w, word, attached);
 	if (own == NULL && o == NULL)
 		return perf_option(cli, w, word,
 		    cp_perf_option(cli->command, 0, name, n), attached);

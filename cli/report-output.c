@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/report-output.h"
 
+#include <strings.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/match/nearest.h"
 #include "base/port.h"
 #include "cli/idle/idle.h"
 #include "cli/output.h"
@@ -172,6 +174,50 @@ choose_section(struct cp_cli *cli, struct cp_report *rep)
 	return CP_OK;
 }
 
+static bool
+has_column(
+    const struct cp_report *rep, const char *name, size_t n, cp_candidates *all)
+{
+	for (const struct cp_section *s = rep->first; s != NULL; s = s->next)
+		for (size_t i = 0;
+		     s->type == CP_SECTION_TABLE && i < s->table.columns.len;
+		     i++) {
+			const char *known = s->table.columns.data[i].name;
+
+			if (strlen(known) == n &&
+			    strncasecmp(known, name, n) == 0)
+				return true;
+			*cp_vec_push(all) = known;
+		}
+	return false;
+}
+
+/* Says which names of --columns no table has. */
+static void
+check_columns(struct cp_cli *cli, const struct cp_report *rep)
+{
+	for (const char *s = cli->columns; s != NULL; s = strchr(s, ',')) {
+		cp_candidates all = { 0 };
+		char name[80];
+		struct cp_buf b;
+		size_t n;
+
+		s += *s == ',';
+		n = strcspn(s, ",");
+		if (!has_column(rep, s, n, &all)) {
+			snprintf(name, sizeof(name), "%.*s",
+			    (int)CP_MIN(n, sizeof(name) - 1), s);
+			cp_buf_init(&b, 4096);
+			cp_nearest_list(&b, name, &all, 150);
+			cp_diag(&cli->diags, CP_D_NO_EFFECT,
+			    "--columns %s; there are: %s", name,
+			    b.len != 0 ? cp_buf_text(&b) : "none");
+			cp_buf_free(&b);
+		}
+		cp_vec_free(&all);
+	}
+}
+
 /* Scalars of the analysis's own begin with the number that it looked at. */
 static bool
 has_data(const struct cp_report *rep, const struct cp_section *s)
@@ -309,6 +355,7 @@ cp_report_write(
 
 	if (cli->section != NULL && choose_section(cli, rep) != CP_OK)
 		return CP_FAIL;
+	check_columns(cli, rep);
 	if (cli->title != NULL)
 		rep->title = cli->title;
 	cp_cli_redact_report(cli, rep);

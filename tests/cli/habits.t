@@ -71,6 +71,8 @@ says(["zzzzzzz", DATA], "no such command or file `zzzzzzz'; see")
 says(["report", "--evnt", "x", DATA], "unknown option --evnt",
      "did you mean --event?")
 says(["hotspots", "--childen", DATA], "did you mean --children?")
+says(["report", "--callers", "x", DATA], "it is of hotspots")
+says(["info", "--interval", "run", DATA], "`none' leaves them out")
 says(["help", "reprt"], "no such command `reprt'", "did you mean report?")
 says(["--help", "reprt"], "no such command `reprt'", "did you mean report?")
 tap.ok(coldperf("help", "reprt")[2].count("reprt") == 1, "and says it once")

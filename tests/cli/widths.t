@@ -132,6 +132,16 @@ def languages():
     bare = run("languages", "hotspots", "--interval", "none", *options)
     tap.ok("95 %" not in bare and "Share  Samples" in bare,
            "--interval none has none", bare)
+    bare = run("languages", "diff", "--interval", "none", *options,
+               "languages")
+    tap.ok(" Change  Cost before" in bare and "95 %" not in bare,
+           "diff --interval none has none", bare)
+    p = subprocess.run([os.path.abspath(tap.coldperf), "hotspots", "--columns",
+                        "Share,Symbl", "languages"], cwd=scratch.name,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                       check=True)
+    tap.ok(b"no-effect): --columns Symbl; there are: Symbol" in p.stderr,
+           "a column that no table has is said", p.stderr)
 
 
 for case in CASES:

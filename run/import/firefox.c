@@ -5,6 +5,9 @@
  *
  * A row of the table of stacks whose frame has an inline depth is a part of the
  * frame of its caller: together they are one frame.
+ *
+ * What the browser writes itself, before the page processes it, has the same
+ * tables by rows, with a "schema", and one process in another.
  */
 #include "run/import/json.h"
 #include "run/import/parsers.h"
@@ -102,9 +105,61 @@ column_at(struct tables *t, size_t i)
 	return (struct column *)(void *)((char *)t + columns[i].at);
 }
 
+/* A column of a table {"schema": {"stack": 0}, "data": [[7, 1.5]]}. */
+static struct column
+column_of_rows(const struct cp_json *j, uint32_t table, const char *name)
+{
+	uint32_t data = cp_json_member(j, table, "data"),
+		 schema = cp_json_member(j, table, "schema");
+	CP_VEC(double) cells = { 0 };
+	int64_t at = -1;
+
+	if (schema == 0 || data == 0 || !cp_json_is_array(j, data) ||
+	    !cp_json_int(j, cp_json_member(j, schema, name), &at) || at < 0)
+		return (struct column){ NULL, 0 };
+	for (uint32_t row = cp_json_first(j, data); row != 0;
+	     row = cp_json_after(j, data, row)) {
+		uint32_t v =
+		    cp_json_is_array(j, row) ? cp_json_first(j, row) : 0;
+		double *cell = cp_vec_push(&cells);
+
+		for (int64_t i = 0; i < at && v != 0; i++)
+			v = cp_json_after(j, row, v);
+		if (v == 0 || !cp_json_double(j, v, cell))
+			*cell = -1;
+	}
+	return (struct column){ cells.data, cells.len };
+}
+
+/* A frame of the browser's own tables has its function's name: "location". */
+static void
+read_rows(struct firefox *x, uint32_t from, struct tables *t)
+{
+	uint32_t stacks = cp_json_member(x->j, from, "stackTable"),
+		 frames = cp_json_member(x->j, from, "frameTable");
+
+	*t = (struct tables){ 0 };
+	read_strings(x, from, t);
+	t->stack_frame = column_of_rows(x->j, stacks, "frame");
+	t->prefix = column_of_rows(x->j, stacks, "prefix");
+	t->func_name = column_of_rows(x->j, frames, "location");
+	t->line = column_of_rows(x->j, frames, "line");
+	t->func =
+	    (struct column){ cp_xcalloc(t->func_name.n + 1, sizeof(double)),
+		    t->func_name.n };
+	for (size_t i = 0; i < t->func.n; i++)
+		t->func.data[i] = (double)i;
+	for (size_t i = 0; i < t->stack_frame.n; i++)
+		*cp_vec_push(&t->stack) = 0;
+}
+
 static void
 read_tables(struct firefox *x, uint32_t from, struct tables *t)
 {
+	if (cp_json_path(x->j, from, "stackTable/schema") != 0) {
+		read_rows(x, from, t);
+		return;
+	}
 	*t = (struct tables){ 0 };
 	read_strings(x, from, t);
 	for (size_t i = 0; i < CP_ARRAY_LEN(columns); i++) {
@@ -303,6 +358,7 @@ static int
 read_samples(struct firefox *x, const struct tables *t, uint32_t samples,
     struct cp_tables_row *row, bool ms)
 {
+	struct column rows = column_of_rows(x->j, samples, "stack"), times;
 	size_t n, n_times, n_weights;
 	double *stack = cp_json_numbers(
 	    x->j, cp_json_member(x->j, samples, "stack"), -1, &n);
@@ -310,6 +366,14 @@ read_samples(struct firefox *x, const struct tables *t, uint32_t samples,
 	    x->j, cp_json_member(x->j, samples, "weight"), 1, &n_weights);
 	double *time = times_of(x, samples, &n_times);
 	int status = CP_OK;
+
+	if (rows.data != NULL) {
+		free(stack);
+		free(time);
+		times = column_of_rows(x->j, samples, "time");
+		stack = rows.data, n = rows.n;
+		time = times.data, n_times = times.n;
+	}
 
 	for (size_t i = 0; i < n && status == CP_OK; i++) {
 		/* Without a stack it is not of this event, or idle. */
@@ -384,11 +448,24 @@ read_thread(struct firefox *x, uint32_t thread, struct tables *shared, bool own)
 	return status;
 }
 
+static int
+read_threads(
+    struct firefox *x, uint32_t process, struct tables *shared, bool own)
+{
+	uint32_t threads = cp_json_member(x->j, process, "threads");
+	int status = CP_OK;
+
+	for (uint32_t v = threads != 0 ? cp_json_first(x->j, threads) : 0;
+	     v != 0 && status == CP_OK; v = cp_json_after(x->j, threads, v))
+		status = read_thread(x, v, shared, own);
+	return status;
+}
+
 int
 cp_firefox_read(struct cp_import *im, struct cp_json *j)
 {
 	struct firefox *x = cp_xcalloc(1, sizeof(*x));
-	uint32_t threads = cp_json_member(j, 0, "threads"),
+	uint32_t more = cp_json_member(j, 0, "processes"),
 		 together = cp_json_member(j, 0, "shared");
 	bool own = cp_text_begins(
 	    cp_json_string(j, cp_json_path(j, 0, "meta/importedFrom")),
@@ -396,7 +473,7 @@ cp_firefox_read(struct cp_import *im, struct cp_json *j)
 	struct tables shared = { 0 };
 	bool is_shared =
 	    cp_json_path(j, together, "stackTable/frame") != 0 && together != 0;
-	int status = CP_OK;
+	int status;
 
 	x->im = im;
 	x->j = j;
@@ -406,9 +483,10 @@ cp_firefox_read(struct cp_import *im, struct cp_json *j)
 		read_tables(x, together, &shared);
 		make_stacks(x, &shared);
 	}
-	for (uint32_t v = cp_json_first(j, threads); v != 0 && status == CP_OK;
-	     v = cp_json_after(j, threads, v))
-		status = read_thread(x, v, is_shared ? &shared : NULL, own);
+	status = read_threads(x, 0, is_shared ? &shared : NULL, own);
+	for (uint32_t v = more != 0 ? cp_json_first(j, more) : 0;
+	     v != 0 && status == CP_OK; v = cp_json_after(j, more, v))
+		status = read_threads(x, v, NULL, own);
 	cp_import_say(im, "%s", x->times ? "no CPUs" : "no times and no CPUs");
 	free_tables(&shared);
 	cp_vec_free(&x->lib);

@@ -161,6 +161,8 @@ finish(struct cp_import *im)
 	struct cp_tables *t = im->to;
 	uint64_t size = run->capture.in.size;
 
+	if (run->quality.samples == 0)
+		cp_import_say(im, "no samples are in it");
 	cp_diag(run->diags, CP_D_IMPORTED, "%s", cp_buf_text(&t->about));
 	if (im->unsorted)
 		qsort(

@@ -7,6 +7,7 @@ import csv
 import glob
 import gzip
 import io
+import json
 import os
 import re
 import subprocess
@@ -274,6 +275,31 @@ def simpleperf():
            "its label says what it is", r.stdout)
 
 
+def gecko():
+    """What Firefox writes before its page processes it: tables by rows."""
+    def table(columns, rows):
+        return {"schema": {c: i for i, c in enumerate(columns)}, "data": rows}
+    thread = {
+        "name": "GeckoMain", "pid": 12, "tid": 13,
+        "samples": table(["stack", "time", "eventDelay"],
+                         [[2, 1.5, 0], [1, 2.5], [None, 3], [2, 4]]),
+        "stackTable": table(["prefix", "frame"],
+                            [[None, 0], [0, 1], [1, 2]]),
+        "frameTable": table(["location", "relevantForJS", "line"],
+                            [[0], [1, False, 7], [2]]),
+        "stringTable": ["root", "main", "work"]}
+    path = written("gecko.json", json.dumps(
+        {"meta": {"version": 24}, "libs": [], "threads": [thread],
+         "processes": [{"threads": [dict(thread, name="Web", pid=15)]}]}))
+    tap.ok(folded(path) == {
+        "GeckoMain;root;main;work": 2, "GeckoMain;root;main": 1,
+        "Web;root;main;work": 2, "Web;root;main": 1},
+        "what Firefox writes itself", folded(path))
+    path = written("none.json", '{"threads": [{"samples": []}]}')
+    tap.ok(b"no samples are in it" in run("report", path).stdout,
+           "no samples: that is said", run("report", path).stdout)
+
+
 # ------------------------------------------------------------------- folded
 
 def folded_forms():
@@ -416,6 +442,7 @@ goldens()
 heads()
 forms()
 simpleperf()
+gecko()
 folded_forms()
 round_trips()
 heads_of_protobuf()

@@ -316,8 +316,7 @@ check_words(struct cp_cli *cli, int argc, char **argv)
 		const char *command;
 		int words;
 	} bare[] = { { "list", 0 }, { "version", 0 }, { "--version", 0 },
-		{ "-V", 0 },
-		{ "--examples", 0 }, { "--help", 1 }, { "-h", 1 },
+		{ "-V", 0 }, { "--examples", 0 }, { "--help", 1 }, { "-h", 1 },
 		{ "help", 1 }, { "completion", 1 } };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(bare); i++)

@@ -15,7 +15,7 @@ browse_terminals = linux rxvt-unicode-256color screen screen-256color tmux \
 %D%/terminal.$(OBJEXT): %D%/terminfo.inc
 %D%/terminfo.inc:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && for t in $(browse_terminals); do \
-		b=`infocmp -Q2 -q $$t | tr -d '\n'` && \
+		b=`infocmp -x -Q2 -q $$t | tr -d '\n'` && \
 		echo "{ \"$$t\", \"$$b\" }," || exit 1; done >$@.tmp && mv $@.tmp $@
 CLEANFILES += %D%/terminfo.inc
 endif

@@ -123,7 +123,10 @@ described_here(FILE *in)
 	static const struct {
 		const char *name, *description;
 	} terminals[] = {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverlength-strings"
 #include "browse/terminfo.inc"
+#pragma GCC diagnostic pop
 	};
 	const char *term = getenv("TERM");
 

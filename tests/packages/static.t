@@ -64,12 +64,12 @@ same "$tmp/got" "$tmp/all" "all commands, formats and bundles: $n runs"
 walls alone >"$tmp/got"
 same "$tmp/got" "$tmp/walls" "the sandbox"
 
-# What browse writes to a terminal, until q.
+# What browse writes to a terminal, until q three seconds later.
 # shellcheck disable=SC2016 # the inner shell's
 browsed() {
-	printf q | script -qec "$*" /dev/null
+	{ sleep 3; printf q; } | script -qec "$*" /dev/null
 }
-terminal="env -i TERM=xterm-256color HOME=/nowhere unshare -r chroot"
+terminal="env -i PATH=$PATH TERM=xterm-256color HOME=/nowhere unshare -r chroot"
 browsed "$terminal $root /l/$loader --library-path /l /coldperf browse \
 	/in/good-fp.data" >"$tmp/want"
 browsed "$terminal $empty /coldperf browse /in/good-fp.data" >"$tmp/got"
@@ -116,7 +116,7 @@ everything away >"$tmp/few"
 old "on the oldest x86-64" "qemu-x86_64-static -cpu Opteron_G1" "$program"
 
 # The same archive from other folders.
-whole_sources "$tmp/sources elsewhere"
+whole_sources "$tmp/sources-elsewhere"
 mkdir "$tmp/elsewhere"
 [ ! -e "$folder/root-x86_64" ] ||
 	cp -r "$folder/root-x86_64" "$tmp/elsewhere/"

@@ -122,6 +122,8 @@ need() {
 # program or what it needs in a browser is missing.
 for_tests() {
 	need test
+	(cd "$1" && timeout 120 make -s darwin-headers) >"$1/darwin.out" 2>&1 \
+		</dev/null || echo "macOS is not checked: see $1/darwin.out"
 	command -v npm >/dev/null || return 0
 	(cd "$1" && timeout 120 make -s browser-deps) >"$1/browser.out" 2>&1 \
 		</dev/null || echo "no browser test: see $1/browser.out"

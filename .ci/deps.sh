@@ -11,7 +11,7 @@ build="gcc libc6-dev make autoconf automake pkg-config xz-utils
 libzstd-dev liblzma-dev libarchive-dev libcapstone-dev libdeflate-dev
 libdw-dev libiberty-dev libncurses-dev libsqlite3-dev nettle-dev zlib1g-dev"
 tests="bash binutils clang clang-format debuginfod dwz elfutils fish g++
-gcovr graphviz libxml2-utils llvm mandoc procps python3 shellcheck
+gcovr graphviz libxml2-utils llvm mandoc procps python3 python3-pip shellcheck
 strace tar tmux util-linux valgrind zip zsh zstd"
 packages="bsdutils bzip2 cpio debootstrap gcc-aarch64-linux-gnu libc++abi1-19
 libc6-dev-arm64-cross python3 qemu-user-static rpm rpmlint util-linux zstd"

@@ -5,4 +5,22 @@ dist_check_SCRIPTS += $(lint_tests)
 if !SANITIZED
 TESTS += $(lint_tests)
 endif
+# Needs headers that are fetched: see below.
+dist_check_SCRIPTS += %D%/darwin.t
+plain_tests += %D%/darwin.t
 EXTRA_DIST += %D%/source.py %D%/rooms.py tests/tap.py tests/coverage.py
+
+# The headers of macOS, out of the package of a compiler that carries them; the
+# test skips without.
+darwin-headers:
+	$(MKDIR_P) %D%
+	cd %D% && python3 -m pip download -q --no-deps --only-binary :all: \
+		-d wheel ziglang==0.17.1 && \
+	python3 -c 'import glob, zipfile; \
+		z = zipfile.ZipFile(glob.glob("wheel/*.whl")[0]); \
+		z.extractall("wheel", [n for n in z.namelist() \
+			if "/any-darwin-any/" in n])' && \
+	rm -rf darwin && \
+	mv wheel/ziglang/lib/libc/include/any-darwin-any darwin && \
+	rm -rf wheel
+.PHONY: darwin-headers

@@ -196,6 +196,26 @@ cp_browser_analysis(const struct cp_browser *b)
 		   : commands[b->view];
 }
 
+/* The function, and its object, if another one has its name. */
+static void
+add_function(struct cp_buf *to, const struct cp_browser *b)
+{
+	const struct cp_browse_model *m = &b->model;
+	const struct cp_browse_function *f = &m->functions.data[b->function];
+	struct cp_buf name;
+	bool twice = false;
+
+	for (size_t i = 0; i < m->functions.len; i++)
+		twice |= strcmp(m->functions.data[i].name, f->name) == 0 &&
+			 strcmp(m->functions.data[i].object, f->object) != 0;
+	cp_buf_init(&name, SIZE_MAX / 2);
+	if (twice && f->object[0] != '\0')
+		cp_buf_printf(&name, "%s!", f->object);
+	cp_buf_str(&name, f->name);
+	cp_shell_word(to, cp_buf_text(&name));
+	cp_buf_free(&name);
+}
+
 void
 cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 {
@@ -212,9 +232,9 @@ cp_browser_command(const struct cp_browser *b, struct cp_buf *to)
 				   : "diff --per 1,1 --top 0");
 	} else if (name[0] != '[') {
 		cp_buf_str(to, "hotspots --callers ");
-		cp_shell_word(to, name);
+		add_function(to, b);
 		cp_buf_str(to, " --callees ");
-		cp_shell_word(to, name);
+		add_function(to, b);
 	} else {
 		/* Code without a name has none to be asked by. */
 		cp_buf_str(

@@ -3,6 +3,9 @@
 
 #include <coldperf/samples.h>
 
+#include "base/strings.h"
+#include "run/api.h"
+
 int
 cp_choice_init(
     struct cp_choice *c, const char *const *words, size_t n, const char **bad)
@@ -71,7 +74,8 @@ cp_choice_name(struct cp_choice *c, uint32_t number, const char *name)
 }
 
 bool
-cp_choice_symbol(struct cp_choice *c, const struct cp_symbol *y)
+cp_choice_symbol(
+    struct cp_run *run, struct cp_choice *c, const struct cp_symbol *y)
 {
 	bool chosen = c->words.len == 0;
 	uint32_t number = y != NULL ? y->id : 0;
@@ -81,7 +85,7 @@ cp_choice_symbol(struct cp_choice *c, const struct cp_symbol *y)
 	for (size_t i = 0; i < c->words.len; i++) {
 		struct cp_word_of_choice *w = &c->words.data[i];
 
-		if (y != NULL ? cp_symbol_fits(&w->pattern, y)
+		if (y != NULL ? cp_run_symbol_fits(run, &w->pattern, y)
 			      : cp_pattern_fits(&w->pattern, "[unknown]"))
 			chosen = w->hit = true;
 	}
@@ -112,4 +116,42 @@ cp_symbol_fits(const struct cp_pattern *p, const struct cp_symbol *y)
 {
 	return strcmp(p->text, y->raw) == 0 ||
 	       cp_pattern_fits_symbol(p, y->name);
+}
+
+/* Returns the bytes before the function, if these are the object's name. */
+static size_t
+object_length(struct cp_run *run, const char *text, uint32_t dso)
+{
+	const struct cp_dso *d = cp_run_dso(run, dso);
+	const char *bang = strchr(text, '!'), *name[3];
+	size_t n = bang != NULL ? (size_t)(bang - text) : 0;
+
+	if (n == 0 || d == NULL)
+		return 0;
+	name[0] = cp_run_string(run, d->short_name);
+	name[1] = cp_run_string(run, d->name);
+	name[2] = cp_basename(name[1]);
+	for (size_t i = 0; i < CP_ARRAY_LEN(name); i++)
+		if (strlen(name[i]) == n && memcmp(name[i], text, n) == 0)
+			return n + 1;
+	return 0;
+}
+
+bool
+cp_run_symbol_fits(
+    struct cp_run *run, const struct cp_pattern *p, const struct cp_symbol *y)
+{
+	struct cp_pattern function;
+	size_t n;
+	bool fits;
+
+	if (cp_symbol_fits(p, y))
+		return true;
+	n = p->kind != CP_PATTERN_REGEX ? object_length(run, p->text, y->dso)
+					: 0;
+	if (n == 0 || cp_pattern_init(&function, p->text + n) != CP_OK)
+		return false;
+	fits = cp_symbol_fits(&function, y);
+	cp_pattern_free(&function);
+	return fits;
 }

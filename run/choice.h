@@ -10,6 +10,9 @@
 #include "base/match/pattern.h"
 #include "base/vec.h"
 
+struct cp_run;
+struct cp_symbol;
+
 struct cp_word_of_choice {
 	struct cp_pattern pattern;
 	bool hit; /* some name matched the word */
@@ -40,7 +43,8 @@ bool cp_choice_names(
     struct cp_choice *, uint32_t number, const char *const *names, size_t n);
 bool cp_choice_name(struct cp_choice *, uint32_t number, const char *name);
 /* Does a symbol match, by its id?  NULL: code without a name. */
-bool cp_choice_symbol(struct cp_choice *, const struct cp_symbol *);
+bool cp_choice_symbol(
+    struct cp_run *, struct cp_choice *, const struct cp_symbol *);
 /* Stores an answer that the caller found. */
 void cp_choice_answer(struct cp_choice *, uint32_t number, bool chosen);
 /* Has a word that text in it? */

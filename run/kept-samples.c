@@ -183,13 +183,14 @@ symbol_passes(struct cp_run *run, cp_frame_id frame)
 	/* A function without a name is called gzip+0x4300. */
 	if (sym == NULL && cp_choice_has(&run->filter.symbols, "+0x"))
 		sym = cp_frame_function(run, frame);
-	passes = cp_choice_symbol(&run->filter.symbols, sym);
+	passes = cp_choice_symbol(run, &run->filter.symbols, sym);
 	if (run->options->inlines != CP_INLINE_NO)
 		cp_run_spot_frames(run, &frame, 1, false);
 	n = cp_frame_spots(run, frame, &spots);
 	for (size_t i = 0; i < n; i++)
 		if (spots[i].symbol != NULL &&
-		    cp_choice_symbol(&run->filter.symbols, spots[i].symbol))
+		    cp_choice_symbol(
+			run, &run->filter.symbols, spots[i].symbol))
 			passes = true;
 	return passes;
 }

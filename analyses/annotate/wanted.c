@@ -14,11 +14,11 @@ cp_wanted_hit(const struct cp_annotate *a, struct cp_hit *h, cp_frame_id frame)
 		h->wanted = a->pattern == NULL;
 		return;
 	}
-	h->wanted = cp_symbol_fits(a->pattern, h->symbol);
+	h->wanted = cp_run_symbol_fits(a->run, a->pattern, h->symbol);
 	h->itself = n < 2 && h->wanted;
 	for (size_t i = n; i-- > 1;) {
 		if (spots[i].symbol == NULL ||
-		    !cp_symbol_fits(a->pattern, spots[i].symbol))
+		    !cp_run_symbol_fits(a->run, a->pattern, spots[i].symbol))
 			continue;
 		h->itself |= i + 1 == n;
 		if (!h->wanted)

@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Functions that are named, and bytes of each name. */
-enum { NAMED = 4, LONGEST = 120 };
+#include "analyses/common/label.h"
+
+/* Functions that are named, and bytes of each name and object. */
+enum { NAMED = 4, LONGEST = 120, OBJECT = 60 };
 
 void
 cp_matched_init(struct cp_matched *m, struct cp_run *run)
@@ -48,19 +50,36 @@ sort(struct cp_matched *m)
 		qsort(m->rows, m->n, sizeof(*m->rows), compare_rows);
 }
 
+/* Writes the function, with its object if another one has its name. */
+static size_t
+put_function(const struct cp_matched *m, uint32_t row, char *to, size_t size)
+{
+	const struct cp_symbol *y = m->rows[row].symbol;
+	const char *object = "";
+
+	for (uint32_t i = 0; i < m->n; i++)
+		if (i != row && strcmp(m->rows[i].symbol->name, y->name) == 0 &&
+		    m->rows[i].symbol->dso != y->dso)
+			object = cp_word_object(m->run, y->dso);
+	return (size_t)snprintf(to, size, "%.*s%s%.*s", OBJECT, object,
+	    *object != '\0' ? "!" : "", LONGEST,
+	    cp_run_name_short(m->run, y->name));
+}
+
 const char *
 cp_matched_text(struct cp_matched *m, const char *typed)
 {
-	size_t size = LONGEST + 80 + NAMED * (LONGEST + 4), n;
+	size_t size = LONGEST + 80 + NAMED * (LONGEST + OBJECT + 5), n;
 	char *text = cp_run_alloc(m->run, size);
 
 	sort(m);
 	n = (size_t)snprintf(text, size, "%.*s matches %" PRIu32 " function%s",
 	    LONGEST, typed, m->n, m->n == 1 ? "" : "s");
-	for (uint32_t i = 0; i < m->n && i < NAMED; i++)
-		n += (size_t)snprintf(text + n, size - n, "%s%.*s",
-		    i == 0 ? ": " : ", ", LONGEST,
-		    cp_run_name_short(m->run, m->rows[i].symbol->name));
+	for (uint32_t i = 0; i < m->n && i < NAMED; i++) {
+		n += (size_t)snprintf(
+		    text + n, size - n, "%s", i == 0 ? ": " : ", ");
+		n += put_function(m, i, text + n, size - n);
+	}
 	if (m->n > NAMED)
 		snprintf(
 		    text + n, size - n, " and %" PRIu32 " more", m->n - NAMED);

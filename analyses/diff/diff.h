@@ -143,18 +143,11 @@ const char *cp_diff_unit_name(const struct cp_diff *, enum cp_diff_unit);
 /* pairing.c: pairs functions that were inlined, renamed or moved. */
 void cp_diff_pair_up(struct cp_diff *);
 /*
- * profile.c: makes a function that is in one object before and in another after
- * one symbol, if no object has it on both sides.  The first `before` profiles
- * are before.
+ * renamed.c: makes a function that is in one object before and in another after
+ * one symbol, if no object has it on both sides, unless the objects have little
+ * else in common; remarks on both.  The first `before` profiles are before.
  */
 void cp_diff_profiles_match(struct cp_diff *, uint32_t before);
-/*
- * renamed.c: of symbols (side: 1 before, 2 after) and the one of the same name
- * in another object (or CP_NO_ID) makes one, unless the objects have little
- * else in common; remarks on both.
- */
-void cp_diff_renamed(
-    struct cp_diff *, const uint8_t *side, const uint32_t *other);
 /* callers.c: adds what a row costs on each side. */
 void cp_diff_add_cost(const struct cp_diff *, uint32_t row, double *side);
 /* callers.c: returns log(after / before) of such costs; either may be 0. */

@@ -144,8 +144,9 @@ remark(struct cp_diff *d, const struct objects *o)
 	}
 }
 
-void
-cp_diff_renamed(struct cp_diff *d, const uint8_t *side, const uint32_t *other)
+/* other: by symbol, the one of the same name in another object, or CP_NO_ID. */
+static void
+pair_objects(struct cp_diff *d, const uint8_t *side, const uint32_t *other)
 {
 	struct cp_diff_profiles *p = &d->profiles;
 	struct objects o = { .p = p };
@@ -174,4 +175,48 @@ cp_diff_renamed(struct cp_diff *d, const uint8_t *side, const uint32_t *other)
 	find_strangers(&o);
 	remark(d, &o);
 	cp_index_free(&o.pairs);
+}
+
+void
+cp_diff_profiles_match(struct cp_diff *d, uint32_t before)
+{
+	struct cp_diff_profiles *p = &d->profiles;
+	uint32_t n = p->keys.n, *other;
+	uint8_t *side = cp_run_alloc(p->run, n + 1);
+	uint32_t *first =
+	    cp_run_alloc(p->run, (p->texts.n + 1) * sizeof(*first));
+	uint8_t *seen = cp_run_alloc(p->run, p->texts.n + 1);
+
+	other = cp_run_alloc(p->run, (n + 1) * sizeof(*other));
+	memset(other, 0xff, n * sizeof(*other));
+	for (uint32_t r = 0; r < p->n; r++)
+		for (uint32_t i = 1; i < p->all[r].n; i++)
+			side[p->all[r].symbol[i]] |=
+			    r < before ? ON_BEFORE : ON_AFTER;
+	/*
+	 * Counts by name: a name that is in one object on both sides, or twice
+	 * on a side, is not paired with one in another object.
+	 */
+	for (uint32_t s = 0; s < n; s++) {
+		uint32_t name = (uint32_t)p->keys.all[s].a;
+
+		if ((side[s] & seen[name]) != 0 ||
+		    side[s] == (ON_BEFORE | ON_AFTER))
+			seen[name] |= 4;
+		seen[name] |= side[s];
+	}
+	for (uint32_t s = 0; s < n; s++) {
+		uint32_t name = (uint32_t)p->keys.all[s].a;
+
+		if (seen[name] != (ON_BEFORE | ON_AFTER) ||
+		    p->symbol[s].kind == CP_KIND_UNKNOWN)
+			continue;
+		if (first[name] == 0) {
+			first[name] = s + 1;
+		} else {
+			other[s] = first[name] - 1;
+			other[other[s]] = s;
+		}
+	}
+	pair_objects(d, side, other);
 }

@@ -42,7 +42,8 @@ struct callers {
 static bool
 matches(const struct callers *c, const struct cp_entity *e)
 {
-	return e->symbol != NULL && cp_symbol_fits(c->pattern, e->symbol);
+	return e->symbol != NULL &&
+	       cp_run_symbol_fits(c->run, c->pattern, e->symbol);
 }
 
 static uint32_t

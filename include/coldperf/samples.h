@@ -122,6 +122,9 @@ CP_API const struct cp_pattern *cp_run_option_pattern(
  * template arguments, and with the last components of each.
  */
 CP_API bool cp_symbol_fits(const struct cp_pattern *, const struct cp_symbol *);
+/* The same; libc.so.6!read is read of that object, by its name or path. */
+CP_API bool cp_run_symbol_fits(
+    struct cp_run *, const struct cp_pattern *, const struct cp_symbol *);
 /*
  * Reports that none of these functions matches the option; lists the nearest
  * first, equals in the order given: heaviest first.

@@ -511,6 +511,14 @@ cp_symbol_fits(const struct cp_pattern *p, const struct cp_symbol *y)
 	return cp_pattern_fits_symbol(p, y->name);
 }
 
+bool
+cp_run_symbol_fits(
+    struct cp_run *run, const struct cp_pattern *p, const struct cp_symbol *y)
+{
+	(void)run;
+	return cp_symbol_fits(p, y);
+}
+
 const char *
 cp_run_name_short(struct cp_run *run, const char *name)
 {

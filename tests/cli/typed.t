@@ -164,6 +164,25 @@ def inlined():
            "else what is heavy: " + heavy, err)
 
 
+def twice():
+    """A function of two objects is that of one with the object before it."""
+    with open(path("twice"), "w") as f:
+        for i, n in enumerate((30, 70)):
+            f.write("app 8 1.%06d: %d cycles:\n\t%x work (/lib/%s.so)\n"
+                    "\t401000 main (/bin/app)\n\n" %
+                    (i, n, 0x7f0000001000 + (i << 20), "ab"[i]))
+    for word, want in (("work", (2, 100)), ("a.so!work", (1, 30)),
+                       ("/lib/b.so!work", (1, 70)), ("b.so!wor*", (1, 70)),
+                       ("c.so!work", (0, -1)), ("a.so!main", (0, -1))):
+        out, _ = coldperf("hotspots", "--callers", word, "twice")
+        tap.ok(said(out)[:2] == want, "--callers " + word, out)
+        tap.ok(word != "work" or "b.so!work, a.so!work" in out,
+               "functions of one name are told apart", out)
+        out, _ = coldperf("hotspots", "--symbol", word, "twice")
+        tap.ok("(approx.) %d\n" % want[1] in out or want[0] == 0 == len(out),
+               "--symbol " + word, out)
+
+
 sweep = os.environ.get("TYPED", "").split()
 for capture in sweep:
     check(os.path.basename(capture), [], capture, "60")
@@ -187,5 +206,6 @@ kinds = os.path.join(os.path.abspath(tap.top_srcdir), "tests/cli/widths")
 for kind in sorted(os.listdir(kinds)):
     if kind.endswith(".script"):
         check(kind, [], os.path.join(kinds, kind), "20", code=False)
+twice()
 inlined()
 tap.done()

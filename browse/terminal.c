@@ -116,6 +116,7 @@ cp_browse_lacks(void)
 }
 
 #ifdef CP_STATIC
+#pragma GCC diagnostic ignored "-Woverlength-strings"
 /* Few roots that a static program is put into describe terminals. */
 static SCREEN *
 described_here(FILE *in)
@@ -123,10 +124,7 @@ described_here(FILE *in)
 	static const struct {
 		const char *name, *description;
 	} terminals[] = {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Woverlength-strings"
 #include "browse/terminfo.inc"
-#pragma GCC diagnostic pop
 	};
 	const char *term = getenv("TERM");
 

@@ -26,6 +26,8 @@ is "$(PKG_CONFIG_PATH=$there/lib/pkgconfig pkg-config --modversion coldperf)" \
 	"$version" "... pkg-config too"
 is "$(sed -n '1s/^coldperf (\(.*\)-[0-9]*).*/\1/p' "$top_srcdir/debian/changelog")" \
 	"$version" "... Debian's changelog too"
+is "$(sed -n 's/^Version: *//p' "$top_srcdir/contrib/rpm/coldperf.spec")" \
+	"$version" "... and the RPM"
 
 (cd "$top_srcdir/man" && ls -- *.[1-9]) >"$tmp/want"
 (cd "$there/share/man" && find . -type f | sed 's|.*/||' | sort) >"$tmp/got"

@@ -332,7 +332,7 @@ fits_marked(const struct cp_pattern *p, const char *name)
 	cp_buf_init(&plain, SIZE_MAX / 2);
 	for (const char *s = p->text; s < end; s = next) {
 		bool lambda =
-		    s - p->text > 7 && memcmp(s - 7, "{lambda", 7) == 0;
+		    s - p->text >= 7 && memcmp(s - 7, "{lambda", 7) == 0;
 
 		next = strchr("<([", *s) != NULL
 			   ? past_marked(s, end, lambda, &word, &n)

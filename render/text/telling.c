@@ -18,6 +18,8 @@
 #define ELLIPSIS "…"
 #define LAMBDA "{lambda"
 
+enum { MOST_WORDS = 64 }; /* of a name that are compared */
+
 struct word {
 	const char *text;
 	size_t n;
@@ -35,19 +37,22 @@ is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
-/* Adds the words inside brackets. */
+/* Adds words inside brackets, from those on that begin to differ. */
 static void
-add_words(words *all, const char *full, size_t of)
+add_words(words *all, const char *full, size_t of, size_t common)
 {
-	size_t depth = 0;
+	size_t depth = 0, taken = 0;
 
 	for (const char *s = full; *s != '\0';) {
 		size_t n = 0;
 
 		while (is_word(s[n]))
 			n++;
-		if (n != 0 && depth != 0)
+		if (n != 0 && depth != 0 && (size_t)(s - full) + n >= common) {
 			*cp_vec_push(all) = (struct word){ s, n, of };
+			if (++taken == MOST_WORDS)
+				return;
+		}
 		if (n == 0) {
 			depth += strchr("<([", *s) != NULL;
 			depth -= depth != 0 && strchr(">)]", *s) != NULL &&
@@ -110,7 +115,7 @@ cp_telling_find(struct cp_telling *t, size_t len)
 	for (size_t i = 0; i < len; i++) {
 		t[i].at = common;
 		t[i].n = 0;
-		add_words(&all, t[i].full, i);
+		add_words(&all, t[i].full, i, common);
 	}
 	if (all.len != 0)
 		qsort(all.data, all.len, sizeof(*all.data), compare_words);
@@ -291,10 +296,14 @@ count(const char *s, const char *mark)
 static const char *
 find_mark(const char *s, const char *mark, size_t later)
 {
-	for (; (s = strstr(s, mark)) != NULL; s += strlen(mark))
-		if (count(s, mark) == later + 1)
-			return s;
-	return NULL;
+	size_t n = count(s, mark);
+
+	if (n <= later)
+		return NULL;
+	s = strstr(s, mark);
+	while (--n > later)
+		s = strstr(s + strlen(mark), mark);
+	return s;
 }
 
 /* Nothing but qualifiers: the bracket before is the parameters. */

@@ -67,6 +67,8 @@ cp_profile_bid(const uint8_t *head, size_t n)
 	if (is_text(head, n))
 		return i < n && head[i] == '{' ? CP_PROFILE_JSON
 					       : CP_PROFILE_TEXT;
+	if (n >= 10 && memcmp(head, "SIMPLEPERF", 10) == 0)
+		return CP_PROFILE_PROTO;
 	return is_protobuf(head, n) ? CP_PROFILE_PROTO : CP_PROFILE_NONE;
 }
 

@@ -131,6 +131,9 @@ read_whole(struct cp_import *im)
 		i++;
 	if (i < all.n && all.s[i] == '{') {
 		status = read_json(im, all);
+	} else if (cp_simpleperf_is(all)) {
+		begin(im, "simpleperf report-sample");
+		status = cp_simpleperf_proto_read(im, all);
 	} else if (cp_pprof_is(all)) {
 		begin(im, "pprof");
 		status = cp_pprof_read(im, all);

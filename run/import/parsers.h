@@ -13,6 +13,7 @@ int cp_simpleperf_read(struct cp_import *) CP_MUST_USE;
 struct cp_json;
 int cp_pprof_read(struct cp_import *, struct cp_text) CP_MUST_USE;
 int cp_otlp_read(struct cp_import *, struct cp_text) CP_MUST_USE;
+int cp_simpleperf_proto_read(struct cp_import *, struct cp_text) CP_MUST_USE;
 int cp_firefox_read(struct cp_import *, struct cp_json *) CP_MUST_USE;
 int cp_speedscope_read(struct cp_import *, struct cp_json *) CP_MUST_USE;
 
@@ -24,6 +25,7 @@ bool cp_script_is(struct cp_text line);
 bool cp_script_is_frame(struct cp_text line);
 /* Can the bytes be a profile of that kind? */
 bool cp_pprof_is(struct cp_text);
+bool cp_simpleperf_is(struct cp_text);
 bool cp_otlp_is(struct cp_text);
 
 #endif

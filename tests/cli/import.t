@@ -10,6 +10,7 @@ import io
 import json
 import os
 import re
+import struct
 import subprocess
 import sys
 import tarfile
@@ -275,6 +276,51 @@ def simpleperf():
            "its label says what it is", r.stdout)
 
 
+def simpleperf_proto():
+    """The same as protobuf: files and threads follow what refers to them."""
+    def number(v):
+        out = b""
+        while v > 127:
+            out += bytes([v & 127 | 128])
+            v >>= 7
+        return out + bytes([v])
+
+    def message(*parts):
+        return b"".join(number(n << 3 | 2) + number(len(v)) + v
+                        if isinstance(v, bytes) else number(n << 3) + number(v)
+                        for n, v in parts)
+
+    def frame(addr, file, symbol):
+        return message((1, addr), (2, file), (3, symbol))
+    none = 2 ** 64 - 1
+    chain = [(3, frame(16, 0, 1)), (3, frame(32, 0, 0))]
+    records = [
+        message((1, message((1, 5), (2, 7), *chain, (4, 40), (5, 0)))),
+        message((1, message((1, 6), (2, 8), (3, frame(9, 1, none)),
+                            (3, frame(32, 0, 0)), (4, 60), (5, 0)))),
+        message((2, message((1, 9), (2, 4)))),
+        message((3, message((1, 0), (2, b"/bin/sh"), (3, b"main"),
+                            (3, b"work")))),
+        message((3, message((1, 1), (2, b"[kernel.kallsyms]")))),
+        message((4, message((1, 7), (2, 7), (3, b"sh x")))),
+        message((4, message((1, 8), (2, 7), (3, b"w")))),
+        message((5, message((1, b"cpu-clock"))))]
+    data = b"SIMPLEPERF\1\0" + b"".join(
+        struct.pack("<I", len(r)) + r for r in records) + b"\0\0\0\0"
+    path = written("simpleperf.proto", gzip.compress(data))
+    found = rows(path, by="event,comm,pid,tid,dso,symbol")
+    tap.ok(found == {
+        ("cpu-clock", "sh x", "7", "7", "sh", "[.]", "work"): 1,
+        ("cpu-clock", "w", "7", "8", "[kernel.kallsyms]", "[k]",
+         "0x0000000000000009"): 1}, "simpleperf's protobuf", found)
+    tap.ok(sum(folded(path).values()) == 100 and
+           b"4 samples were lost" in run("report", path).stdout,
+           "its counts, and what it says of losses", folded(path))
+    bad = [n for n in range(12, len(data)) if run(
+        "hotspots", written("cut", data[:n])).returncode not in (0, 2, 3)]
+    tap.ok(not bad, "cut anywhere", bad)
+
+
 def gecko():
     """What Firefox writes before its page processes it: tables by rows."""
     def table(columns, rows):
@@ -442,6 +488,7 @@ goldens()
 heads()
 forms()
 simpleperf()
+simpleperf_proto()
 gecko()
 folded_forms()
 round_trips()

@@ -9,9 +9,12 @@ plain_tests += $(words_tests)
 EXTRA_DIST += %D%/shared/arm/report.text %D%/shared/group/report.text \
 	%D%/shared/lbr/report.text %D%/shared/mem/report.text \
 	%D%/shared/offcpu/report.text %D%/shared/throttled/report.text
-EXTRA_DIST += %D%/widths/good-cpi.text %D%/widths/good-fp.text \
-	%D%/widths/good-hybrid.text %D%/widths/good-jitdump.text \
-	%D%/widths/good-mem.text %D%/widths/good-sched.text \
+EXTRA_DIST += %D%/widths/c.script %D%/widths/c.text %D%/widths/cpp.script \
+	%D%/widths/cpp.text %D%/widths/go.script %D%/widths/go.text \
+	%D%/widths/java.script %D%/widths/java.text %D%/widths/kernel.script \
+	%D%/widths/kernel.text %D%/widths/node.script %D%/widths/node.text \
+	%D%/widths/python.script %D%/widths/python.text %D%/widths/rust.script \
+	%D%/widths/rust.text %D%/widths/good-fp.text %D%/widths/good-sched.text \
 	%D%/widths/good-waits.text %D%/widths/languages.text
 # Sums and words of each capture by many selections: once, without sanitizers.
 plain_cli_tests = %D%/filters.t %D%/import.t %D%/sql.t %D%/memory.t %D%/merge.t %D%/typed.t \

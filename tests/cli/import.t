@@ -381,10 +381,14 @@ def folded_forms():
 def round_trips():
     for case, formats in (("good-fp", "pprof otlp"), ("good-period", "pprof otlp"),
                           ("good-jit", "pprof firefox"),
+                          ("good-containers", "pprof otlp"),
+                          ("good-all-records", "pprof otlp"),
+                          ("good-cpi", "pprof otlp"),
+                          ("good-mem", "pprof otlp"),
                           ("good-events", "pprof firefox")):
         symbols = ["--symbols", CORPUS + "good-fp/symbols", "--symbols",
                    CORPUS + "good-jit/symbols", "--inline=no"]
-        path = CORPUS + case + "/perf.data"
+        path = tap.capture(case, tmp)
         want = rows(path, *symbols)
         for fmt in formats.split():
             out = os.path.join(tmp, "out." + fmt)

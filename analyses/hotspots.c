@@ -381,6 +381,9 @@ rows_show(struct hotspots *hs, struct cp_report *rep, uint32_t event)
 	/* Weights of several events cannot be added up. */
 	if (left_out != 0)
 		cp_table_rest(t, left_out, hs->by.mixed ? 0 : weight);
+	if (left_out != 0 && !hs->by.mixed)
+		cp_table_whole(
+		    t, cp_groups_whole(&hs->groups, event).mass.weight);
 	if (!hs->by.mixed)
 		count_nameless(hs, event);
 	/*

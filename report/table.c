@@ -331,6 +331,12 @@ cp_table_rest(struct cp_table *t, uint64_t rows, uint64_t weight)
 }
 
 void
+cp_table_whole(struct cp_table *t, uint64_t weight)
+{
+	t->whole = weight;
+}
+
+void
 cp_table_brief(struct cp_table *t, size_t n)
 {
 	t->brief_rows = n;

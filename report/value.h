@@ -62,7 +62,8 @@ struct cp_table {
 	CP_VEC(struct cp_column) columns;
 	CP_VEC(struct cp_row) rows;
 	uint64_t rest_rows, rest_weight; /* rows left out, and their weight */
-	size_t brief_rows;               /* rows that text shows; 0: all */
+	uint64_t whole;    /* what that is a part of; 0: not known */
+	size_t brief_rows; /* rows that text shows; 0: all */
 	/* generates rows when written; NULL: see rows */
 	struct cp_made_rows *made;
 	/* the event of the whole table, or NULL */

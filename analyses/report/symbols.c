@@ -401,4 +401,5 @@ cp_overview_symbols(struct cp_overview *r, struct cp_report *rep)
 		rest += r->symbols[i].sum.self;
 	if (r->n_shown < r->n_symbols)
 		cp_table_rest(t, r->n_symbols - r->n_shown, rest);
+	cp_table_whole(t, r->all.mass.weight);
 }

@@ -138,4 +138,5 @@ cp_overview_threads(struct cp_overview *r, struct cp_report *rep)
 		rest += threads[i].mass.weight;
 	if (n > THREADS)
 		cp_table_rest(t, n - THREADS, rest);
+	cp_table_whole(t, r->all.mass.weight);
 }

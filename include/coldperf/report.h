@@ -240,6 +240,8 @@ CP_API void cp_table_sort(struct cp_table *, const char *head);
 CP_API void cp_table_top(struct cp_table *, uint64_t n, const char *weight);
 /* Sets the number and weight of the rows that were left out. */
 CP_API void cp_table_rest(struct cp_table *, uint64_t rows, uint64_t weight);
+/* Sets what that weight is a part of: text shows the share. */
+CP_API void cp_table_whole(struct cp_table *, uint64_t weight);
 /* Makes text show the first n rows only; other formats have all. */
 CP_API void cp_table_brief(struct cp_table *, size_t n);
 /* Indents the current row under the one before it (callees of a row ...). */

@@ -69,7 +69,7 @@ weighs_time(const struct cp_table *t)
 void
 cp_text_rest(struct cp_out *out, const struct cp_table *t)
 {
-	double all = table_weight(t);
+	double all = t->whole != 0 ? (double)t->whole : table_weight(t);
 	struct cp_buf b;
 
 	cp_buf_init(&b, 256);

@@ -358,6 +358,19 @@ fits_marked(const struct cp_pattern *p, const char *name)
 	return fits;
 }
 
+/* Does a bracket of it stay open, "f<fn"? */
+static bool
+is_cut(const char *text)
+{
+	size_t open = 0, shut = 0;
+
+	for (; *text != '\0'; text++) {
+		open += *text == '<';
+		shut += *text == '>';
+	}
+	return open > shut;
+}
+
 /*
  * Folded stacks cut a name at its parameters, and write _[k] after those of
  * kernels, _[i] after inlined ones, _[j] after those of a JIT.
@@ -372,7 +385,7 @@ fits_folded(const struct cp_pattern *p, const char *name)
 
 	if (marked)
 		typed -= 4;
-	if (!marked && memchr(p->text, ' ', typed) == NULL)
+	if (!marked && memchr(p->text, ' ', typed) == NULL && !is_cut(p->text))
 		return false;
 	if (marked && fits_first(p, typed, name, fits_symbol))
 		return true;

@@ -122,6 +122,9 @@ static const struct {
 	{ "vfs_read_[k]", "vfs_read", false, true },
 	{ "main_[i]", "main()::{lambda}::operator() (inlined)", false, true },
 	{ "void T.main", "void T.main(java.lang.String[])", false, true },
+	{ "rt::start::<", "rt::start::<()>", false, true },
+	{ "rt::start::<fn", "rt::start::<fn(), ()>", false, true },
+	{ "rt::start::<", "rt::start::<fn(), ()>", false, false },
 	{ "main", "main()::{lambda}::operator()", false, false },
 	/* a * that names have */
 	{ "a::operator*", "a::operator*", true, true },

@@ -37,12 +37,12 @@ tap_points=0
 tap_failures=0
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/coldperf-test.XXXXXX") || exit 99
 trap 'rm -rf "$tmp"' EXIT
-# perf knows the vdso by the copy that it keeps there.
-[ -w "${HOME:-/nonexistent}" ] || {
-	mkdir "$tmp/nobodys"
-	HOME=$tmp/nobodys
-	export HOME
-}
+# What perf and rustup keep in the user's folder: a test has a folder of its
+# own, so that no kernel is named by what somebody recorded.
+: "${RUSTUP_HOME=${HOME-}/.rustup}"
+HOME=$tmp/nobodys
+mkdir "$HOME"
+export HOME RUSTUP_HOME
 trap 'exit 99' HUP INT TERM
 
 ok() {

@@ -14,10 +14,11 @@ top_builddir = os.environ.get("top_builddir", ".")
 coldperf = os.environ.get("COLDPERF", top_builddir + "/coldperf")
 sanitized = bool(os.environ.get("SAN_FLAGS"))  # all is slower
 
-# perf knows the vdso by the copy that it keeps there.
-if not os.access(os.environ.get("HOME", ""), os.W_OK):
-    _home = tempfile.TemporaryDirectory(prefix="coldperf-home.")
-    os.environ["HOME"] = _home.name
+# What perf and rustup keep in the user's folder: a test has a folder of its
+# own, so that no kernel is named by what somebody recorded.
+os.environ.setdefault("RUSTUP_HOME", os.environ.get("HOME", "") + "/.rustup")
+_home = tempfile.TemporaryDirectory(prefix="coldperf-home.")
+os.environ["HOME"] = _home.name
 
 # Options of the user are not of the tests.
 os.environ.pop("COLDPERF_OPTIONS", None)

@@ -311,6 +311,9 @@ cp_run_symbol_recorded(struct cp_run *run, cp_frame_id id)
 		return found;
 	cp_symbols_names(cp_run_symbols(run),
 	    cp_dsos_at(&run->session.dsos, f->dso), &f->addr, 1, &start);
+	/* A snapshot has the functions of its frames, not what is beside. */
+	if (start == NULL && run->capture.was.version != 0)
+		return found;
 	return cp_run_shown(run, start);
 }
 

@@ -31,7 +31,8 @@ CASES = {
     "good-syscalls": [], "good-system": [], "good-mem": [], "odd-lost": [],
     "good-zstd": [], "odd-no-samples": [], "good-endian-big": [],
     # Stacks become chains, a jitdump and the files of a folder are kept.
-    "good-dwarf": FP, "good-directory": FP,
+    # This machine's kernel may be that of the folder.
+    "good-dwarf": FP, "good-directory": [*FP, "--no-local"],
     "good-jitdump": ["--symbols", CORPUS + "good-jitdump/symbols"],
 }
 COMMANDS = [["hotspots"], ["flame", "-f", "folded"], ["sched"], ["offcpu"],

@@ -69,6 +69,8 @@ cp_run_flaws(const struct cp_run *run, struct cp_buf *b)
 		damage(run, CP_D_TRUNCATED, b);
 	deviation(b, q->bytes_skipped, "byte", "skipped");
 	deviation(b, q->bytes_undecided, "inflated byte", "undecided");
+	if (q->bytes_skipped == 0)
+		damage(run, CP_D_BAD_PROFILE, b);
 	for (size_t i = 0; i < CP_ARRAY_LEN(uncounted); i++)
 		damage(run, uncounted[i], b);
 	deviation_of(b, q->lost, q->records, "record", "lost");

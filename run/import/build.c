@@ -462,26 +462,6 @@ cp_import_divide(struct cp_import *im, bool counts)
 	}
 }
 
-void
-cp_import_skip(struct cp_import *im, uint64_t offset, uint64_t bytes)
-{
-	if (im->skipped == 0)
-		im->first_bad = offset;
-	im->skipped += bytes;
-}
-
-void
-cp_import_say(struct cp_import *im, const char *fmt, ...)
-{
-	struct cp_buf *b = &im->to->about;
-	va_list ap;
-
-	cp_buf_str(b, b->len != 0 ? ", " : "");
-	va_start(ap, fmt);
-	cp_buf_vprintf(b, fmt, ap);
-	va_end(ap);
-}
-
 static void
 keys_free(struct cp_import_keys *k)
 {
@@ -497,4 +477,6 @@ cp_import_free(struct cp_import *im)
 	keys_free(&im->frames);
 	keys_free(&im->threads);
 	keys_free(&im->events);
+	cp_buf_free(&im->faults);
+	cp_vec_free(&im->own);
 }

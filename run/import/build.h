@@ -58,6 +58,12 @@ struct cp_import_frame {
 	struct cp_import_line line[CP_IMPORT_LINES]; /* the outermost first */
 };
 
+/* An event of an export of ours, by what that says of itself. */
+struct cp_import_own {
+	struct cp_text name;
+	const char *unit; /* NULL: not known */
+};
+
 struct cp_import {
 	struct cp_run *run;
 	struct cp_tables *to;
@@ -66,6 +72,9 @@ struct cp_import {
 	uint64_t parsed, skipped; /* bytes */
 	uint64_t first_bad;       /* offset of the first bytes not understood */
 	bool unsorted;            /* samples are not in order of time */
+	bool cut;                 /* the profile ends in the middle */
+	struct cp_buf faults;     /* what is wrong in it, in words */
+	CP_VEC(struct cp_import_own) own;
 };
 
 /* Returns the id of an object by its name as recorded; 0: "[unknown]". */
@@ -96,8 +105,16 @@ int cp_import_sample(struct cp_import *, const struct cp_tables_row *);
 void cp_import_divide(struct cp_import *, bool counts);
 /* Notes bytes that were not understood. */
 void cp_import_skip(struct cp_import *, uint64_t offset, uint64_t bytes);
+/*
+ * Notes n things, "weight", that are wrong, "below 0", or lack something; 0:
+ * none.
+ */
+void cp_import_fault(
+    struct cp_import *, uint64_t n, const char *noun, const char *what);
 /* Notes what the profile lacks, "no times, no threads", or how it is read. */
 void cp_import_say(struct cp_import *, const char *, ...) CP_PRINTF(2, 3);
+/* Learns the events from lines that an export of ours has about itself. */
+void cp_import_learn_own(struct cp_import *, struct cp_text about);
 void cp_import_free(struct cp_import *);
 
 #endif

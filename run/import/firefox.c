@@ -9,21 +9,8 @@
  * What the browser writes itself, before the page processes it, has the same
  * tables by rows, with a "schema", and one process in another.
  */
-#include "run/import/json.h"
+#include "run/import/gecko.h"
 #include "run/import/parsers.h"
-
-struct column {
-	double *data;
-	size_t n;
-};
-
-struct tables {
-	struct column stack_frame, prefix, offset, func, depth, line, category,
-	    address, func_name, resource, func_file, source, source_name,
-	    resource_lib, resource_name, frame_lib;
-	CP_VEC(const char *) string;
-	CP_VEC(cp_stack_id) stack; /* + 1, by row of the table of stacks */
-};
 
 struct firefox {
 	struct cp_import *im;
@@ -31,154 +18,25 @@ struct firefox {
 	CP_VEC(uint32_t) lib; /* ids of objects */
 	double kernel;        /* number of the category; -1: none */
 	bool times;
+	uint64_t no_stack, no_weight, negative; /* samples */
 	struct cp_import_frame place;
 };
 
 /* Returns -1 where there is nothing. */
 static double
-cell(const struct column *c, double i)
+cell(const struct cp_gecko_column *c, double i)
 {
 	return i >= 0 && i < (double)c->n ? c->data[(size_t)i] : -1;
 }
 
 static struct cp_text
-string(const struct tables *t, double i)
+string(const struct cp_gecko_tables *t, double i)
 {
 	const char *s = i >= 0 && i < (double)t->string.len
 			    ? t->string.data[(size_t)i]
 			    : "";
 
 	return (struct cp_text){ s, strlen(s) };
-}
-
-/* ------------------------------------------------------------------- tables */
-
-static void
-read_strings(struct firefox *x, uint32_t from, struct tables *t)
-{
-	struct cp_json *j = x->j;
-	uint32_t all = cp_json_member(j, from, "stringArray");
-
-	if (all == 0)
-		all = cp_json_member(j, from, "stringTable");
-	if (all == 0 || !cp_json_is_array(j, all))
-		return;
-	for (uint32_t v = cp_json_first(j, all); v != 0;
-	     v = cp_json_after(j, all, v)) {
-		struct cp_text s = cp_json_string(j, v);
-
-		*cp_vec_push(&t->string) =
-		    cp_arena_strndup(&x->im->to->arena, s.s, s.n);
-	}
-}
-
-static const struct {
-	const char *path;
-	size_t at;
-} columns[] = {
-#define COLUMN(path, field)                                                    \
-	{                                                                      \
-		path, offsetof(struct tables, field)                           \
-	}
-	COLUMN("stackTable/frame", stack_frame),
-	COLUMN("stackTable/prefix", prefix),
-	COLUMN("stackTable/prefixOffset", offset),
-	COLUMN("frameTable/func", func),
-	COLUMN("frameTable/inlineDepth", depth),
-	COLUMN("frameTable/line", line),
-	COLUMN("frameTable/category", category),
-	COLUMN("frameTable/address", address),
-	COLUMN("frameTable/lib", frame_lib),
-	COLUMN("funcTable/name", func_name),
-	COLUMN("funcTable/resource", resource),
-	COLUMN("funcTable/fileName", func_file),
-	COLUMN("funcTable/source", source),
-	COLUMN("sources/filename", source_name),
-	COLUMN("resourceTable/lib", resource_lib),
-	COLUMN("resourceTable/name", resource_name),
-#undef COLUMN
-};
-
-static struct column *
-column_at(struct tables *t, size_t i)
-{
-	return (struct column *)(void *)((char *)t + columns[i].at);
-}
-
-/* A column of a table {"schema": {"stack": 0}, "data": [[7, 1.5]]}. */
-static struct column
-column_of_rows(const struct cp_json *j, uint32_t table, const char *name)
-{
-	uint32_t data = cp_json_member(j, table, "data"),
-		 schema = cp_json_member(j, table, "schema");
-	CP_VEC(double) cells = { 0 };
-	int64_t at = -1;
-
-	if (schema == 0 || data == 0 || !cp_json_is_array(j, data) ||
-	    !cp_json_int(j, cp_json_member(j, schema, name), &at) || at < 0)
-		return (struct column){ NULL, 0 };
-	for (uint32_t row = cp_json_first(j, data); row != 0;
-	     row = cp_json_after(j, data, row)) {
-		uint32_t v =
-		    cp_json_is_array(j, row) ? cp_json_first(j, row) : 0;
-		double *cell = cp_vec_push(&cells);
-
-		for (int64_t i = 0; i < at && v != 0; i++)
-			v = cp_json_after(j, row, v);
-		if (v == 0 || !cp_json_double(j, v, cell))
-			*cell = -1;
-	}
-	return (struct column){ cells.data, cells.len };
-}
-
-/* A frame of the browser's own tables has its function's name: "location". */
-static void
-read_rows(struct firefox *x, uint32_t from, struct tables *t)
-{
-	uint32_t stacks = cp_json_member(x->j, from, "stackTable"),
-		 frames = cp_json_member(x->j, from, "frameTable");
-
-	*t = (struct tables){ 0 };
-	read_strings(x, from, t);
-	t->stack_frame = column_of_rows(x->j, stacks, "frame");
-	t->prefix = column_of_rows(x->j, stacks, "prefix");
-	t->func_name = column_of_rows(x->j, frames, "location");
-	t->line = column_of_rows(x->j, frames, "line");
-	t->func =
-	    (struct column){ cp_xcalloc(t->func_name.n + 1, sizeof(double)),
-		    t->func_name.n };
-	for (size_t i = 0; i < t->func.n; i++)
-		t->func.data[i] = (double)i;
-	for (size_t i = 0; i < t->stack_frame.n; i++)
-		*cp_vec_push(&t->stack) = 0;
-}
-
-static void
-read_tables(struct firefox *x, uint32_t from, struct tables *t)
-{
-	if (cp_json_path(x->j, from, "stackTable/schema") != 0) {
-		read_rows(x, from, t);
-		return;
-	}
-	*t = (struct tables){ 0 };
-	read_strings(x, from, t);
-	for (size_t i = 0; i < CP_ARRAY_LEN(columns); i++) {
-		struct column *c = column_at(t, i);
-
-		c->data = cp_json_numbers(
-		    x->j, cp_json_path(x->j, from, columns[i].path), -1, &c->n);
-	}
-	for (size_t i = 0; i < t->stack_frame.n; i++)
-		*cp_vec_push(&t->stack) = 0;
-}
-
-static void
-free_tables(struct tables *t)
-{
-	for (size_t i = 0; i < CP_ARRAY_LEN(columns); i++)
-		free(column_at(t, i)->data);
-	cp_vec_free(&t->string);
-	cp_vec_free(&t->stack);
 }
 
 static void
@@ -220,7 +78,8 @@ read_categories(struct firefox *x)
 /* ------------------------------------------------------------------- stacks */
 
 static uint32_t
-object_of(struct firefox *x, const struct tables *t, double frame, double func)
+object_of(struct firefox *x, const struct cp_gecko_tables *t, double frame,
+    double func)
 {
 	double resource = cell(&t->resource, func),
 	       lib = cell(&t->resource_lib, resource);
@@ -237,7 +96,7 @@ object_of(struct firefox *x, const struct tables *t, double frame, double func)
 
 /* A function without a name is called by its object or address. */
 static struct cp_import_line
-line_of(struct firefox *x, const struct tables *t, double frame)
+line_of(struct firefox *x, const struct cp_gecko_tables *t, double frame)
 {
 	double func = cell(&t->func, frame), line = cell(&t->line, frame),
 	       file = cell(&t->func_file, func);
@@ -255,7 +114,7 @@ line_of(struct firefox *x, const struct tables *t, double frame)
 }
 
 static double
-caller_of(const struct tables *t, double row)
+caller_of(const struct cp_gecko_tables *t, double row)
 {
 	double by = cell(&t->offset, row);
 
@@ -266,7 +125,8 @@ caller_of(const struct tables *t, double row)
 
 /* The row's frame with what it is inlined in; *outer: the caller of all. */
 static cp_frame_id
-frame_of(struct firefox *x, const struct tables *t, double row, double *outer)
+frame_of(struct firefox *x, const struct cp_gecko_tables *t, double row,
+    double *outer)
 {
 	struct cp_import_frame *f = &x->place;
 	double frame = cell(&t->stack_frame, row), up = row, address;
@@ -299,7 +159,7 @@ frame_of(struct firefox *x, const struct tables *t, double row, double *outer)
 
 /* Callers come before what they call. */
 static void
-make_stacks(struct firefox *x, struct tables *t)
+make_stacks(struct firefox *x, struct cp_gecko_tables *t)
 {
 	for (size_t i = 0; i < t->stack.len; i++) {
 		double outer;
@@ -355,10 +215,11 @@ scaled(double v, double by)
 }
 
 static int
-read_samples(struct firefox *x, const struct tables *t, uint32_t samples,
-    struct cp_tables_row *row, bool ms)
+read_samples(struct firefox *x, const struct cp_gecko_tables *t,
+    uint32_t samples, struct cp_tables_row *row, bool ms)
 {
-	struct column rows = column_of_rows(x->j, samples, "stack"), times;
+	struct cp_gecko_column rows = cp_gecko_rows(x->j, samples, "stack"),
+			       times;
 	size_t n, n_times, n_weights;
 	double *stack = cp_json_numbers(
 	    x->j, cp_json_member(x->j, samples, "stack"), -1, &n);
@@ -370,15 +231,24 @@ read_samples(struct firefox *x, const struct tables *t, uint32_t samples,
 	if (rows.data != NULL) {
 		free(stack);
 		free(time);
-		times = column_of_rows(x->j, samples, "time");
+		times = cp_gecko_rows(x->j, samples, "time");
 		stack = rows.data, n = rows.n;
 		time = times.data, n_times = times.n;
 	}
 
 	for (size_t i = 0; i < n && status == CP_OK; i++) {
 		/* Without a stack it is not of this event, or idle. */
-		if (stack[i] < 0 || stack[i] >= (double)t->stack.len)
+		if (stack[i] < 0)
 			continue;
+		if (stack[i] >= (double)t->stack.len) {
+			x->no_stack++;
+			continue;
+		}
+		if (weight != NULL && (i >= n_weights || weight[i] < 0)) {
+			x->no_weight += i >= n_weights;
+			x->negative += i < n_weights;
+			continue;
+		}
 		row->stack = t->stack.data[(size_t)stack[i]];
 		row->time = i < n_times && time[i] >= 0 ? scaled(time[i], 1e6)
 							: CP_NO_TIME;
@@ -394,71 +264,127 @@ read_samples(struct firefox *x, const struct tables *t, uint32_t samples,
 	return status;
 }
 
-/* "name (event)" of our export, if there are several events. */
-static struct cp_text
-event_of(struct cp_text *name, bool ms)
+/*
+ * Our export calls a thread "name (event)" if there are several events, which
+ * it names among what it says of itself.
+ */
+static const struct cp_import_own *
+event_of(const struct firefox *x, struct cp_text *name)
 {
-	size_t i = name->n;
-	struct cp_text event;
+	const struct cp_import_own *best = NULL;
 
-	if (!cp_text_ends(*name, ")"))
-		return ms ? CP_LITERAL("time") : CP_LITERAL("samples");
-	while (i > 0 && name->s[i - 1] != '(')
-		i--;
-	if (i < 3)
-		return CP_LITERAL("samples");
-	event = (struct cp_text){ name->s + i, name->n - i - 1 };
-	name->n = i - 2;
-	return event;
+	if (x->im->own.len == 1)
+		return &x->im->own.data[0];
+	for (size_t i = 0; i < x->im->own.len; i++) {
+		const struct cp_import_own *o = &x->im->own.data[i];
+		size_t n = o->name.n + strlen(" ()");
+
+		if (name->n < n || !cp_text_ends(*name, ")") ||
+		    memcmp(name->s + name->n - n, " (", 2) != 0 ||
+		    memcmp(name->s + name->n - n + 2, o->name.s, n - 3) != 0)
+			continue;
+		if (best == NULL || best->name.n < o->name.n)
+			best = o;
+	}
+	if (best != NULL)
+		name->n -= best->name.n + strlen(" ()");
+	return best;
+}
+
+/* Samples of different units are different events. */
+static uint32_t
+add_event(struct firefox *x, struct cp_text type, struct cp_text *name)
+{
+	const struct cp_import_own *own = event_of(x, name);
+	bool ms = cp_text_is(type, "tracing-ms"),
+	     bytes = cp_text_is(type, "bytes");
+
+	if (own != NULL)
+		return cp_import_event(
+		    x->im, own->name, ms ? "ns" : own->unit, true);
+	return cp_import_event(x->im,
+	    ms      ? CP_LITERAL("time")
+	    : bytes ? CP_LITERAL("bytes")
+		    : CP_LITERAL("samples"),
+	    ms      ? "ns"
+	    : bytes ? "bytes"
+		    : "events",
+	    true);
+}
+
+/* What our export says of itself is the first of the lists of "extra". */
+static void
+learn_own(struct firefox *x)
+{
+	struct cp_json *j = x->j;
+	uint32_t extra = cp_json_path(j, 0, "meta/extra"), list;
+
+	if (extra == 0 ||
+	    !cp_text_begins(
+		cp_json_string(j, cp_json_path(j, 0, "meta/importedFrom")),
+		"coldperf"))
+		return;
+	list = cp_json_member(j, cp_json_first(j, extra), "entries");
+	for (uint32_t v = list != 0 ? cp_json_first(j, list) : 0; v != 0;
+	     v = cp_json_after(j, list, v))
+		cp_import_learn_own(
+		    x->im, cp_json_string(j, cp_json_member(j, v, "value")));
 }
 
 static int
-read_thread(struct firefox *x, uint32_t thread, struct tables *shared, bool own)
+read_thread(struct firefox *x, uint32_t thread, struct cp_gecko_tables *shared)
 {
 	uint32_t samples = cp_json_member(x->j, thread, "samples");
 	struct cp_tables_row row = { .cpu = CP_NO_ID, .times = 1 };
-	struct cp_text name, event;
-	struct tables mine;
+	struct cp_text name, type;
+	char *kept;
+	struct cp_gecko_tables mine;
 	bool ms;
 	int status;
 
 	if (samples == 0)
 		return CP_OK;
-	ms = cp_text_is(
-	    cp_json_string(x->j, cp_json_member(x->j, samples, "weightType")),
-	    "tracing-ms");
 	row.thread = id_member(x, thread, "pid");
 	row.stack = id_member(x, thread, "tid");
 	name = cp_json_string(x->j, cp_json_member(x->j, thread, "name"));
-	event = own ? event_of(&name, ms)
-		    : (ms ? CP_LITERAL("time") : CP_LITERAL("samples"));
-	row.event = cp_import_event(x->im, event,
-	    ms    ? "ns"
-	    : own ? NULL
-		  : "events",
-	    true);
+	kept = cp_arena_strndup(&x->im->to->arena, name.s, name.n);
+	name = (struct cp_text){ kept, strlen(kept) };
+	type =
+	    cp_json_string(x->j, cp_json_member(x->j, samples, "weightType"));
+	ms = cp_text_is(type, "tracing-ms");
+	row.event = add_event(x, type, &name);
 	row.thread = cp_import_thread(
 	    x->im, (uint32_t)row.thread, (uint32_t)row.stack, name);
 	if (shared != NULL)
 		return read_samples(x, shared, samples, &row, ms);
-	read_tables(x, thread, &mine);
+	cp_gecko_read(x->im, x->j, thread, &mine);
 	make_stacks(x, &mine);
 	status = read_samples(x, &mine, samples, &row, ms);
-	free_tables(&mine);
+	cp_gecko_free(&mine);
 	return status;
 }
 
 static int
 read_threads(
-    struct firefox *x, uint32_t process, struct tables *shared, bool own)
+    struct firefox *x, uint32_t process, struct cp_gecko_tables *shared)
 {
 	uint32_t threads = cp_json_member(x->j, process, "threads");
 	int status = CP_OK;
 
 	for (uint32_t v = threads != 0 ? cp_json_first(x->j, threads) : 0;
 	     v != 0 && status == CP_OK; v = cp_json_after(x->j, threads, v))
-		status = read_thread(x, v, shared, own);
+		status = read_thread(x, v, shared);
 	return status;
+}
+
+static void
+put_faults(struct firefox *x)
+{
+	cp_import_fault(x->im, x->no_stack, "sample",
+	    "of stacks that are not in the profile");
+	cp_import_fault(x->im, x->no_weight, "sample", "without a weight");
+	cp_import_fault(
+	    x->im, x->negative, "sample", "of weights below 0, left out");
 }
 
 int
@@ -467,28 +393,27 @@ cp_firefox_read(struct cp_import *im, struct cp_json *j)
 	struct firefox *x = cp_xcalloc(1, sizeof(*x));
 	uint32_t more = cp_json_member(j, 0, "processes"),
 		 together = cp_json_member(j, 0, "shared");
-	bool own = cp_text_begins(
-	    cp_json_string(j, cp_json_path(j, 0, "meta/importedFrom")),
-	    "coldperf");
-	struct tables shared = { 0 };
+	struct cp_gecko_tables shared = { 0 };
 	bool is_shared =
 	    cp_json_path(j, together, "stackTable/frame") != 0 && together != 0;
 	int status;
 
 	x->im = im;
 	x->j = j;
+	learn_own(x);
 	read_libs(x);
 	read_categories(x);
 	if (is_shared) {
-		read_tables(x, together, &shared);
+		cp_gecko_read(x->im, x->j, together, &shared);
 		make_stacks(x, &shared);
 	}
-	status = read_threads(x, 0, is_shared ? &shared : NULL, own);
+	status = read_threads(x, 0, is_shared ? &shared : NULL);
 	for (uint32_t v = more != 0 ? cp_json_first(j, more) : 0;
 	     v != 0 && status == CP_OK; v = cp_json_after(j, more, v))
-		status = read_threads(x, v, NULL, own);
+		status = read_threads(x, v, NULL);
+	put_faults(x);
 	cp_import_say(im, "%s", x->times ? "no CPUs" : "no times and no CPUs");
-	free_tables(&shared);
+	cp_gecko_free(&shared);
 	cp_vec_free(&x->lib);
 	free(x);
 	return status;

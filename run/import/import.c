@@ -103,6 +103,11 @@ read_json(struct cp_import *im, struct cp_text all)
 
 	if (!cp_json_parse(&json, all))
 		cp_import_skip(im, json.bad, all.n - json.bad);
+	cp_import_fault(im, json.whole && json.bad != all.n, "text",
+	    "after the end of the profile, which is left out");
+	im->cut = !json.whole &&
+		  (json.bad == all.n ||
+		      strchr("\"-0123456789", all.s[json.bad]) != NULL);
 	if (cp_json_member(&json, 0, "threads") != 0) {
 		begin(im, "a profile for Firefox");
 		status = cp_firefox_read(im, &json);
@@ -110,10 +115,16 @@ read_json(struct cp_import *im, struct cp_text all)
 		begin(im, "a profile for speedscope");
 		status = cp_speedscope_read(im, &json);
 	} else {
-		status = none(im->run, "JSON, but of no profile that is known: "
-				       "Firefox Profiler's and speedscope's "
-				       "are");
+		status = none(im->run,
+		    json.whole ? "JSON, but of no profile that is known: "
+				 "Firefox Profiler's and speedscope's are"
+			       : "JSON that is cut or damaged before its "
+				 "first profile");
 	}
+	if (status == CP_OK && !json.whole && im->run->quality.samples == 0)
+		status = none(im->run,
+		    "JSON that is cut or damaged before the stacks or the "
+		    "weights of its samples: get the whole file");
 	cp_json_free(&json);
 	return status;
 }
@@ -174,6 +185,11 @@ finish(struct cp_import *im)
 	run->quality.bytes_skipped = CP_MIN(im->skipped, size);
 	run->quality.bytes_parsed = size - run->quality.bytes_skipped;
 	run->quality.records = run->quality.samples;
+	if (im->cut && run->diags->count[CP_D_TRUNCATED] == 0)
+		cp_diag(run->diags, CP_D_TRUNCATED, "%s", im->kind);
+	if (im->faults.len != 0)
+		cp_diag(run->diags, CP_D_BAD_PROFILE, "%s: %s", im->kind,
+		    cp_buf_text(&im->faults));
 	if (im->skipped != 0)
 		cp_diag_at(run->diags, CP_D_BAD_PROFILE, im->first_bad,
 		    "%s: %" PRIu64 " byte%s", im->kind, im->skipped,
@@ -189,6 +205,7 @@ cp_import_open(struct cp_run *run)
 
 	im.to->imported = true;
 	cp_buf_init(&im.to->about, 4096);
+	cp_buf_init(&im.faults, 4096);
 	*cp_vec_push(&im.to->object) = 0;
 	*cp_vec_push(&im.to->symbol) = NULL;
 	if (status == CP_OK)

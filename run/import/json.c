@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-/* Arrays and objects in each other; profiles have six or seven. */
-enum { MAX_DEPTH = 64 };
-
 static bool
 is_blank(char c)
 {
@@ -40,6 +37,14 @@ word_end(struct cp_text t, size_t i)
 	return i != from && i < t.n ? i : 0;
 }
 
+/* Does the bracket at i close that value? */
+static bool
+closes(const struct cp_json *j, uint32_t v, size_t i)
+{
+	return j->text.s[j->all.data[v].at] ==
+	       (j->text.s[i] == '}' ? '{' : '[');
+}
+
 /*
  * Commas and colons are taken for blanks: profiles are written by programs, and
  * whoever reads them asks for names and types.
@@ -47,13 +52,11 @@ word_end(struct cp_text t, size_t i)
 bool
 cp_json_parse(struct cp_json *j, struct cp_text t)
 {
-	uint32_t open[MAX_DEPTH];
 	size_t depth = 0, i = 0;
-	bool whole = false;
 
 	*j = (struct cp_json){ .text = t };
 	cp_buf_init(&j->plain, SIZE_MAX / 2);
-	while (!whole) {
+	for (;;) {
 		size_t end = i + 1;
 
 		while (i < t.n && is_blank(t.s[i]))
@@ -62,12 +65,11 @@ cp_json_parse(struct cp_json *j, struct cp_text t)
 			break;
 		end = i + 1;
 		if (t.s[i] == '}' || t.s[i] == ']') {
-			if (depth == 0 ||
-			    t.s[j->all.data[open[depth - 1]].at] !=
-				(t.s[i] == '}' ? '{' : '['))
+			if (depth == 0 || !closes(j, j->open[depth - 1], i))
 				break;
-			j->all.data[open[--depth]].next = (uint32_t)j->all.len;
-			whole = depth == 0;
+			j->all.data[j->open[--depth]].next =
+			    (uint32_t)j->all.len;
+			j->whole = depth == 0;
 			i = end;
 			continue;
 		}
@@ -75,18 +77,19 @@ cp_json_parse(struct cp_json *j, struct cp_text t)
 			end = text_end(t, i);
 		else if (t.s[i] != '{' && t.s[i] != '[')
 			end = word_end(t, i);
-		if (end == 0 || depth == MAX_DEPTH)
+		if (end == 0 || depth == CP_JSON_DEPTH)
 			break;
 		*cp_vec_push(&j->all) =
 		    (struct cp_json_value){ (uint32_t)i, (uint32_t)j->all.len };
 		if (t.s[i] == '{' || t.s[i] == '[')
-			open[depth++] = (uint32_t)j->all.len - 1;
+			j->open[depth++] = (uint32_t)j->all.len - 1;
 		i = end;
 	}
 	j->bad = CP_MIN(i, t.n);
+	j->depth = depth;
 	while (depth > 0)
-		j->all.data[open[--depth]].next = (uint32_t)j->all.len;
-	return whole;
+		j->all.data[j->open[--depth]].next = (uint32_t)j->all.len;
+	return j->whole && j->bad == t.n;
 }
 
 void
@@ -106,6 +109,15 @@ bool
 cp_json_is_array(const struct cp_json *j, uint32_t v)
 {
 	return type_of(j, v) == '[';
+}
+
+bool
+cp_json_is_cut(const struct cp_json *j, uint32_t v)
+{
+	for (size_t i = 0; i < j->depth; i++)
+		if (j->open[i] == v)
+			return true;
+	return false;
 }
 
 uint32_t

@@ -16,14 +16,20 @@ struct cp_json_value {
 	uint32_t next; /* number of the value after it */
 };
 
+/* Arrays and objects in each other; profiles have six or seven. */
+enum { CP_JSON_DEPTH = 64 };
+
 struct cp_json {
 	struct cp_text text;
 	CP_VEC(struct cp_json_value) all; /* 0: the root */
-	size_t bad;                       /* offset of the damage */
-	struct cp_buf plain;              /* the last text without escapes */
+	size_t bad;                       /* offset of the damage, or the end */
+	bool whole;                       /* the root is closed */
+	uint32_t open[CP_JSON_DEPTH];     /* what is not, the root first */
+	size_t depth;
+	struct cp_buf plain; /* the last text without escapes */
 };
 
-/* False: damaged from `bad' on. */
+/* False: cut or damaged, or with more after the root, from `bad' on. */
 bool cp_json_parse(struct cp_json *, struct cp_text);
 void cp_json_free(struct cp_json *);
 /* Returns the value of a member; 0: there is none. */
@@ -35,6 +41,8 @@ uint32_t cp_json_path(const struct cp_json *, uint32_t, const char *path);
 uint32_t cp_json_first(const struct cp_json *, uint32_t array);
 uint32_t cp_json_after(const struct cp_json *, uint32_t array, uint32_t item);
 bool cp_json_is_array(const struct cp_json *, uint32_t);
+/* Does the text end, or is it damaged, inside that array or object? */
+bool cp_json_is_cut(const struct cp_json *, uint32_t);
 /* False: it is no number. */
 bool cp_json_double(const struct cp_json *, uint32_t, double *);
 bool cp_json_int(const struct cp_json *, uint32_t, int64_t *);

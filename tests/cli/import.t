@@ -466,6 +466,144 @@ def damage():
            "other text is no profile", r.stderr)
 
 
+# ------------------------------------------- what JSON lacks, events apart
+
+def said(path):
+    """{event: weight}, samples, exit code and what was said of the input."""
+    r = run("hotspots", path)
+    return dict((k, int(w.replace(",", ""))) for k, w in re.findall(
+        r"^(\S+): .* \(approx\.\) ([0-9,]+)$", r.stdout.decode(), re.M)), \
+        sum(int(n.replace(",", "")) for n in re.findall(
+            r"^\S+: ([0-9,]+) sample", r.stdout.decode(), re.M)), \
+        r.returncode, r.stdout.decode() + r.stderr.decode()
+
+
+def speedscope(profiles, frames="ab", **more):
+    return json.dumps(dict({"shared": {"frames": [{"name": f} for f in frames]},
+                            "profiles": profiles}, **more))
+
+
+def sampled(samples, weights, **more):
+    return dict({"type": "sampled", "name": "t", "unit": "none",
+                 "startValue": 0, "endValue": 9, "samples": samples,
+                 "weights": weights}, **more)
+
+
+def field(n, v):
+    """A field of a protobuf message: a number, bytes or a text."""
+    def number(v):
+        v &= 2 ** 64 - 1
+        out = b""
+        while v > 127:
+            out += bytes([v & 127 | 128])
+            v >>= 7
+        return out + bytes([v])
+    if isinstance(v, int):
+        return number(n << 3) + number(v)
+    v = b"".join(field(*f) for f in v) if isinstance(v, list) else \
+        v.encode() if isinstance(v, str) else v
+    return number(n << 3 | 2) + number(len(v)) + v
+
+
+def pprof(types, samples, more=()):
+    """Functions f1, f2 ...; samples: ([locations], [values], [labels])."""
+    texts = [""]
+
+    def text(s):
+        if s not in texts:
+            texts.append(s)
+        return texts.index(s)
+
+    def pair(t):
+        return [(1, text(t[0])), (2, text(t[1]))]
+    out = b"".join(field(1, pair(t)) for t in types)
+    for stack, values, *labels in samples:
+        out += field(2, [(1, i) for i in stack] + [(2, v) for v in values] +
+                     [(3, pair(label)) for of in labels for label in of])
+    for i in 1, 2, 3:
+        out += field(4, [(1, i), (4, [(1, i)])])
+        out += field(5, [(1, i), (2, text("f%d" % i))])
+    for n, v in more:
+        out += field(n, pair(v) if isinstance(v, tuple) else v)
+    return out + b"".join(field(6, t) for t in texts)
+
+
+def parts_of_json():
+    good = speedscope([sampled([[0], [0, 1]], [5, 4], name="u"),
+                       sampled([[0], [1]], [3, 2])])
+    cut = good[:good.rindex('"weights": [3')]
+    for name, text, weight, words in (
+            ("whole", good + "\n\n", 14, ["everything read, nothing lost"]),
+            ("cut before weights", cut, 9,
+             ["the input ends in the middle", "2 samples without a weight"]),
+            ("cut in weights", cut + '"weights": [3, ', 12,
+             ["the input ends in the middle", "1 sample without a weight"]),
+            ("two documents", good + good, 14,
+             ["%d bytes skipped" % len(good), "after the end of the profile"]),
+            ("a frame that is none", speedscope([sampled([[0, 7]], [5])]), 5,
+             ["1 frame of stacks by a number that the table"]),
+            ("weights that are none", speedscope([sampled(
+                [[0]] * 3, [5, None, -2])]), 5, ["2 weights that cannot be"]),
+            ("more weights", speedscope([sampled([[0]], [5, 1])]), 5,
+             ["1 weight without a sample"])):
+        events, _, rc, text = said(written("p.json", text))
+        tap.ok(events == {"samples": weight} and
+               rc == (0 if name == "whole" else 3) and
+               all(w in text for w in words), "speedscope: " + name, text)
+
+    def event(kind, frame, at):
+        return {"type": kind, "frame": frame, "at": at}
+    text = speedscope([{"type": "evented", "name": "t", "unit": "milliseconds",
+                        "events": [event("O", 0, 0), event("O", 1, 2),
+                                   event("C", 0, 5), event("C", 1, 6)]}])
+    events, _, rc, text = said(written("e.json", text))
+    tap.ok(events == {"time": 5000000} and rc == 3 and
+           "2 frames opened and not closed" in text, "unbalanced events", text)
+    text = speedscope([sampled([[0], [0, 1], [1]], [.5, .25, .2])])
+    events, n, rc, text = said(written("f.json", text))
+    tap.ok(events == {"samples": 95} and n == 3 and rc == 0 and
+           "in parts of 1/100" in text and "52.63%" in text,
+           "weights with fractions", text)
+    firefox = os.path.join(tmp, "f.firefox.json")
+    run("hotspots", "-f", "firefox", "-o", firefox,
+        tap.capture("good-fp", tmp))
+    data = gzip.decompress(open(firefox, "rb").read())
+    r = run("hotspots", written("f.json", data[:len(data) * 6 // 10]))
+    tap.ok(r.returncode == 2 and b"before the stacks" in r.stderr,
+           "a profile for Firefox cut before its stacks", r.stderr)
+
+
+def events_apart():
+    """Events of exports come back as they were, none by a thread's name."""
+    text = speedscope([sampled([[0]], [5]), sampled([[0]], [6], unit="bytes"),
+                       sampled([[0]], [7], unit="milliseconds")])
+    events, _, rc, text = said(written("u.json", text))
+    tap.ok(events == {"samples": 5, "bytes": 6, "time": 7000000} and rc == 0,
+           "speedscope: units are events", text)
+    # Two values of one stack, as of Go's mutexes; threads have no names.
+    for types in ([("contentions", "count"), ("delay", "nanoseconds")],
+                  [("a", "bytes"), ("b", "bytes")]):
+        path = written("two.pb", pprof(types, [([1], [4, 6]), ([2], [8, 2])]))
+        names = [t for t, _ in types]
+        for fmt in "speedscope", "firefox":
+            out = os.path.join(tmp, "two." + fmt)
+            run("hotspots", "-f", fmt, "-o", out, path)
+            tap.ok(said(out)[:3] == (dict(zip(names, (12, 8))), 4, 0) ==
+                   said(path)[:3], "%s: %s and back" % (" ".join(names), fmt),
+                   "%s\n%s" % (said(out), said(path)))
+    for events in ["cycles"], ["cycles", "cs"]:
+        path = written("x.txt", "".join(
+            "%s %d %d.5: 7 %s: \n\t10 x (/b)\n\n" % (comm, i, i, event)
+            for i, comm in enumerate(("x (12)", "n (cs)", "y (worker)"), 1)
+            for event in events))
+        out = os.path.join(tmp, "x.firefox")
+        run("hotspots", "-f", "firefox", "-o", out, path)
+        tap.ok(rows(out, by="comm,event") == rows(path, by="comm,event") and
+               said(out)[0] == dict.fromkeys(events, 21),
+               "names of threads are no events: " + " ".join(events),
+               "%s\n%s" % (rows(out, by="comm,event"), said(out)))
+
+
 # ---------------------------------------------------------- other containers
 
 def containers():
@@ -499,5 +637,7 @@ round_trips()
 heads_of_protobuf()
 plain_round_trips()
 damage()
+parts_of_json()
+events_apart()
 containers()
 tap.done()

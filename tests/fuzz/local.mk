@@ -146,6 +146,7 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/filter/parts.$(OBJEXT) run/filter/payload.$(OBJEXT) run/filter/told.$(OBJEXT) \
 	run/flaws.$(OBJEXT) \
 	run/formats.$(OBJEXT) run/import/build.$(OBJEXT) \
+	run/import/gecko.$(OBJEXT) run/import/said.$(OBJEXT) \
 	run/import/firefox.$(OBJEXT) run/import/folded.$(OBJEXT) \
 	run/import/import.$(OBJEXT) run/import/input.$(OBJEXT) \
 	run/import/json.$(OBJEXT) run/import/otlp.$(OBJEXT) \

@@ -57,7 +57,8 @@ read_text(struct cp_import *im)
 	const char *tool = NULL;
 	bool simpleperf = false, inlined;
 	struct cp_lines lines;
-	struct cp_text line;
+	struct cp_text line, frame;
+	struct cp_script_head h;
 
 	cp_lines_begin(&lines, &im->run->capture.in);
 	while (n < FIRST_LINES && cp_lines_next(&lines, &line)) {
@@ -66,7 +67,7 @@ read_text(struct cp_import *im)
 		n++;
 		simpleperf |= cp_text_is(line, "sample:");
 		tool = tool != NULL ? tool : other_tool(line);
-		if (cp_script_is(line))
+		if (cp_script_is(line) || cp_script_flat(line, &h, &frame))
 			script++;
 		else if (cp_script_is_frame(line))
 			frames++;
@@ -90,7 +91,7 @@ read_text(struct cp_import *im)
 		return none(im->run,
 		    "no perf magic in the first bytes, and its "
 		    "text is neither folded stacks nor that "
-		    "of perf script");
+		    "of perf script, whose fields must have ip");
 	begin(im, "folded stacks");
 	return cp_folded_read(im);
 }

@@ -269,6 +269,15 @@ read_timed(struct cp_text line, struct cp_text *token, size_t n,
 	return false;
 }
 
+/* Is a number as wide as a period, which no thread's is? */
+static bool
+is_wide(struct cp_text line, const struct cp_text *token, size_t i)
+{
+	const char *from = i > 0 ? token[i - 1].s + token[i - 1].n + 1 : line.s;
+
+	return is_digits(token[i]) && token[i].s + token[i].n - from >= 10;
+}
+
 bool
 cp_script_head(struct cp_text line, struct cp_script_head *h)
 {
@@ -290,11 +299,17 @@ cp_script_head(struct cp_text line, struct cp_script_head *h)
 	if (e < n) {
 		size_t before = e;
 
-		/* A number before the event is its period, or else the tid. */
+		/*
+		 * A number before the event is its period, or else the tid,
+		 * which is less wide.
+		 */
 		if (e > 1 && is_digits(token[e - 1]) &&
-		    (read_cpu(token[e - 2], &h->cpu) ||
+		    (is_wide(line, token, e - 1) ||
+			read_cpu(token[e - 2], &h->cpu) ||
 			read_thread(token[e - 2], h)))
 			before = e - 1;
+		else if (e == 1 && is_wide(line, token, 0))
+			before = 0;
 		h->weak = !read_before(line, token, before, h) || before == 0;
 		read_after(line, token, n, before, h);
 		return true;

@@ -25,6 +25,7 @@ struct script {
 	bool proved;        /* such heads have frames in this text */
 	bool record;        /* lines of a record that is no sample follow */
 	bool guess;         /* the frame is of the head's own line */
+	bool flat;          /* a line with an address is a sample */
 	bool tabs;          /* frames begin with a tab, other lines do not */
 	cp_frame_id frame[MAX_FRAMES]; /* the innermost first */
 	size_t frames;
@@ -39,59 +40,6 @@ struct script {
 	bool times, threads, cpus, stacks, periods; /* are there any? */
 	uint64_t deep; /* frames beyond the limit */
 };
-
-/* Takes the hexadecimal number at the start; it ends before a blank. */
-static bool
-take_address(struct cp_text *t, uint64_t *v)
-{
-	size_t i = 0;
-
-	for (*v = 0; i < t->n && i < 17 && cp_hex_digit(t->s[i]) >= 0; i++)
-		*v = *v << 4 | (unsigned)cp_hex_digit(t->s[i]);
-	if (i == 0 || i > 16 || (i < t->n && t->s[i] != ' '))
-		return false;
-	*t = cp_text_trimmed((struct cp_text){ t->s + i, t->n - i });
-	return true;
-}
-
-/* Takes "(object)" off the end; the parentheses match. */
-static bool
-take_object(struct cp_text *t, struct cp_text *object)
-{
-	int depth = 0;
-	size_t i;
-
-	if (!cp_text_ends(*t, ")"))
-		return false;
-	for (i = t->n; i > 0; i--) {
-		depth += t->s[i - 1] == ')';
-		depth -= t->s[i - 1] == '(';
-		if (depth == 0)
-			break;
-	}
-	if (i == 0 || (i > 1 && t->s[i - 2] != ' '))
-		return false;
-	*object = (struct cp_text){ t->s + i, t->n - i - 1 };
-	*t = cp_text_trimmed((struct cp_text){ t->s, i - 1 });
-	if (cp_text_ends(*object, " (deleted)"))
-		object->n -= strlen(" (deleted)");
-	return true;
-}
-
-/* perf writes an address sixteen wide; "(inline)" is in tables of pprof. */
-bool
-cp_script_is_frame(struct cp_text line)
-{
-	struct cp_text t = cp_text_trimmed(line), object = { "", 0 };
-	const char *from = line.s + (line.n != 0 && line.s[0] == '\t');
-	uint64_t addr;
-
-	if (!take_address(&t, &addr) || t.n == 0)
-		return false;
-	return take_object(&t, &object)
-		   ? !cp_text_is(object, "inline")
-		   : t.s - from > 16 && (line.s[0] == ' ' || from != line.s);
-}
 
 static cp_frame_id
 place(
@@ -146,7 +94,7 @@ add_held(struct script *x)
 	struct cp_text name = { cp_buf_text(&x->held), x->held.len };
 	uint64_t addr;
 
-	if (name.n == 0 || !take_address(&name, &addr))
+	if (name.n == 0 || !cp_script_take_address(&name, &addr))
 		return;
 	cp_text_cut_offset(&name);
 	add_frame(x, place(x, name, CP_LITERAL(""), addr));
@@ -174,8 +122,9 @@ read_frame(struct script *x, struct cp_text line)
 		return true;
 	}
 	text = name;
-	if (!take_address(&name, &addr) ||
-	    (!take_object(&name, &object) && cp_script_head(line, &h) &&
+	if (!cp_script_take_address(&name, &addr) ||
+	    (!cp_script_take_object(&name, &object) && line.s[0] != '\t' &&
+		cp_script_head(line, &h) &&
 		(h.tid != CP_NO_ID || h.time != CP_NO_TIME)))
 		return false;
 	if (cp_text_is(object, "inlined")) {
@@ -205,7 +154,7 @@ read_source_line(struct script *x, struct cp_text line)
 
 	if (!cp_script_is_source(line, &inlined))
 		return false;
-	if (inlined && name.n != 0 && take_address(&name, &addr)) {
+	if (inlined && name.n != 0 && cp_script_take_address(&name, &addr)) {
 		keep_inlined(x, name);
 		cp_buf_reset(&x->held);
 	}
@@ -311,7 +260,10 @@ is_more(struct script *x, struct cp_text line)
 {
 	struct cp_text t = cp_text_trimmed(line);
 
-	if (cp_script_is_branches(line))
+	/* "|12   code" of -F srccode */
+	if (cp_script_is_branches(line) ||
+	    (line.n > 1 && line.s[0] == '|' && line.s[1] >= '0' &&
+		line.s[1] <= '9'))
 		return true;
 	if (line.s[0] != ' ' && line.s[0] != '\t')
 		return false;
@@ -368,7 +320,11 @@ read_chain(struct script *x, struct cp_text line)
 	    !whole)
 		return false;
 	if (x->guess) {
-		if (line.s[0] != '\t' && is_strong(line))
+		struct cp_text t = cp_text_trimmed(line);
+		uint64_t addr;
+
+		if (line.s[0] != '\t' &&
+		    (is_strong(line) || !cp_script_take_address(&t, &addr)))
 			return false;
 		x->frames = 0;
 		cp_buf_reset(&x->held);
@@ -380,10 +336,24 @@ read_chain(struct script *x, struct cp_text line)
 	return true;
 }
 
+/* Reads a line that is a whole sample. */
+static int
+read_flat(
+    struct script *x, const struct cp_script_head *h, struct cp_text frame)
+{
+	int status = end_sample(x);
+
+	begin_sample(x, h);
+	x->head.weak = false;
+	x->guess = read_frame(x, frame);
+	return status;
+}
+
 static int
 read_line(struct script *x, struct cp_text line, uint64_t at)
 {
 	struct cp_script_head h;
+	struct cp_text frame;
 	int status;
 
 	if (cp_text_trimmed(line).n == 0) {
@@ -394,11 +364,13 @@ read_line(struct script *x, struct cp_text line, uint64_t at)
 		read_comment(x, line);
 		return CP_OK;
 	}
-	if (read_chain(x, line))
+	if (x->flat && cp_script_flat(line, &h, &frame))
+		return read_flat(x, &h, frame);
+	if ((!x->flat || line.s[0] == '\t') && read_chain(x, line))
 		return CP_OK;
 	if (!is_strong(line) && is_more(x, line))
 		return CP_OK;
-	if (!cp_script_head(line, &h) || (h.weak && x->open)) {
+	if (!cp_script_head(line, &h) || (h.weak && x->open && !x->flat)) {
 		if (!begin_bare(x, line))
 			cp_import_skip(x->im, at, line.n + 1);
 		return CP_OK;
@@ -411,6 +383,8 @@ read_line(struct script *x, struct cp_text line, uint64_t at)
 		read_record(x, h.rest);
 		return status;
 	}
+	/* Other samples have addresses: a line that is cut has none. */
+	h.weak |= x->flat && h.time == CP_NO_TIME && h.event.n == 0;
 	begin_sample(x, &h);
 	x->at = at;
 	x->bytes = line.n + 1;
@@ -451,6 +425,7 @@ cp_script_read(struct cp_import *im)
 	x->place = cp_xcalloc(1, sizeof(*x->place));
 	cp_buf_init(&x->texts, SIZE_MAX / 2);
 	cp_buf_init(&x->held, SIZE_MAX / 2);
+	x->flat = cp_script_is_flat(&im->run->capture.in);
 	cp_lines_begin(&lines, &im->run->capture.in);
 	while (status == CP_OK && cp_lines_next(&lines, &line))
 		status = read_line(x, line, lines.at);

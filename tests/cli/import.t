@@ -243,6 +243,67 @@ def forms():
            "what needs records says so", r.stderr)
 
 
+def script_flat():
+    """Without call chains, each line is a sample, whatever -F has."""
+    def text(fields, n):
+        out = ""
+        for i in range(n):
+            name, addr = (("leaf", "7f001234"), ("do_exit", "ffffffff81000010"),
+                          ("f(int, a b)", "7f005678"))[i % 3]
+            part = {"comm": "%16s" % ("x y", "kworker/0:1-ev", "add")[i % 3],
+                    "tid": "%5d" % (13 + i % 3), "cpu": "[%03d]" % (i % 2),
+                    "time": "%5d.%06d:" % (5 + i, i), "period": "   1001001",
+                    "event": "cpu-clock:", "ip": "%16s" % addr, "sym": name,
+                    "symoff": "+0x1f", "dso": "(/opt/a b/prog)",
+                    "insn": "insn: 48 01 c8", "srcline": "\n  t2.c:6"}
+            out += "".join(part[f] + ("" if f == "sym" and "symoff" in fields
+                                      else " ") for f in fields).replace(
+                "  \n", "\n").replace(" \n", "\n").replace(
+                part["ip"], " " + part["ip"]).rstrip() + "\n"
+        return out
+    bad = []
+    for fields in (
+            "ip,sym", "ip,sym,dso", "tid,time,period,event,ip,sym,symoff,dso",
+            "comm,tid,time,period,event,ip,sym,symoff,dso,srcline",
+            "comm,tid,period,event,ip,sym,symoff,dso", "time,ip,sym",
+            "comm,tid,period,event,ip,sym", "comm,period,event,ip,sym",
+            "comm,tid,time,event,ip,sym,symoff,dso,insn", "comm,ip,sym",
+            "comm,tid,ip,sym", "tid,ip,sym", "event,ip,sym", "period,ip,sym",
+            "comm,event,ip,sym", "comm,tid,cpu,ip,sym,symoff"):
+        part = fields.split(",")
+        path = written("flat.txt", text(part, 30))
+        want = {"leaf": 10, "do_exit": 10, "f(int, a b)": 10}
+        found = rows(path, by="symbol")
+        names = {k[-1]: n for k, n in found.items()} \
+            if isinstance(found, dict) else found
+        comms = set(rows(path, by="comm")) if "comm" in part else \
+            {("x y",), ("kworker/0:1-ev",), ("add",)}
+        if names != want or \
+                comms != {("x y",), ("kworker/0:1-ev",), ("add",)} or \
+                run("report", path).returncode != 0:
+            bad.append((fields, found, comms))
+    tap.ok(not bad, "without call chains, all samples have their leaf",
+           "\n".join(map(str, bad)))
+    bad = [f for f in ("ip", "comm,ip", "tid,ip", "period,ip") if sum(
+        rows(written("flat.txt", text(f.split(","), 30))).values()) != 30]
+    tap.ok(not bad, "nor need it names", bad)
+    bad = []
+    for head in "", "t2 ", "25624 ", "   1001001 ":
+        path = written("ip.txt", (head + "\n\t%16s\n\n" % "9069" + head +
+                                  "\n\t%16s\n\t%16s\n\n" %
+                                  ("ffffffff816f857c", "7f001234")) * 5)
+        r = run("report", path)
+        if r.returncode != 0 or sum(rows(path).values()) != 10:
+            bad.append((head, r.stdout, r.stderr))
+    tap.ok(not bad, "addresses alone have call chains, too", bad)
+    path = written("cut.txt", text(["comm", "tid", "time", "event", "ip", "sym"],
+                                   20) + "             x y    1")
+    r = run("hotspots", path)
+    tap.ok(r.returncode == 3 and b"bad-profile" in r.stderr and
+           re.search(rb"samples: +20\b", run("report", path).stdout) is not None,
+           "a line that is cut is no sample", r.stderr)
+
+
 def simpleperf():
     """The text of report-sample; of the second sample nothing has a name."""
     frame = "vaddr_in_file: %s\n%sfile: %s\n%ssymbol: %s\n"
@@ -629,6 +690,7 @@ def containers():
 goldens()
 heads()
 forms()
+script_flat()
 simpleperf()
 simpleperf_proto()
 gecko()

@@ -151,7 +151,8 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/import/import.$(OBJEXT) run/import/input.$(OBJEXT) \
 	run/import/json.$(OBJEXT) run/import/otlp.$(OBJEXT) \
 	run/import/pprof.$(OBJEXT) run/import/proto.$(OBJEXT) \
-	run/import/script.$(OBJEXT) run/import/script-head.$(OBJEXT) \
+	run/import/script.$(OBJEXT) run/import/script-flat.$(OBJEXT) \
+	run/import/script-head.$(OBJEXT) \
 	run/import/simpleperf.$(OBJEXT) run/import/simpleperf-proto.$(OBJEXT) \
 	run/import/speedscope.$(OBJEXT) run/inlining.$(OBJEXT) \
 	run/instructions.$(OBJEXT) run/intervals.$(OBJEXT) run/jitdump.$(OBJEXT) \

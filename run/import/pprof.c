@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "run/import/proto.h"
 
-enum { MAX_VALUES = 64, MAX_DEPTH = 4096 };
+enum { MAX_VALUES = 64, MAX_DEPTH = 4096, MAX_LABELS = 64 };
 
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
@@ -20,7 +20,18 @@ enum {
 	PROFILE_LOCATION = 4,
 	PROFILE_FUNCTION = 5,
 	PROFILE_STRING = 6,
+	PROFILE_TIME_NANOS = 9,
+	PROFILE_DURATION_NANOS = 10,
+	PROFILE_PERIOD_TYPE = 11,
+	PROFILE_PERIOD = 12,
+	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
 	PROFILE_LAST = 15,
+};
+
+/* Labels of a name that have no place in our tables. */
+struct label {
+	struct cp_text name;
+	uint64_t n;
 };
 
 struct pprof {
@@ -31,6 +42,13 @@ struct pprof {
 	uint32_t event[MAX_VALUES];
 	bool counted; /* the first value is a number of samples */
 	bool times, cpus, threads;
+	uint64_t negative; /* values */
+	uint64_t no_name;  /* types */
+	struct label left[MAX_LABELS];
+	size_t labels; /* of these */
+	uint64_t more; /* labels of other names */
+	uint64_t fields[PROFILE_LAST + 1];
+	bool again; /* what begins a profile comes after its texts */
 };
 
 bool
@@ -56,9 +74,12 @@ note_all(struct pprof *x)
 	struct cp_proto_in p = cp_proto_of(x->all);
 	struct cp_proto_field f;
 
-	while (cp_proto_next(&p, &f))
+	while (cp_proto_next(&p, &f)) {
+		if (f.number <= PROFILE_LAST)
+			x->fields[f.number]++;
 		switch (f.number) {
 		case PROFILE_SAMPLE_TYPE:
+			x->again |= x->fields[PROFILE_STRING] != 0;
 			*cp_vec_push(&x->types) = f.text;
 			break;
 		case PROFILE_STRING: *cp_vec_push(&c->strings) = f.text; break;
@@ -73,6 +94,7 @@ note_all(struct pprof *x)
 			break;
 		default: break;
 		}
+	}
 	if (p.damaged)
 		cp_import_skip(x->im, x->all.n - (size_t)(p.end - p.at),
 		    (uint64_t)(p.end - p.at));
@@ -118,6 +140,51 @@ number_of(struct cp_text digits, uint64_t num)
 	return n < CP_NO_ID ? (uint32_t)n : CP_NO_ID;
 }
 
+/* Counts a label by its name; what our export derives is there anyway. */
+static void
+leave_label(struct pprof *x, struct cp_text key)
+{
+	if (key.n == 0 || cp_text_is(key, "execution_mode") ||
+	    cp_text_is(key, "thread_type") || cp_text_is(key, "process"))
+		return;
+	for (size_t i = 0; i < x->labels; i++)
+		if (x->left[i].name.n == key.n &&
+		    memcmp(x->left[i].name.s, key.s, key.n) == 0) {
+			x->left[i].n++;
+			return;
+		}
+	if (x->labels < MAX_LABELS)
+		x->left[x->labels++] = (struct label){ key, 1 };
+	else
+		x->more++;
+}
+
+static void
+say_labels(struct pprof *x)
+{
+	struct cp_buf b;
+
+	if (x->labels == 0)
+		return;
+	cp_buf_init(&b, 512);
+	for (size_t i = 0; i < x->labels; i++) {
+		const struct label *l = &x->left[i];
+
+		if (b.len > 200) {
+			x->more += l->n;
+			continue;
+		}
+		cp_buf_str(&b, b.len != 0 ? ", " : "");
+		cp_buf_add(&b, l->name.s, CP_MIN(l->name.n, 40));
+		cp_buf_printf(&b, " (%" PRIu64 ")", l->n);
+	}
+	if (x->more != 0)
+		cp_buf_printf(&b, " and %" PRIu64 " others", x->more);
+	cp_import_say(
+	    x->im, "without its labels on samples: %s", cp_buf_text(&b));
+	cp_buf_free(&b);
+}
+
 static void
 read_label(struct pprof *x, struct cp_text message, struct labels *l,
     struct cp_tables_row *row)
@@ -146,6 +213,8 @@ read_label(struct pprof *x, struct cp_text message, struct labels *l,
 		row->cpu = number_of(value, num);
 	else if (cp_text_is(key, "timestamp_ns"))
 		row->time = num;
+	else
+		leave_label(x, key);
 }
 
 static int
@@ -175,9 +244,11 @@ read_sample(struct pprof *x, struct cp_text message, uint64_t *location)
 	row.stack = cp_proto_stack(&x->code, location, depth);
 	row.thread = cp_import_thread(x->im, l.pid, l.tid, l.comm);
 	values = CP_MIN(values, x->types.len);
+	for (size_t i = 0; i < values; i++)
+		x->negative += (int64_t)value[i] < 0;
 	for (size_t i = x->counted; i < values && status == CP_OK; i++) {
 		row.event = x->event[i];
-		if (value[i] != 0 && (int64_t)value[i] > 0)
+		if ((int64_t)value[i] > 0 && (int64_t)value[0] >= 0)
 			status = cp_proto_samples(
 			    x->im, &row, x->counted ? value[0] : 1, value[i]);
 	}
@@ -207,6 +278,34 @@ can_count(struct pprof *x)
 	return sum <= CP_MAX_FOLDED_SAMPLES;
 }
 
+/* Types whose names are lost, or that have one name, are told apart. */
+static uint32_t
+event_of(struct pprof *x, size_t i, struct cp_text type, struct cp_text unit)
+{
+	struct cp_proto_type of = cp_proto_type(x->types.data[i]);
+	char name[128];
+	int n;
+
+	if (type.n == 0 && (x->types.len > 1 || of.type != 0)) {
+		n = snprintf(name, sizeof(name), "type %zu", i);
+		x->no_name++;
+		return cp_proto_event(
+		    x->im, (struct cp_text){ name, (size_t)n }, unit);
+	}
+	for (size_t k = x->counted; k < i; k++) {
+		struct cp_proto_type other = cp_proto_type(x->types.data[k]);
+
+		if (other.type != of.type || other.unit == of.unit)
+			continue;
+		n = snprintf(name, sizeof(name), "%.*s (%.*s)",
+		    (int)CP_MIN(type.n, 60), type.s, (int)CP_MIN(unit.n, 60),
+		    unit.s);
+		return cp_proto_event(
+		    x->im, (struct cp_text){ name, (size_t)n }, unit);
+	}
+	return cp_proto_event(x->im, type, unit);
+}
+
 static void
 read_types(struct pprof *x)
 {
@@ -223,7 +322,7 @@ read_types(struct pprof *x)
 			x->counted = true;
 			continue;
 		}
-		x->event[i] = cp_proto_event(x->im, type, unit);
+		x->event[i] = event_of(x, i, type, unit);
 	}
 }
 
@@ -242,6 +341,50 @@ read_samples(struct pprof *x)
 	return status;
 }
 
+/* What a profile has once; a text that is empty is the first of them. */
+static bool
+are_two(const struct pprof *x)
+{
+	static const uint8_t once[] = { PROFILE_TIME_NANOS,
+		PROFILE_DURATION_NANOS, PROFILE_PERIOD_TYPE, PROFILE_PERIOD,
+		PROFILE_DEFAULT_SAMPLE_TYPE };
+	size_t empty = 0;
+
+	for (size_t i = 0; i < CP_ARRAY_LEN(once); i++)
+		if (x->fields[once[i]] > 1)
+			return true;
+	for (size_t i = 0; i < x->code.strings.len; i++)
+		empty += x->code.strings.data[i].n == 0;
+	return x->again && empty > 1;
+}
+
+static int
+read_all(struct pprof *x)
+{
+	struct cp_diags *diags = x->im->run->diags;
+	int status;
+
+	note_all(x);
+	if (are_two(x)) {
+		cp_diag(diags, CP_D_NOT_PERF,
+		    "pprof profiles one after the other in one file, whose "
+		    "numbers of functions and texts mix: give each as a file");
+		return CP_FAIL;
+	}
+	read_types(x);
+	cp_import_fault(
+	    x->im, x->no_name, "type", "of samples whose name is lost");
+	status = read_samples(x);
+	if (status == CP_OK && x->negative != 0) {
+		cp_diag(diags, CP_D_NOT_PERF,
+		    "pprof, but with %" PRIu64 " value%s below 0: a difference "
+		    "of two profiles.  Give coldperf diff the two",
+		    x->negative, cp_s(x->negative));
+		return CP_FAIL;
+	}
+	return status;
+}
+
 int
 cp_pprof_read(struct cp_import *im, struct cp_text all)
 {
@@ -254,9 +397,8 @@ cp_pprof_read(struct cp_import *im, struct cp_text all)
 	x->code.im = im;
 	x->code.shift = 1;
 	x->code.object = object_of;
-	note_all(x);
-	read_types(x);
-	status = read_samples(x);
+	status = read_all(x);
+	say_labels(x);
 	snprintf(lacks, sizeof(lacks), "%s%s%s", x->times ? "" : "no times, ",
 	    x->cpus ? "" : "no CPUs, ", x->threads ? "" : "no threads, ");
 	lacks[CP_MAX(strlen(lacks), 2) - 2] = '\0';

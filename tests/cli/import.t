@@ -533,9 +533,9 @@ def said(path):
     """{event: weight}, samples, exit code and what was said of the input."""
     r = run("hotspots", path)
     return dict((k, int(w.replace(",", ""))) for k, w in re.findall(
-        r"^(\S+): .* \(approx\.\) ([0-9,]+)$", r.stdout.decode(), re.M)), \
+        r"^(.+): .* \(approx\.\) ([0-9,]+)$", r.stdout.decode(), re.M)), \
         sum(int(n.replace(",", "")) for n in re.findall(
-            r"^\S+: ([0-9,]+) sample", r.stdout.decode(), re.M)), \
+            r"^.+: ([0-9,]+) samples?, event", r.stdout.decode(), re.M)), \
         r.returncode, r.stdout.decode() + r.stderr.decode()
 
 
@@ -665,6 +665,34 @@ def events_apart():
                "%s\n%s" % (rows(out, by="comm,event"), said(out)))
 
 
+def parts_of_pprof():
+    cpu = [("samples", "count"), ("cpu", "nanoseconds")]
+    good = pprof(cpu, [([1], [2, 20]), ([2], [1, 10])], [(9, 7)])
+    tap.ok(said(written("p.pb", good))[:3] == ({"cpu": 30}, 3, 0),
+           "pprof: the number of samples is no event", said("p.pb"))
+    for name, data, words in (
+            ("a difference", pprof(cpu, [([1], [2, 20]), ([2], [-1, -10])]),
+             "2 values below 0: a difference of two profiles.  Give coldperf"),
+            ("two in one file", good + good, "give each as a file"),
+            ("two in one file, compressed", gzip.compress(good) * 2,
+             "give each as a file")):
+        r = run("hotspots", written("p.pb", data))
+        tap.ok(r.returncode == 2 and words in r.stderr.decode() and
+               not r.stdout, "pprof: " + name, r.stderr)
+    cut = good[:good.index(b"samples") + 3]
+    events, n, rc, text = said(written("p.pb", cut))
+    tap.ok(events == {"type 0": 3, "type 1": 30} and rc == 3 and
+           "2 types of samples whose name is lost" in text and
+           "3 bytes skipped" in text, "pprof: cut before its texts", text)
+    path = written("p.pb", pprof(
+        [("objects", "count"), ("objects", "bytes")],
+        [([1], [4, 64], [("req", "a")]), ([2], [1, 8], [("req", "b")])]))
+    events, n, rc, text = said(path)
+    tap.ok(events == {"objects": 5, "objects (bytes)": 72} and rc == 0 and
+           "without its labels on samples: req (2)" in text,
+           "pprof: types of one name, and labels that are left out", text)
+
+
 # ---------------------------------------------------------- other containers
 
 def containers():
@@ -700,6 +728,7 @@ heads_of_protobuf()
 plain_round_trips()
 damage()
 parts_of_json()
+parts_of_pprof()
 events_apart()
 containers()
 tap.done()

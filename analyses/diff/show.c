@@ -210,9 +210,11 @@ show_capture(struct cp_table *t, const struct cp_diff_profile *p,
 static void
 show_captures(const struct cp_diff *d, struct cp_report *rep)
 {
-	static const struct cp_column_spec columns[] = { CP_TEXT("Side"),
-		CP_COUNT("Samples"), CP_WEIGHT("Weight"), CP_TIME("Duration"),
-		CP_RATE("Divided by"), CP_TEXT("Event"), CP_TEXT("Capture") };
+	enum cp_column_type weighs = are_times(d) ? CP_COL_TIME : CP_COL_WEIGHT;
+	const struct cp_column_spec columns[] = { CP_TEXT("Side"),
+		CP_COUNT("Samples"), CP_COLUMN("Weight", weighs, 0, "weight"),
+		CP_TIME("Duration"), CP_RATE("Divided by"), CP_TEXT("Event"),
+		CP_TEXT("Capture") };
 	struct cp_table *t = cp_report_table(
 	    rep, "captures", "What was compared", CP_COLUMNS(columns));
 	const struct cp_diff_versions *v = &d->versions;

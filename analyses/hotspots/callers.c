@@ -177,9 +177,12 @@ static void
 callers_table(struct callers *c, const struct cp_groups *groups, uint32_t event,
     struct cp_report *rep, uint64_t top)
 {
-	static const struct cp_column_spec columns[] = { CP_SHARE("Share"),
-		CP_SHARE("Of symbol"), CP_WEIGHT("Weight"), CP_TEXT("Object"),
-		CP_TEXT("Level"), CP_TEXT("Symbol") };
+	const char *unit = cp_event_unit(c->run, cp_run_evsel(c->run, event));
+	enum cp_column_type weighs =
+	    strcmp(unit, "ns") == 0 ? CP_COL_TIME : CP_COL_WEIGHT;
+	const struct cp_column_spec columns[] = { CP_SHARE("Share"),
+		CP_SHARE("Of symbol"), CP_COLUMN("Weight", weighs, 0, "weight"),
+		CP_TEXT("Object"), CP_TEXT("Level"), CP_TEXT("Symbol") };
 	struct cp_whole all = cp_groups_whole(groups, event);
 	struct cp_table *t;
 	char title[512];

@@ -59,8 +59,13 @@ is_protobuf(const uint8_t *p, size_t n)
 enum cp_profile_kind
 cp_profile_bid(const uint8_t *head, size_t n)
 {
-	size_t i = 0;
+	size_t i = n > 3 && memcmp(head, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 
+	/* A byte order mark, and a character that needs but one byte. */
+	if (n >= 4 && ((memcmp(head, "\xff\xfe", 2) == 0 && head[2] != 0 &&
+			   head[3] == 0) ||
+			  (memcmp(head, "\xfe\xff", 2) == 0 && head[2] == 0)))
+		return CP_PROFILE_UTF16;
 	while (i < n && (head[i] == ' ' || head[i] == '\t' || head[i] == '\n' ||
 			    head[i] == '\r'))
 		i++;
@@ -83,6 +88,11 @@ static int
 profile_open(struct cp_capture *c)
 {
 	c->profile = cp_profile_bid(c->in.head, c->in.head_len);
+	if (c->profile == CP_PROFILE_UTF16) {
+		cp_diag(c->diags, CP_D_NOT_PERF,
+		    "UTF-16 text: convert it by iconv -f UTF-16 -t UTF-8");
+		return CP_FAIL;
+	}
 	if (c->takes_tables)
 		return CP_OK;
 	cp_diag(c->diags, CP_D_NOT_PERF,

@@ -32,6 +32,7 @@ enum cp_profile_kind {
 	CP_PROFILE_TEXT, /* of perf script, or folded */
 	CP_PROFILE_JSON,
 	CP_PROFILE_PROTO,
+	CP_PROFILE_UTF16, /* text, which is refused */
 };
 
 struct cp_capture {

@@ -5,87 +5,27 @@
  *	java-12/13;start_thread;JavaMain_[j];sys_write_[k] 31
  *
  * The first part is the command, as the scripts that fold perf's output write
- * it, perhaps with numbers.  Two numbers at the end are the counts before and
- * after of a difference: they become two events.
+ * it, perhaps with numbers; if all look like frames, it is one.  Two numbers at
+ * the end of each line are the counts before and after of a difference: they
+ * become two events.
  *
  * Counts are samples, unless they have a large common divisor, which is then
- * the weight of each, or are too large to be that.
+ * the weight of each, or are too large to be that.  With fractions they are
+ * counted in parts; Austin's are microseconds.
  */
-#include "run/import/parsers.h"
+#include "run/import/folded.h"
 
 #include "base/limits.h"
 #include "run/import/input.h"
+#include "run/import/parsers.h"
 #include "run/import/script-head.h"
 
 struct folded {
 	struct cp_import *im;
+	struct cp_folded is;
 	uint32_t event[2];
-	bool second;   /* there are lines with two counts */
 	bool numbered; /* each command ends with "-pid" */
 };
-
-/*
- * Takes a number of blank-separated digits off the end; one with a fraction is
- * rounded, and whole is cleared.
- */
-static bool
-take_count(struct cp_text *t, uint64_t *v, bool *whole)
-{
-	size_t i = t->n, k, end;
-	uint64_t n = 0;
-
-	while (i > 0 && t->s[i - 1] == ' ')
-		i--;
-	end = i;
-	while (i > 0 && ((t->s[i - 1] >= '0' && t->s[i - 1] <= '9') ||
-			    t->s[i - 1] == '.'))
-		i--;
-	if (i == end || i == 0 || (t->s[i - 1] != ' ' && t->s[i - 1] != '\t') ||
-	    t->s[i] == '.')
-		return false;
-	for (k = i; k < end && t->s[k] != '.'; k++) {
-		if (n > (UINT64_MAX >> 4) / 10)
-			return false;
-		n = n * 10 + (unsigned)(t->s[k] - '0');
-	}
-	n += k + 1 < end && t->s[k + 1] >= '5';
-	for (k++; k < end; k++)
-		*whole = *whole && t->s[k] == '0';
-	while (i > 0 && (t->s[i - 1] == ' ' || t->s[i - 1] == '\t'))
-		i--;
-	t->n = i;
-	*v = n;
-	return true;
-}
-
-/* Splits "a;b 1" or "a;b 1 2" into the stack and its counts; 0: it is none. */
-static unsigned
-split(struct cp_text *line, uint64_t count[2], bool *whole)
-{
-	struct cp_text once;
-
-	if (!take_count(line, &count[0], whole) || line->n == 0)
-		return 0;
-	once = *line;
-	if (take_count(&once, &count[1], whole) && once.n != 0) {
-		uint64_t after = count[0];
-
-		*line = once;
-		count[0] = count[1];
-		count[1] = after;
-		return 2;
-	}
-	return 1;
-}
-
-bool
-cp_folded_is(struct cp_text line)
-{
-	uint64_t count[2];
-	bool whole = true;
-
-	return split(&line, count, &whole) != 0 && line.s[0] != '#';
-}
 
 static cp_frame_id
 frame_of(struct folded *f, struct cp_text name)
@@ -179,7 +119,7 @@ read_line(struct folded *f, struct cp_text line, const uint64_t *count,
 	};
 	int status = CP_OK;
 
-	row.thread = thread_of(f, part(&line));
+	row.thread = thread_of(f, f->is.frames ? CP_LITERAL("") : part(&line));
 	while (line.n != 0) {
 		struct cp_text name = part(&line);
 
@@ -187,10 +127,6 @@ read_line(struct folded *f, struct cp_text line, const uint64_t *count,
 			row.stack = cp_import_push(
 			    f->im, (cp_stack_id)row.stack, frame_of(f, name));
 	}
-	if (counts == 2 && !f->second)
-		f->event[1] =
-		    cp_import_event(f->im, CP_LITERAL("after"), "events", true);
-	f->second |= counts == 2;
 	for (unsigned i = 0; i < counts && status == CP_OK; i++) {
 		row.event = f->event[i];
 		row.weight = count[i];
@@ -220,42 +156,97 @@ number_threads(struct folded *f)
 	}
 }
 
+/* Says how the counts and the first parts were read. */
+static void
+say_how(const struct folded *f, uint64_t rounded)
+{
+	static const char *const parts[] = { "", "tenths", "hundredths",
+		"thousandths", "ten-thousandths", "hundred-thousandths",
+		"millionths" };
+
+	if (f->is.places != 0)
+		cp_import_say(f->im, "counts have fractions and are in %s",
+		    parts[f->is.places]);
+	if (f->is.mode != NULL)
+		cp_import_say(f->im, "of Austin, %s%s", f->is.mode,
+		    f->is.full ? ": the first of three numbers" : "");
+	if (f->is.frames)
+		cp_import_say(f->im, "no commands");
+	else if (f->is.alone != 0)
+		cp_import_say(f->im,
+		    "%" PRIu64 " stack%s without a frame: the first part is "
+		    "taken for a command",
+		    f->is.alone, cp_s(f->is.alone));
+	if (rounded != 0)
+		cp_import_say(
+		    f->im, "counts of %" PRIu64 " stacks are rounded", rounded);
+	cp_import_say(f->im, "%s",
+	    f->numbered ? "no times, no CPUs, few objects"
+			: "no times, no CPUs, no threads, few objects");
+}
+
+/* Reads a line; rounded: of those with a count that is not whole. */
+static int
+read_counted(
+    struct folded *f, struct cp_text line, uint64_t at, uint64_t *rounded)
+{
+	struct cp_count count[2];
+	struct cp_text stack = line;
+	bool time = f->is.mode != NULL && strcmp(f->is.mode, "memory") != 0;
+	bool whole = true;
+	uint64_t value[2];
+	unsigned counts;
+
+	if (line.n == 0 || cp_folded_is_comment(line))
+		return CP_OK;
+	counts = cp_folded_split(&f->is, &stack, count);
+	for (unsigned i = 0; i < counts; i++) {
+		value[i] = cp_count_value(count[i], f->is.places, &whole);
+		if (time)
+			value[i] = CP_MIN(value[i], UINT64_MAX / 16000) * 1000;
+	}
+	*rounded += !whole;
+	if (counts != 0)
+		return read_line(f, stack, value, counts);
+	if (line.s[0] != '#')
+		cp_import_skip(f->im, at, line.n + 1);
+	return CP_OK;
+}
+
 int
 cp_folded_read(struct cp_import *im)
 {
 	struct folded f = { .im = im, .numbered = true };
+	const char *why = cp_folded_look(&im->run->capture.in, &f.is);
+	struct cp_text name = CP_LITERAL("samples");
 	struct cp_lines lines;
 	struct cp_text line;
 	uint64_t rounded = 0; /* lines */
 	int status = CP_OK;
+	bool time;
 
-	f.event[0] = cp_import_event(im, CP_LITERAL("samples"), "events", true);
-	cp_lines_begin(&lines, &im->run->capture.in);
-	while (status == CP_OK && cp_lines_next(&lines, &line)) {
-		uint64_t count[2];
-		struct cp_text stack = line;
-		bool whole = true;
-		unsigned counts = split(&stack, count, &whole);
-
-		rounded += !whole;
-
-		if (counts != 0)
-			status = read_line(&f, stack, count, counts);
-		else if (line.n != 0 && line.s[0] != '#')
-			cp_import_skip(im, lines.at, line.n + 1);
+	if (why != NULL) {
+		cp_diag(im->run->diags, CP_D_NOT_PERF, "%s", why);
+		return CP_FAIL;
 	}
+	f.numbered = !f.is.frames;
+	time = f.is.mode != NULL && strcmp(f.is.mode, "memory") != 0;
+	if (f.is.mode != NULL)
+		name = (struct cp_text){ f.is.mode, strlen(f.is.mode) };
+	f.event[0] = cp_import_event(im, name, time ? "ns" : "events", true);
+	if (f.is.pairs)
+		f.event[1] =
+		    cp_import_event(im, CP_LITERAL("after"), "events", true);
+	cp_lines_begin(&lines, &im->run->capture.in);
+	while (status == CP_OK && cp_lines_next(&lines, &line))
+		status = read_counted(&f, line, lines.at, &rounded);
 	cp_lines_end(&lines);
 	if (status == CP_OK)
 		cp_import_divide(im, true);
-	if (f.second)
+	if (f.is.pairs)
 		cp_evsels_rename(&im->run->rec.evsels,
 		    im->run->rec.evsels.all.data[f.event[0]], "before");
 	number_threads(&f);
-	if (rounded != 0)
-		cp_import_say(
-		    im, "counts of %" PRIu64 " stacks are rounded", rounded);
-	cp_import_say(im, "%s",
-	    f.numbered ? "no times, no CPUs, few objects"
-		       : "no times, no CPUs, no threads, few objects");
+	say_how(&f, rounded);
 	return status;
 }

@@ -50,12 +50,22 @@ other_tool(struct cp_text line)
 	return NULL;
 }
 
+/* Tables have numbers in columns, too, but no letters in them. */
+static bool
+has_letter(struct cp_text address)
+{
+	for (size_t i = 0; i < address.n && address.s[i] != ' '; i++)
+		if (address.s[i] >= 'a')
+			return true;
+	return false;
+}
+
 static int
 read_text(struct cp_import *im)
 {
-	size_t folded = 0, script = 0, frames = 0, other = 0, n = 0;
+	size_t folded = 0, script = 0, frames = 0, other = 0, flat = 0, n = 0;
 	const char *tool = NULL;
-	bool simpleperf = false, inlined;
+	bool simpleperf = false, hexadecimal = false, inlined;
 	struct cp_lines lines;
 	struct cp_text line, frame;
 	struct cp_script_head h;
@@ -67,8 +77,10 @@ read_text(struct cp_import *im)
 		n++;
 		simpleperf |= cp_text_is(line, "sample:");
 		tool = tool != NULL ? tool : other_tool(line);
-		if (cp_script_is(line) || cp_script_flat(line, &h, &frame))
+		if (cp_script_is(line))
 			script++;
+		else if (cp_script_flat(line, &h, &frame))
+			flat++, hexadecimal |= has_letter(frame);
 		else if (cp_script_is_frame(line))
 			frames++;
 		else if (cp_folded_is(line))
@@ -77,6 +89,8 @@ read_text(struct cp_import *im)
 			other++;
 	}
 	cp_lines_end(&lines);
+	script += hexadecimal ? flat : 0;
+	other += hexadecimal ? 0 : flat;
 	if (tool != NULL)
 		return none(im->run, tool);
 	if (simpleperf && script == 0) {
@@ -87,11 +101,6 @@ read_text(struct cp_import *im)
 		begin(im, "text of perf script");
 		return cp_script_read(im);
 	}
-	if (folded == 0 || other > folded)
-		return none(im->run,
-		    "no perf magic in the first bytes, and its "
-		    "text is neither folded stacks nor that "
-		    "of perf script, whose fields must have ip");
 	begin(im, "folded stacks");
 	return cp_folded_read(im);
 }
@@ -133,16 +142,17 @@ read_json(struct cp_import *im, struct cp_text all)
 static int
 read_whole(struct cp_import *im)
 {
-	struct cp_text all;
+	struct cp_text all, bare;
 	size_t i = 0;
 	int status = cp_import_whole(im->run, &all);
 
 	if (status != CP_OK)
 		return status;
-	while (i < all.n && memchr(" \t\r\n", all.s[i], 4) != NULL)
+	bare = cp_import_no_mark(all);
+	while (i < bare.n && memchr(" \t\r\n", bare.s[i], 4) != NULL)
 		i++;
-	if (i < all.n && all.s[i] == '{') {
-		status = read_json(im, all);
+	if (i < bare.n && bare.s[i] == '{') {
+		status = read_json(im, bare);
 	} else if (cp_simpleperf_is(all)) {
 		begin(im, "simpleperf report-sample");
 		status = cp_simpleperf_proto_read(im, all);

@@ -45,6 +45,8 @@ cp_lines_next(struct cp_lines *l, struct cp_text *line)
 	l->len -= n;
 	if (line->n != 0 && line->s[line->n - 1] == '\r')
 		line->n--;
+	if (l->at == 0)
+		*line = cp_import_no_mark(*line);
 	return true;
 }
 
@@ -52,6 +54,16 @@ void
 cp_lines_end(struct cp_lines *l)
 {
 	free(l->buf);
+}
+
+struct cp_text
+cp_import_no_mark(struct cp_text t)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+
+	return cp_text_begins(t, mark)
+		   ? (struct cp_text){ t.s + strlen(mark), t.n - strlen(mark) }
+		   : t;
 }
 
 int

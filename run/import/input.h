@@ -23,6 +23,8 @@ void cp_lines_begin(struct cp_lines *, struct cp_input *);
 bool cp_lines_next(struct cp_lines *, struct cp_text *);
 void cp_lines_end(struct cp_lines *);
 
+/* Returns the text without the byte order mark of UTF-8 before it. */
+struct cp_text cp_import_no_mark(struct cp_text);
 /* Reads all bytes, which the caller frees; CP_FAIL after a diagnostic. */
 int cp_import_whole(struct cp_run *, struct cp_text *) CP_MUST_USE;
 

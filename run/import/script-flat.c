@@ -102,7 +102,8 @@ find_address(struct cp_text line, struct cp_text *before, struct cp_text *frame)
 		if (digits != 0 && digits == i - from &&
 		    (wide == ADDRESS_WIDTH + 1 ||
 			(wide == ADDRESS_WIDTH + 2 && last != 0))) {
-			*before = (struct cp_text){ line.s, last };
+			*before =
+			    (struct cp_text){ line.s, last + (last != 0) };
 			frame->s = line.s + from;
 			found = true;
 		}

@@ -233,7 +233,9 @@ read_plain(struct cp_text line, struct cp_text *token, size_t n,
 	const char *from = n > 1 ? token[n - 2].s + token[n - 2].n + 1 : line.s;
 	ptrdiff_t width = n > 0 ? token[n - 1].s + token[n - 1].n - from : 0;
 
-	if (n == 0 || n > 8)
+	/* "a;b 3" is a folded stack: perf writes a blank at the end. */
+	if (n == 0 || n > 8 ||
+	    (line.s[line.n - 1] != ' ' && memchr(line.s, ';', line.n) != NULL))
 		return false;
 	if (is_digits(token[n - 1]) && width >= 10 && width < 16 &&
 	    line.s[0] != '\t') {

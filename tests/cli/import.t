@@ -423,10 +423,6 @@ def folded_forms():
     path = written("o.folded", "a;f+0x1f;g+0x2_[k] 3\na;f+0x20;g+0x9_[k] 2\n")
     tap.ok(folded(path) == {"a;f;g": 5}, "offsets are no part of a name",
            folded(path))
-    path = written("r.folded", "a;f 3.6\na;g 2\na;h 0.2\n")
-    tap.ok(folded(path) == {"a;f": 4, "a;g": 2} and
-           b"counts of 2 stacks are rounded" in run("report", path).stdout,
-           "counts with fractions are rounded, and that is said")
     path = written("w.folded", "a;f 4000000\na;g 8000000\n")
     tap.ok(sum(rows(path).values()) == 3, "a common divisor is a period")
     path = written("d.folded", "a;f 4 6\na;g 8 2\n")
@@ -435,6 +431,95 @@ def folded_forms():
            "two counts are two events")
     r = run("diff", path, path)
     tap.ok(r.returncode == 0, "and can be compared", r.stderr)
+
+
+def shares(path, *options, by="symbol"):
+    r = run("hotspots", "--by", by, "-f", "csv", "--top", "0", *options, path)
+    return {row[by]: round(float(row["share"]), 4) for row in
+            csv.DictReader(io.StringIO(r.stdout.decode()))} or r.stderr
+
+
+def folded_counts():
+    path = written("r.folded", "a;f 3.5\na;g 2.25\n")
+    tap.ok(shares(path) == {"f": 0.6087, "g": 0.3913} and
+           b"in hundredths" in run("report", path).stdout,
+           "counts with fractions are in hundredths, and that is said",
+           shares(path))
+    path = written("r.folded", "a;f 0.4\na;g 0.3\na;h 0.2\na;i 1e-1\n")
+    tap.ok(folded(path) == {"a;f": 4, "a;g": 3, "a;h": 2, "a;i": 1},
+           "below one, too", folded(path))
+    path = written("e.folded", "a;f 1e3\na;g 2.5E2\na;h 1e400\n")
+    tap.ok(folded(path) == {"a;f": 1000, "a;g": 250}, "exponents",
+           folded(path))
+    path = written("b.folded", "a;f 9000000.123\na;g 3000000.5\n")
+    tap.ok(folded(path) == {"a;f": 9000000, "a;g": 3000001} and
+           b"2 stacks are rounded" in run("report", path).stdout,
+           "large ones are rounded, and that is said", folded(path))
+    path = written("p.folded", "a;idle 12 30\n" + "a;b 5\n" * 9)
+    tap.ok(folded(path) == {"a;idle 12": 30, "a;b": 45},
+           "one line with two numbers is no difference", folded(path))
+    austin = "# austin: 3.6.0\n# interval: 100\n# mode: %s\n\n" \
+        "P1;T0:2;a.py:foo:12;b.py:bar:3 %s\nP1;T0:2;a.py:foo:12 %s\n\n" \
+        "# duration: 3322\n# saturation: 1/2\n"
+    for mode, counts in (("wall", ("100", "200")),
+                         ("full", ("100,1,2048", "200,0,-10"))):
+        path = written("austin.txt", austin % ((mode,) + counts))
+        r = run("sql", path, "-f", "csv",
+                "SELECT event, sum(weight) FROM samples GROUP BY 1")
+        tap.ok(shares(path) == {"b.py:bar:3": 0.3333, "a.py:foo:12": 0.6667}
+               and b"of Austin, wall" in run("report", path).stdout,
+               "Austin, mode " + mode, "%s\n%s" % (shares(path), r.stdout))
+        tap.ok(run("report", path).returncode == 0,
+               "its metadata is no stack: " + mode)
+    path = written("rbspy.txt", "<main> - a.rb:1;foo - a.rb:3;sleep - "
+                   "(unknown) 4\n<main> - a.rb:1 6\n")
+    tap.ok(shares(path) == {"<main> - a.rb:1": 0.6, "sleep - (unknown)": 0.4},
+           "a first part that is a frame", shares(path))
+    path = written("n.folded", "main;foo 3\nmain 5\n")
+    tap.ok(b"1 stack without a frame" in run("report", path).stdout,
+           "or could be one")
+
+
+def other_text():
+    """Lines that end in numbers are no stacks yet."""
+    log = "".join('10.0.0.%d - - [1/Jan/2026] "GET /%d HTTP/1.1" 200 %d\n' %
+                  (i, i, 500 + i) for i in range(9))
+    for what, text in (("a log", log), ("prose", "hello world 5\n"),
+                       ("sizes", "/etc/a 4\n/etc/b 8\n/etc 12\n"),
+                       ("uptime", " 13:00 up 1:41, 0 user, load average: "
+                                  "3.62, 8.23, 11.43\n"),
+                       ("syslog", "Jan 1 12:00:00 app[123]: error 5\n"),
+                       ("a script", "x=1;y=2\nexport A;B 4\n"),
+                       ("memory", "Dirty:               123 kB\n"
+                                  "Mapped:            123456 kB\n"
+                                  "MemTotal:       16311308 kB\n")):
+        r = run("hotspots", written("text.log", text))
+        tap.ok(r.returncode == 2 and b"folded stacks" in r.stderr,
+               "no profile: " + what, r.stdout + r.stderr)
+    r = run("hotspots", written("text.log", log))
+    tap.ok(b"NAME.folded" in r.stderr, "what to do is said", r.stderr)
+    path = written("single.folded", "idle 5\nwork 3\n")
+    tap.ok(sum(rows(path).values()) == 8, "the name of the file may say it")
+    path = written("mix.txt", "a 1 1.0: cycles: \n\t10 x (/b)\n\n" * 9 +
+                   "a;b c 3\nd;e 4\n")
+    r = run("hotspots", "-f", "csv", path)
+    tap.ok(r.returncode == 3 and b"bad-profile" in r.stderr and
+           b",9,a,b,[.],x" in r.stdout, "folded stacks after perf script",
+           r.stdout + r.stderr)
+    mark = "\ufeff"
+    path = written("bom.folded", mark + "a;b 3\na;c 1\n")
+    tap.ok(folded(path) == {"a;b": 3, "a;c": 1}, "a byte order mark",
+           folded(path))
+    path = written("bom.json", mark + json.dumps({
+        "shared": {"frames": [{"name": "f"}]}, "profiles": [
+            {"type": "sampled", "name": "t", "unit": "none", "startValue": 0,
+             "endValue": 2, "samples": [[0], [0]], "weights": [1, 1]}]}))
+    tap.ok(shares(path) == {"f": 1}, "before JSON, too", shares(path))
+    for order in "utf-16-le", "utf-16-be":
+        r = run("hotspots", written("u16.txt", (mark + "a;b 3\n").encode(
+            order)))
+        tap.ok(r.returncode == 2 and b"iconv -f UTF-16 -t UTF-8" in r.stderr,
+               order + " is refused", r.stderr)
 
 
 # ------------------------------------------------------------- round trips
@@ -723,6 +808,8 @@ simpleperf()
 simpleperf_proto()
 gecko()
 folded_forms()
+folded_counts()
+other_text()
 round_trips()
 heads_of_protobuf()
 plain_round_trips()

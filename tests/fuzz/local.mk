@@ -148,6 +148,7 @@ fuzz_run = run/api.$(OBJEXT) run/callchains.$(OBJEXT) run/cgroups.$(OBJEXT) \
 	run/formats.$(OBJEXT) run/import/build.$(OBJEXT) \
 	run/import/gecko.$(OBJEXT) run/import/said.$(OBJEXT) \
 	run/import/firefox.$(OBJEXT) run/import/folded.$(OBJEXT) \
+	run/import/folded-look.$(OBJEXT) \
 	run/import/import.$(OBJEXT) run/import/input.$(OBJEXT) \
 	run/import/json.$(OBJEXT) run/import/otlp.$(OBJEXT) \
 	run/import/pprof.$(OBJEXT) run/import/proto.$(OBJEXT) \

@@ -5,7 +5,7 @@ libcoldperf_a_SOURCES += \
 	%D%/diag.h %D%/digest.c %D%/digest.h %D%/disk-cache.c \
 	%D%/disk-cache.h %D%/elf.h %D%/hash.c %D%/hash.h \
 	%D%/inflated.c %D%/inflated.h %D%/leb128.h %D%/library.c \
-	%D%/library.h %D%/limits.h %D%/manifest.c %D%/manifest.h %D%/mem.c \
+	%D%/library.h %D%/limits.h %D%/manifest.c %D%/manifest.h %D%/mem.c %D%/pprof.h \
 	%D%/mem.h %D%/pool.c %D%/pool.h %D%/port.h %D%/radix.c %D%/radix.h \
 	%D%/retry.h %D%/snapshot-columns.h %D%/snapshot-meta.h %D%/safe-file.c %D%/safe-file.h %D%/shell-word.c %D%/shell-word.h %D%/strings.c %D%/strings.h \
 	%D%/tally.c %D%/tally.h %D%/temp-file.c %D%/temp-file.h \

@@ -220,6 +220,8 @@ cp_section_is_data(const struct cp_section *s)
 
 struct cp_profile_sample;
 
+struct cp_report_pprof; /* base/pprof.h */
+
 struct cp_report {
 	struct cp_arena arena;
 	const char *analysis; /* name of the (first) analysis */
@@ -231,6 +233,8 @@ struct cp_report {
 	const char *main_event, *main_label;
 	/* start time of the capture; times are relative to it */
 	uint64_t start;
+	/* Of the run; NULL: it is no profile of pprof's as it was. */
+	const struct cp_report_pprof *pprof;
 	CP_VEC(struct cp_report_origin)
 	origins; /* texts are kept, not copied */
 	/*

@@ -445,6 +445,7 @@ cp_run_label(struct cp_run *run, struct cp_report *rep)
 	rep->main_event = rep->event;
 	rep->start = cp_run_start(run);
 	label_text(rep, "capture", run->capture.in.path);
+	rep->pprof = cp_tables_pprof(run);
 	label_text(rep, "profile", cp_tables_about(run));
 	label_text(rep, "host", info->hostname);
 	label_text(rep, "kernel", info->os_release);

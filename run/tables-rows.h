@@ -48,7 +48,8 @@ struct cp_tables {
 	uint32_t reading; /* number of the record that the last row is of */
 	/* Of another tool's profile (import/), which has no members. */
 	bool imported;
-	struct cp_buf about; /* what it is, and what it lacks */
+	struct cp_buf about;                 /* what it is, and what it lacks */
+	const struct cp_report_pprof *pprof; /* NULL: it is none of pprof's */
 	CP_VEC(struct cp_tables_row) rows;
 };
 
@@ -64,6 +65,9 @@ int cp_tables_read(struct cp_run *,
 void cp_tables_free(struct cp_tables *);
 /* What an imported profile is, and what it lacks; NULL: none was imported. */
 const char *cp_tables_about(const struct cp_run *);
+/* What a profile of pprof's says; NULL: none, or some of it is not to be said.
+ */
+const struct cp_report_pprof *cp_tables_pprof(const struct cp_run *);
 
 /* Reads the rows of one table; lists of them end with NULL. */
 struct cp_tables_reader {

@@ -235,6 +235,14 @@ cp_tables_about(const struct cp_run *run)
 		   : NULL;
 }
 
+const struct cp_report_pprof *
+cp_tables_pprof(const struct cp_run *run)
+{
+	return run->tables != NULL && run->options->redact == NULL
+		   ? run->tables->pprof
+		   : NULL;
+}
+
 struct cp_tables *
 cp_tables_new(struct cp_run *run)
 {

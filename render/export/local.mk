@@ -6,6 +6,7 @@ libcoldperf_a_SOURCES += \
 	%D%/perfetto-format.h %D%/perfetto-packet.c \
 	%D%/perfetto-packet.h %D%/perfetto-states.c \
 	%D%/perfetto-states.h %D%/perfetto.c %D%/pprof.c \
+	%D%/pprof-format.h %D%/pprof-was.c %D%/pprof-was.h \
 	%D%/samples-csv.c %D%/snapshot.c %D%/speedscope.c
 include render/export/common/local.mk
 include render/export/snapshot/local.mk

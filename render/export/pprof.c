@@ -13,48 +13,8 @@
 #include "render/export/common/functions.h"
 #include "render/export/common/gzip.h"
 #include "render/export/common/proto.h"
-
-enum {
-	PROFILE_SAMPLE_TYPE = 1,
-	PROFILE_SAMPLE = 2,
-	PROFILE_MAPPING = 3,
-	PROFILE_LOCATION = 4,
-	PROFILE_FUNCTION = 5,
-	PROFILE_STRING = 6,
-	PROFILE_DURATION_NANOS = 10,
-	PROFILE_PERIOD_TYPE = 11,
-	PROFILE_PERIOD = 12,
-	PROFILE_COMMENT = 13,
-	PROFILE_DEFAULT_SAMPLE_TYPE = 14,
-	VALUE_TYPE = 1,
-	VALUE_UNIT = 2,
-	SAMPLE_LOCATION = 1,
-	SAMPLE_VALUE = 2,
-	SAMPLE_LABEL = 3,
-	LABEL_KEY = 1,
-	LABEL_STR = 2,
-	LABEL_NUM = 3,
-	LABEL_NUM_UNIT = 4,
-	MAPPING_ID = 1,
-	MAPPING_LIMIT = 3,
-	MAPPING_FILENAME = 5,
-	MAPPING_BUILD_ID = 6,
-	MAPPING_HAS_FUNCTIONS = 7,
-	MAPPING_HAS_FILENAMES = 8,
-	MAPPING_HAS_LINES = 9,
-	MAPPING_HAS_INLINES = 10,
-	LOCATION_ID = 1,
-	LOCATION_MAPPING = 2,
-	LOCATION_ADDRESS = 3,
-	LOCATION_LINE = 4,
-	LINE_FUNCTION = 1,
-	LINE_LINE = 2,
-	LINE_COLUMN = 3,
-	FUNCTION_ID = 1,
-	FUNCTION_NAME = 2,
-	FUNCTION_SYSTEM_NAME = 3,
-	FUNCTION_FILENAME = 4,
-};
+#include "render/export/pprof-format.h"
+#include "render/export/pprof-was.h"
 
 /* What an object's frames have or lack: names, files, inlined functions. */
 struct named {
@@ -70,8 +30,10 @@ struct pprof {
 	struct cp_strings strings;
 	struct cp_functions functions;
 	struct cp_buf field, part, line;
-	uint32_t *column; /* of an event, among the values; 0: no samples */
+	uint32_t *column; /* of an event, among the values; CP_NO_ID: none */
 	uint32_t columns;
+	const struct cp_report_pprof *was; /* an imported one; NULL */
+	bool counted;        /* the first value is a number of samples */
 	struct named *named; /* by object */
 	bool *leaf;          /* by frame: a sample fell there */
 };
@@ -100,13 +62,43 @@ put_number(struct pprof *w, unsigned field, uint64_t v)
 }
 
 static void
+put_types_was(struct pprof *w)
+{
+	for (size_t i = 0; i < w->p->events.len; i++)
+		w->column[i] =
+		    cp_pprof_column(w->was, w->p->events.data[i].name);
+	w->columns = (uint32_t)w->was->n;
+	w->counted = w->was->types[0].event == NULL;
+	for (size_t i = 0; i < w->was->n; i++)
+		put_type(w, PROFILE_SAMPLE_TYPE, w->was->types[i].name,
+		    w->was->types[i].unit);
+	if (w->was->period_type.name != NULL)
+		put_type(w, PROFILE_PERIOD_TYPE, w->was->period_type.name,
+		    w->was->period_type.unit);
+	if (w->was->shown != NULL)
+		put_number(
+		    w, PROFILE_DEFAULT_SAMPLE_TYPE, text(w, w->was->shown));
+	if (w->was->period != 0)
+		put_number(w, PROFILE_PERIOD, w->was->period);
+	if (w->was->time != 0)
+		put_number(w, PROFILE_TIME_NANOS, w->was->time);
+}
+
+static void
 put_types(struct pprof *w)
 {
+	w->was = cp_pprof_was(w->x);
+	if (w->was != NULL) {
+		put_types_was(w);
+		return;
+	}
 	put_type(w, PROFILE_SAMPLE_TYPE, "samples", "count");
 	w->columns = 1;
+	w->counted = true;
 	for (size_t i = 0; i < w->p->events.len; i++) {
 		const struct cp_profile_event *e = &w->p->events.data[i];
 
+		w->column[i] = CP_NO_ID;
 		if (e->samples == 0 && e->weight == 0)
 			continue;
 		w->column[i] = w->columns++;
@@ -119,7 +111,7 @@ put_period(struct pprof *w)
 {
 	const struct cp_profile_event *e;
 
-	if (w->x->event == CP_NO_ID)
+	if (w->x->event == CP_NO_ID || w->was != NULL)
 		return;
 	e = &w->p->events.data[w->x->event];
 	put_number(w, PROFILE_DEFAULT_SAMPLE_TYPE, text(w, e->name));
@@ -139,7 +131,9 @@ put_duration(struct pprof *w)
 			from = CP_MIN(from, w->p->time.data[i]);
 			to = CP_MAX(to, w->p->time.data[i]);
 		}
-	if (from < to)
+	if (w->was != NULL && w->was->duration != 0)
+		put_number(w, PROFILE_DURATION_NANOS, w->was->duration);
+	else if (from < to)
 		put_number(w, PROFILE_DURATION_NANOS, to - from);
 }
 
@@ -400,8 +394,9 @@ put_labels(struct pprof *w, const struct cp_export_row *row)
 static void
 put_values(struct pprof *w, const struct cp_export_row *row)
 {
-	cp_proto_varint(&w->part, row->samples);
-	for (uint32_t c = 1; c < w->columns; c++)
+	if (w->counted)
+		cp_proto_varint(&w->part, row->samples);
+	for (uint32_t c = w->counted; c < w->columns; c++)
 		cp_proto_varint(
 		    &w->part, c == w->column[row->event] ? row->weight : 0);
 	cp_proto_take(&w->field, SAMPLE_VALUE, &w->part);

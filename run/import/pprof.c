@@ -9,9 +9,10 @@
 #include "run/import/parsers.h"
 
 #include "base/limits.h"
+#include "base/pprof.h"
 #include "run/import/proto.h"
 
-enum { MAX_VALUES = 64, MAX_DEPTH = 4096, MAX_LABELS = 64 };
+enum { MAX_VALUES = 64, MAX_DEPTH = 4096, MAX_LABELS = 64, MAX_KEPT = 4096 };
 
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
@@ -45,9 +46,11 @@ struct pprof {
 	uint64_t negative; /* values */
 	uint64_t no_name;  /* types */
 	struct label left[MAX_LABELS];
-	size_t labels; /* of these */
-	uint64_t more; /* labels of other names */
-	uint64_t fields[PROFILE_LAST + 1];
+	size_t labels;                     /* of these */
+	uint64_t more;                     /* labels of other names */
+	uint64_t fields[PROFILE_LAST + 1]; /* how many of each there are */
+	uint64_t number[PROFILE_LAST + 1]; /* the last of each */
+	struct cp_text period_type;
 	bool again; /* what begins a profile comes after its texts */
 };
 
@@ -75,13 +78,16 @@ note_all(struct pprof *x)
 	struct cp_proto_field f;
 
 	while (cp_proto_next(&p, &f)) {
-		if (f.number <= PROFILE_LAST)
+		if (f.number <= PROFILE_LAST) {
 			x->fields[f.number]++;
+			x->number[f.number] = f.value;
+		}
 		switch (f.number) {
 		case PROFILE_SAMPLE_TYPE:
 			x->again |= x->fields[PROFILE_STRING] != 0;
 			*cp_vec_push(&x->types) = f.text;
 			break;
+		case PROFILE_PERIOD_TYPE: x->period_type = f.text; break;
 		case PROFILE_STRING: *cp_vec_push(&c->strings) = f.text; break;
 		case PROFILE_MAPPING:
 			cp_proto_note(&c->mappings, &c->mapping, f.text);
@@ -385,6 +391,56 @@ read_all(struct pprof *x)
 	return status;
 }
 
+static const char *
+kept_text(struct pprof *x, uint64_t number)
+{
+	struct cp_text t = cp_proto_string(&x->code, number);
+
+	return cp_arena_strndup(&x->im->to->arena, t.s, CP_MIN(t.n, MAX_KEPT));
+}
+
+static struct cp_report_type
+kept_type(struct pprof *x, struct cp_text message)
+{
+	struct cp_proto_type t = cp_proto_type(message);
+
+	return (struct cp_report_type){ .name = kept_text(x, t.type),
+		.unit = kept_text(x, t.unit) };
+}
+
+/* Keeps what an export is to say again, if it is all known. */
+static void
+keep(struct pprof *x)
+{
+	struct cp_arena *arena = &x->im->to->arena;
+	size_t n = x->types.len;
+	struct cp_report_type *types =
+	    cp_arena_alloc(arena, (n + 1) * sizeof(*types));
+	struct cp_report_pprof *to = cp_arena_alloc(arena, sizeof(*to));
+
+	if (n == 0 || x->no_name != 0 ||
+	    x->im->run->rec.evsels.all.len + x->counted < n)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		types[i] = kept_type(x, x->types.data[i]);
+		if (i != 0 || !x->counted)
+			types[i].event =
+			    x->im->run->rec.evsels.all.data[x->event[i]]
+				->pub.name;
+	}
+	*to = (struct cp_report_pprof){ .types = types,
+		.n = n,
+		.period = x->number[PROFILE_PERIOD],
+		.time = x->number[PROFILE_TIME_NANOS],
+		.duration = x->number[PROFILE_DURATION_NANOS] };
+	if (x->period_type.n != 0)
+		to->period_type = kept_type(x, x->period_type);
+	if (x->number[PROFILE_DEFAULT_SAMPLE_TYPE] != 0)
+		to->shown =
+		    kept_text(x, x->number[PROFILE_DEFAULT_SAMPLE_TYPE]);
+	x->im->to->pprof = to;
+}
+
 int
 cp_pprof_read(struct cp_import *im, struct cp_text all)
 {
@@ -399,6 +455,8 @@ cp_pprof_read(struct cp_import *im, struct cp_text all)
 	x->code.object = object_of;
 	status = read_all(x);
 	say_labels(x);
+	if (status == CP_OK)
+		keep(x);
 	snprintf(lacks, sizeof(lacks), "%s%s%s", x->times ? "" : "no times, ",
 	    x->cpus ? "" : "no CPUs, ", x->threads ? "" : "no threads, ");
 	lacks[CP_MAX(strlen(lacks), 2) - 2] = '\0';

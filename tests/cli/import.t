@@ -17,6 +17,8 @@ import tarfile
 import tempfile
 import zipfile
 sys.path.insert(0, os.environ["top_srcdir"] + "/tests")
+sys.path.insert(0, os.environ["top_srcdir"] + "/tests/exports")
+import decode
 import tap
 
 scratch = tempfile.TemporaryDirectory(prefix="coldperf-import.")
@@ -778,6 +780,33 @@ def parts_of_pprof():
            "pprof: types of one name, and labels that are left out", text)
 
 
+def pprof_as_it_was():
+    """Types, units, period and times, which -diff_base compares."""
+    def head(data):
+        out = decode.fields(data)
+        texts = [t.decode() for t in out[6]]
+
+        def pair(message):
+            of = decode.fields(message)
+            return texts[of[1][0]], texts[of[2][0]]
+        return [pair(t) for t in out[1]], [pair(t) for t in out[11]], \
+            out[9], out[10], out[12], [texts[i] for i in out[14]], \
+            sorted(tuple(decode.packed(decode.fields(m), 2)) for m in out[2])
+    for types, values, period in (
+            ([("samples", "count"), ("cpu", "nanoseconds")],
+             [[2, 20], [1, 10]], ("cpu", "nanoseconds")),
+            ([("alloc_objects", "count"), ("alloc_space", "bytes"),
+              ("inuse_objects", "count")],
+             [[0, 64, 0], [3, 0, 0], [0, 0, 1]], ("space", "bytes"))):
+        data = pprof(types, [([i + 1], v) for i, v in enumerate(values)],
+                     [(9, 7 * 10 ** 18 // 4), (10, 5), (11, period), (12, 10)])
+        out = os.path.join(tmp, "was.pb.gz")
+        run("hotspots", "-o", out, written("was.pb", data))
+        found = head(gzip.decompress(open(out, "rb").read()))
+        tap.ok(found == head(data), "pprof and back: " + types[-1][0],
+               "%s\n%s" % (found, head(data)))
+
+
 # ---------------------------------------------------------- other containers
 
 def containers():
@@ -816,6 +845,7 @@ plain_round_trips()
 damage()
 parts_of_json()
 parts_of_pprof()
+pprof_as_it_was()
 events_apart()
 containers()
 tap.done()

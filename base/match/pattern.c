@@ -44,6 +44,7 @@ glob_of_cut(const char *text, const char *at)
 {
 	char *glob = cp_xmalloc(2 * strlen(text) + 1), *to = glob;
 	bool cut = false;
+	size_t open = 0;
 
 	for (const char *s = text; *s != '\0'; s++) {
 		if (s == at) {
@@ -53,8 +54,12 @@ glob_of_cut(const char *text, const char *at)
 			cut = true;
 			continue;
 		}
-		if (cut && (*s == '>' || *s == ')') && to[-1] != '*')
-			*to++ = '*';
+		open += strchr("<(", *s) != NULL;
+		if (strchr(">)", *s) != NULL && open != 0) {
+			open--;
+			if (cut && to[-1] != '*')
+				*to++ = '*';
+		}
 		*to++ = *s;
 	}
 	*to = '\0';
@@ -116,6 +121,7 @@ init_word(struct cp_pattern *p)
 	p->kind = CP_PATTERN_NAME;
 	if (at != NULL && is_range(p->text, at)) {
 		p->kind = CP_PATTERN_RANGE;
+		p->glob = glob_of_cut(p->text, at);
 	} else if (at != NULL) {
 		p->kind = CP_PATTERN_GLOB;
 		p->glob = glob_of_cut(p->text, at);

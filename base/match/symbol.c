@@ -405,6 +405,16 @@ fits_numbered(const struct cp_pattern *p, const char *name)
 	       fits_first(p, n - 1, name, fits_symbol);
 }
 
+/* What looks like a range may be a name that is cut: f1…2. */
+static bool
+fits_cut(const struct cp_pattern *p, const char *name)
+{
+	struct cp_pattern glob = *p;
+
+	glob.kind = CP_PATTERN_GLOB;
+	return p->kind == CP_PATTERN_RANGE && fits_symbol(&glob, name);
+}
+
 /* Of a (= b) that is typed the first name suffices. */
 bool
 cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
@@ -415,7 +425,7 @@ cp_pattern_fits_symbol(const struct cp_pattern *p, const char *name)
 	if (more != NULL)
 		return fits_first(
 		    p, (size_t)(more - p->text), name, fits_symbol);
-	return fits_symbol(p, name) ||
+	return fits_symbol(p, name) || fits_cut(p, name) ||
 	       (p->kind != CP_PATTERN_REGEX &&
 		   (fits_marked(p, name) || fits_folded(p, name) ||
 		       fits_numbered(p, name)));

@@ -10,6 +10,9 @@
 
 #define BRIEF 80 /* columns within which names must differ */
 
+/* How names that look equal are made to differ. */
+enum how { BY_WORD, BY_PLACE, BY_NUMBER };
+
 struct order {
 	const struct cp_names *names;
 	size_t row;
@@ -128,17 +131,22 @@ put_differing(struct cp_buf *b, const char *full, size_t common, size_t room)
 
 /* Writes a name so that it differs from the others. */
 static void
-put_apart(struct cp_buf *b, struct cp_telling *t, bool callers, size_t room)
+put_apart(struct cp_buf *b, struct cp_telling *t, enum how how, bool callers,
+    size_t room)
 {
+	void (*put)(struct cp_buf *, const struct cp_telling *, size_t) =
+	    how == BY_PLACE ? cp_telling_put_place : cp_telling_put;
+
 	if (callers) {
 		put_differing(b, t->full, t->at, room);
 	} else if (is_call(t->full)) {
 		cp_buf_add(b, t->full, 2);
 		t->full += 2;
 		t->at -= CP_MIN(t->at, (size_t)2);
-		cp_telling_put(b, t, room > 2 ? room - 2 : 1);
+		t->differs -= CP_MIN(t->differs, (size_t)2);
+		put(b, t, room > 2 ? room - 2 : 1);
 	} else {
-		cp_telling_put(b, t, room);
+		put(b, t, room);
 	}
 }
 
@@ -155,7 +163,7 @@ in_common(const char *a, const char *b)
 /* Makes rows differ that look equal and are not; they are sorted by name. */
 static void
 tell_apart(struct cp_names *n, const struct order *o, size_t len,
-    size_t columns, bool number)
+    size_t columns, enum how how)
 {
 	struct cp_telling *t = cp_xcalloc(len, sizeof(*t));
 	bool callers =
@@ -165,7 +173,7 @@ tell_apart(struct cp_names *n, const struct order *o, size_t len,
 
 	for (size_t i = 0; i < len; i++)
 		t[i].full = full_of(n, o[i].row);
-	if (!number)
+	if (how != BY_NUMBER)
 		cp_telling_find(t, len);
 	for (size_t i = 0; callers && i < len; i++)
 		t[i].at = in_common(t[0].full, t[len - 1].full);
@@ -180,11 +188,11 @@ tell_apart(struct cp_names *n, const struct order *o, size_t len,
 		if (row->shown == row->full)
 			continue;
 		cp_buf_reset(&b);
-		if (number)
+		if (how == BY_NUMBER)
 			put_number(
 			    &b, full_of(n, o[i].row), o[first].row, room);
 		else
-			put_apart(&b, &t[i], callers, room);
+			put_apart(&b, &t[i], how, callers, room);
 		row->shown = row->key = keep(n, &b);
 	}
 	cp_buf_free(&b);
@@ -194,20 +202,20 @@ tell_apart(struct cp_names *n, const struct order *o, size_t len,
 /* Are there a cut name and another one among rows of one key? */
 static bool
 is_unclear(
-    const struct cp_names *n, const struct order *o, size_t len, bool number)
+    const struct cp_names *n, const struct order *o, size_t len, enum how how)
 {
 	bool cut = false;
 
 	for (size_t i = 0; i < len; i++)
 		cut |=
 		    n->rows.data[o[i].row].shown != n->rows.data[o[i].row].full;
-	return cut && (!number || !is_call(full_of(n, o[0].row))) &&
+	return cut && (how == BY_WORD || !is_call(full_of(n, o[0].row))) &&
 	       strcmp(full_of(n, o[0].row), full_of(n, o[len - 1].row)) != 0;
 }
 
 /* Returns whether there were any. */
 static bool
-look_for_equals(struct cp_names *n, size_t columns, bool number)
+look_for_equals(struct cp_names *n, size_t columns, enum how how)
 {
 	struct order *o = cp_xcalloc(n->rows.len + 1, sizeof(*o));
 	bool found = false;
@@ -220,9 +228,9 @@ look_for_equals(struct cp_names *n, size_t columns, bool number)
 		     end < n->rows.len &&
 		     strcmp(key_of(n, o[i].row), key_of(n, o[end].row)) == 0;)
 			end++;
-		if (!is_unclear(n, &o[i], end - i, number))
+		if (!is_unclear(n, &o[i], end - i, how))
 			continue;
-		tell_apart(n, &o[i], end - i, columns, number);
+		tell_apart(n, &o[i], end - i, columns, how);
 		found = true;
 	}
 	free(o);
@@ -265,8 +273,9 @@ cp_names_fit(struct cp_names *n, size_t columns)
 	for (size_t i = 0; i < n->rows.len; i++)
 		whole &= fit_one(n, i, columns);
 	/* Whole names cannot be made any more different. */
-	if (!whole && look_for_equals(n, columns, false))
-		look_for_equals(n, columns, true);
+	if (!whole && look_for_equals(n, columns, BY_WORD) &&
+	    look_for_equals(n, columns, BY_PLACE))
+		look_for_equals(n, columns, BY_NUMBER);
 }
 
 void

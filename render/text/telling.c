@@ -102,6 +102,28 @@ offer(struct cp_telling *t, const struct word *w)
 	}
 }
 
+/* Looks for the place after which no other name is as this one. */
+static void
+find_places(struct cp_telling *t, size_t len)
+{
+	for (size_t i = 0; i < len; i++)
+		t[i].differs = 0;
+	for (size_t i = 1; i < len; i++) {
+		const char *a = t[i - 1].full, *b = t[i].full;
+		size_t n = 0;
+
+		while (a[n] != '\0' && a[n] == b[n])
+			n++;
+		if (a[n] == b[n]) {
+			t[i].differs = t[i - 1].differs;
+			continue;
+		}
+		t[i].differs = n;
+		for (size_t k = i; k-- > 0 && strcmp(t[k].full, a) == 0;)
+			t[k].differs = CP_MAX(t[k].differs, n);
+	}
+}
+
 void
 cp_telling_find(struct cp_telling *t, size_t len)
 {
@@ -109,6 +131,7 @@ cp_telling_find(struct cp_telling *t, size_t len)
 	size_t common = 0;
 	words all = { 0 };
 
+	find_places(t, len);
 	/* All of them share what the first and the last do. */
 	while (first[common] != '\0' && first[common] == last[common])
 		common++;
@@ -170,9 +193,8 @@ is_of_class(const char *inside)
 	return false;
 }
 
-/* Writes the function's own name without the content of brackets. */
-static void
-put_base(struct cp_buf *b, const char *full, size_t columns)
+void
+cp_telling_put_base(struct cp_buf *b, const char *full, size_t columns)
 {
 	struct cp_buf brief;
 	const char *end, *tail;
@@ -224,7 +246,7 @@ put_compact(struct cp_buf *b, const char *full, size_t common, size_t room)
 	if (bracket == 0)
 		cp_buf_add(b, word.data, fit);
 	else
-		put_base(b, full, base > 4 ? base - 3 : 1);
+		cp_telling_put_base(b, full, base > 4 ? base - 3 : 1);
 	if (bracket != 0)
 		cp_buf_char(b, bracket);
 	if (bracket == 0 || full[from - 1] != bracket)
@@ -234,7 +256,7 @@ put_compact(struct cp_buf *b, const char *full, size_t common, size_t room)
 	if (bracket != 0)
 		cp_buf_char(b, closing(bracket));
 	else
-		put_base(b, full, base > 2 ? base - 1 : 1);
+		cp_telling_put_base(b, full, base > 2 ? base - 1 : 1);
 	cp_buf_free(&word);
 }
 
@@ -428,6 +450,15 @@ put_fitting(struct cp_buf *b, const struct cp_telling *t, size_t room)
 void
 cp_telling_put(struct cp_buf *b, const struct cp_telling *t, size_t room)
 {
-	if (t->n == 0 || !put_fitting(b, t, room))
-		put_compact(b, t->full, t->n != 0 ? t->at + 1 : t->at, room);
+	struct cp_buf form;
+
+	cp_buf_init(&form, SIZE_MAX / 2);
+	if (t->n == 0 || !put_fitting(&form, t, room))
+		put_compact(
+		    &form, t->full, t->n != 0 ? t->at + 1 : t->at, room);
+	if (cp_telling_finds(cp_buf_text(&form), t->full))
+		cp_buf_str(b, form.data);
+	else
+		cp_telling_put_place(b, t, room);
+	cp_buf_free(&form);
 }

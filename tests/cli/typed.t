@@ -183,6 +183,37 @@ def twice():
                "--symbol " + word, out)
 
 
+CUT = ["security_file_permission", "security_file_open_permission",
+       "get_common_indices.constprop.0", "get_common_cache_info.constprop.0",
+       "runtime.mapaccess1_faststr", "runtime.mapaccess2_faststr",
+       "sync/atomic.(*Pointer[go.shape.struct_{}]).Load_of_a_pointer",
+       "sync/atomic.(*Pointer[internal/unsafePoint]).Load_of_a_pointer"]
+ALIKE = [
+    "int app::handler<%s>::put_a_thing<%s, app::one>(app::list const&)" % pair
+    for pair in (("int", "long"), ("int", "char"), ("long", "int"),
+                 ("char", "long"), ("char", "char"))]
+
+
+def cut():
+    """Names that look alike when they are cut are cut in their order."""
+    with open(path("cut"), "w") as f:
+        for i, name in enumerate(CUT + ALIKE):
+            f.write("app;%s %d\n" % (name, 100 + 7 * i))
+    for width in "60", "70", "80":
+        out, _ = coldperf("hotspots", "--top", "0", "--width", width, "cut")
+        rows = re.findall(r"^ +([\d.]+)% .*?\[unknown\] +(\S.*)", out, re.M)
+        wrong = []
+        for share, name in rows:
+            if "put" in name and width != "80":
+                continue  # there is no room for two places
+            text = coldperf("hotspots", "--callers", name, "cut")[0]
+            if said(text)[:2] != (1, float(share)):
+                wrong.append((name, share, text[:400]))
+        tap.ok(len(rows) == len(CUT + ALIKE) and not wrong,
+               "names that are cut to %s columns find theirs alone" % width,
+               wrong or out)
+
+
 sweep = os.environ.get("TYPED", "").split()
 for capture in sweep:
     check(os.path.basename(capture), [], capture, "60")
@@ -207,5 +238,6 @@ for kind in sorted(os.listdir(kinds)):
     if kind.endswith(".script"):
         check(kind, [], os.path.join(kinds, kind), "20", code=False)
 twice()
+cut()
 inlined()
 tap.done()

@@ -74,6 +74,7 @@ const struct cp_common_option cp_common_options[] = {
 	{ 0, "cpu", "CPU,...", "only these CPUs; ranges as in 0-3" },
 	{ 0, "dso", "OBJECT,...", "only samples that fell in these objects" },
 	{ 0, "symbol", "NAME,...", "only samples that fell in these symbols" },
+	{ 0, "focus", "NAME,...", "only samples whose stack has one of these" },
 	{ 0, "cgroup", "PATH,...", "only these control groups" },
 	{ 0, "filter", "EXPR",
 	    "only samples whose fields fit, as sched:sched_switch: prev_pid != "
@@ -245,7 +246,8 @@ bool
 cp_option_chooses(const char *option)
 {
 	static const char *const filters[] = { "event", "comm", "pid", "tid",
-		"cpu", "dso", "symbol", "cgroup", "time", "filter", NULL };
+		"cpu", "dso", "symbol", "focus", "cgroup", "time", "filter",
+		NULL };
 
 	return cp_is_one_of(option, filters);
 }

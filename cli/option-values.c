@@ -254,6 +254,7 @@ option_list(struct cp_cli *cli, const char *name, char *value)
 		{ "cpu", &cli->run.cpus, true },
 		{ "dso", &cli->run.dsos, true },
 		{ "symbol", &cli->run.names, true },
+		{ "focus", &cli->run.focus, true },
 		{ "cgroup", &cli->run.cgroups, true },
 		{ "filter", &cli->run.payloads, false },
 		{ "time", &cli->run.times, false },
@@ -396,9 +397,10 @@ note_reading(struct cp_cli *cli, const char *name, const char *value)
 {
 	static const char *const names[] = { "symbols", "cache", "debuginfod",
 		"no-local", "allow-mismatch", "demangle", "inline", "formats",
-		"event", "comm", "pid", "tid", "cpu", "dso", "symbol", "cgroup",
-		"filter", "time", "clock-offset", "weight", "callchain",
-		"lost-callers", "max-stack", "stitch-lbr", "stack-scan" };
+		"event", "comm", "pid", "tid", "cpu", "dso", "symbol", "focus",
+		"cgroup", "filter", "time", "clock-offset", "weight",
+		"callchain", "lost-callers", "max-stack", "stitch-lbr",
+		"stack-scan" };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(names); i++)
 		if (strcmp(name, names[i]) == 0)

@@ -173,7 +173,7 @@ cp_filter_pass_object(struct cp_run *run, uint32_t dso)
 
 /* Does the function fit, or one that is inlined at the address? */
 static bool
-symbol_passes(struct cp_run *run, cp_frame_id frame)
+symbol_passes(struct cp_run *run, struct cp_choice *choice, cp_frame_id frame)
 {
 	const struct cp_symbol *sym = cp_run_symbol_now(run, frame);
 	const struct cp_spot *spots;
@@ -181,18 +181,40 @@ symbol_passes(struct cp_run *run, cp_frame_id frame)
 	size_t n;
 
 	/* A function without a name is called gzip+0x4300. */
-	if (sym == NULL && cp_choice_has(&run->filter.symbols, "+0x"))
+	if (sym == NULL && cp_choice_has(choice, "+0x"))
 		sym = cp_frame_function(run, frame);
-	passes = cp_choice_symbol(run, &run->filter.symbols, sym);
+	passes = cp_choice_symbol(run, choice, sym);
 	if (run->options->inlines != CP_INLINE_NO)
 		cp_run_spot_frames(run, &frame, 1, false);
 	n = cp_frame_spots(run, frame, &spots);
 	for (size_t i = 0; i < n; i++)
 		if (spots[i].symbol != NULL &&
-		    cp_choice_symbol(
-			run, &run->filter.symbols, spots[i].symbol))
+		    cp_choice_symbol(run, choice, spots[i].symbol))
 			passes = true;
 	return passes;
+}
+
+/* Does a function of the stack fit?  What is asked once is kept. */
+static bool
+focus_passes(struct cp_run *run, cp_stack_id stack)
+{
+	enum { UNKNOWN, NO, YES };
+	struct cp_filter *f = &run->filter;
+	cp_stack_id at = stack;
+	uint8_t found = NO;
+
+	while (f->focused.len < cp_stack_count(run))
+		*cp_vec_push(&f->focused) = UNKNOWN;
+	while (at != 0 && f->focused.data[at] == UNKNOWN &&
+	       !symbol_passes(run, &f->focus, cp_stack_frame(run, at)))
+		at = cp_stack_parent(run, at);
+	if (at != 0 && f->focused.data[at] == UNKNOWN)
+		f->focused.data[at] = YES;
+	if (at != 0)
+		found = f->focused.data[at];
+	for (; stack != at; stack = cp_stack_parent(run, stack))
+		f->focused.data[stack] = found;
+	return found == YES;
 }
 
 static bool
@@ -274,7 +296,10 @@ passes(struct cp_run *run, const struct cp_sample *s, enum cp_filter_kind kind)
 	case CP_FILTER_PAYLOAD: return cp_payload_filters_pass(run, s);
 	case CP_FILTER_DSO:
 		return cp_filter_pass_object(run, leaf_of(run, s)->dso);
-	default: return symbol_passes(run, cp_stack_frame(run, s->stack));
+	case CP_FILTER_SYMBOL:
+		return symbol_passes(
+		    run, &run->filter.symbols, cp_stack_frame(run, s->stack));
+	default: return focus_passes(run, s->stack);
 	}
 }
 
@@ -292,7 +317,8 @@ number_of(
 	case CP_FILTER_COMM: return s->comm;
 	case CP_FILTER_CGROUP: return cgroup_name(run, s->cgroup);
 	case CP_FILTER_DSO: return leaf_of(run, s)->dso;
-	case CP_FILTER_SYMBOL: return cp_stack_frame(run, s->stack);
+	case CP_FILTER_SYMBOL:
+	case CP_FILTER_FOCUS: return cp_stack_frame(run, s->stack);
 	default: return 0;
 	}
 }
@@ -328,11 +354,11 @@ pass_and_note(struct cp_run *run, struct cp_sample *s)
 		 * Samples that other filters drop are not named, which would
 		 * cost too much.
 		 */
-		if (k == CP_FILTER_SYMBOL && !(run->want_all ? s->chosen : all))
+		if (k >= CP_FILTER_SYMBOL && !(run->want_all ? s->chosen : all))
 			break;
 		if (k == CP_FILTER_TIME)
 			note_time(run, s->time);
-		t->asked_symbols += k == CP_FILTER_SYMBOL;
+		t->asked_symbols += k >= CP_FILTER_SYMBOL;
 		++*cp_map64_put(&t->seen[k], number_of(run, s, k));
 		ok = passes(run, s, k);
 		all &= ok;

@@ -40,7 +40,7 @@ struct cp_run_options {
 	const char *analysis;
 	CP_VEC(struct cp_given) given;
 	/* Filters; an empty list passes everything. */
-	cp_words events, comms, pids, tids, cpus, dsos, names, cgroups;
+	cp_words events, comms, pids, tids, cpus, dsos, names, focus, cgroups;
 	cp_words payloads; /* of --filter, each an expression */
 	cp_words times;    /* windows, or several in one value */
 	const char *time;  /* only this of them, for a capture; or NULL */

@@ -274,13 +274,15 @@ tasks_want(struct cp_run *run)
 		(void)cp_run_spans(run, NULL, NULL);
 	run->want_sideband |= run->spans != NULL;
 	run->wants = wants;
-	cp_run_chains(run, (wants & CP_WANT_STACKS) != 0);
+	cp_run_chains(run,
+	    (wants & CP_WANT_STACKS) != 0 || run->filter.focus.words.len != 0);
 	run->order.want_payload = (wants & CP_WANT_RAW) != 0 ||
 				  run->options->weight == CP_WEIGHT_FIELD ||
 				  run->spans != NULL ||
 				  run->filter.payloads.len != 0;
 	run->order.want_places = all == 0 || run->filter.dsos.words.len != 0 ||
-				 run->filter.symbols.words.len != 0;
+				 run->filter.symbols.words.len != 0 ||
+				 run->filter.focus.words.len != 0;
 	run->want_all = (wants & CP_WANT_ALL) != 0 || run->spans != NULL;
 }
 

@@ -333,7 +333,7 @@ static bool
 ends_name(const char *tail)
 {
 	static const char *const ends[] = { "", " const", CP_INLINED,
-		" const" CP_INLINED };
+		(" const" CP_INLINED) };
 
 	for (size_t i = 0; i < CP_ARRAY_LEN(ends); i++)
 		if (strcmp(tail, ends[i]) == 0)

@@ -18,7 +18,7 @@ static const struct {
 } options[] = { { "--event", false }, { "--comm", false }, { "--pid", true },
 	{ "--tid", true }, { "--cpu", true }, { "--cgroup", false },
 	{ "--filter", false }, { "--dso", false }, { "--symbol", false },
-	{ "--time", true }, { "--clock-offset", true } };
+	{ "--focus", false }, { "--time", true }, { "--clock-offset", true } };
 
 /*
  * Returns the bytes of 'text' or $'text'; 0: it has no end.  Between the latter

@@ -94,6 +94,8 @@ check_symbols(struct cp_filter_misses *c)
 		cp_filter_candidate_code(c, (cp_frame_id)i, 0);
 	if (run->filter.symbols.asked.len != 0)
 		check_choice(c, &run->filter.symbols, "symbol");
+	if (run->filter.focus.asked.len != 0)
+		check_choice(c, &run->filter.focus, "focus");
 }
 
 /* ---------------------------------------------------------------- numbers */
@@ -225,7 +227,8 @@ check_each(struct cp_filter_misses *c)
 	run_check(c, f->cpus.len != 0, check_cpus);
 	run_check(c, f->dsos.words.len != 0, check_dsos);
 	run_check(c, f->cgroups.words.len != 0, check_cgroups);
-	run_check(c, f->symbols.words.len != 0, check_symbols);
+	run_check(c, f->symbols.words.len != 0 || f->focus.words.len != 0,
+	    check_symbols);
 	run_check(c, f->timed, check_time);
 }
 

@@ -93,7 +93,8 @@ is_given(const struct cp_filter *f, enum cp_filter_kind kind)
 	case CP_FILTER_TIME: return f->timed;
 	case CP_FILTER_PAYLOAD: return f->payloads.len != 0;
 	case CP_FILTER_DSO: return f->dsos.words.len != 0;
-	default: return f->symbols.words.len != 0;
+	case CP_FILTER_SYMBOL: return f->symbols.words.len != 0;
+	default: return f->focus.words.len != 0;
 	}
 }
 
@@ -106,6 +107,7 @@ cp_filter_init(
 	    choice_parse(&f->comms, &o->comms, "comm", diags) != CP_OK ||
 	    choice_parse(&f->dsos, &o->dsos, "dso", diags) != CP_OK ||
 	    choice_parse(&f->symbols, &o->names, "symbol", diags) != CP_OK ||
+	    choice_parse(&f->focus, &o->focus, "focus", diags) != CP_OK ||
 	    choice_parse(&f->cgroups, &o->cgroups, "cgroup", diags) != CP_OK)
 		return CP_FAIL;
 	RANGES(f, o, diags, pids, "pid");
@@ -129,6 +131,8 @@ cp_filter_free(struct cp_filter *f)
 	cp_choice_free(&f->comms);
 	cp_choice_free(&f->dsos);
 	cp_choice_free(&f->symbols);
+	cp_choice_free(&f->focus);
+	cp_vec_free(&f->focused);
 	cp_choice_free(&f->cgroups);
 	cp_vec_free(&f->pids);
 	cp_vec_free(&f->tids);

@@ -35,6 +35,7 @@ enum cp_filter_kind {
 	CP_FILTER_PAYLOAD,
 	CP_FILTER_DSO,
 	CP_FILTER_SYMBOL,
+	CP_FILTER_FOCUS,
 	CP_FILTERS,
 };
 
@@ -60,8 +61,9 @@ struct cp_filter {
 	 * Each choice is indexed by a number: of the event, the string, the
 	 * object, the symbol, the path's string.
 	 */
-	struct cp_choice events, comms, dsos, symbols, cgroups;
-	uint32_t events_known; /* events for which the choice has answers */
+	struct cp_choice events, comms, dsos, symbols, focus, cgroups;
+	CP_VEC(uint8_t) focused; /* of a stack: 0 not asked, 1 no, 2 yes */
+	uint32_t events_known;   /* events for which the choice has answers */
 	CP_VEC(struct cp_range) pids, tids, cpus;
 	cp_payload_filters payloads;
 	bool timed;

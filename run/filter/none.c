@@ -20,6 +20,7 @@ static const char *const option[CP_FILTERS] = {
 	[CP_FILTER_PAYLOAD] = "filter",
 	[CP_FILTER_DSO] = "dso",
 	[CP_FILTER_SYMBOL] = "symbol",
+	[CP_FILTER_FOCUS] = "focus",
 };
 
 /* ------------------------------------------------------------- candidates */
@@ -47,7 +48,7 @@ add_seen(struct cp_filter_misses *c, enum cp_filter_kind kind, uint64_t number,
 		    c, cp_run_string(run, (cp_string_id)number), n);
 	else if (kind == CP_FILTER_DSO)
 		add_dso(c, (uint32_t)number, n);
-	else if (kind == CP_FILTER_SYMBOL)
+	else if (kind == CP_FILTER_SYMBOL || kind == CP_FILTER_FOCUS)
 		cp_filter_candidate_code(c, (cp_frame_id)number, n);
 	else if (number != CP_NO_ID)
 		cp_filter_candidate_number(c, number);
@@ -114,12 +115,16 @@ miss_alone(struct cp_filter_misses *c, enum cp_filter_kind kind)
 	for (size_t i = 0; m->slots != NULL && i <= m->mask; i++)
 		if (m->slots[i].value != 0)
 			add_seen(c, kind, m->slots[i].key, m->slots[i].value);
+	for (size_t i = 0; kind == CP_FILTER_FOCUS && i < c->run->symbol.len;
+	     i++)
+		cp_filter_candidate_code(c, (cp_frame_id)i, 0);
 	switch (kind) {
 	case CP_FILTER_EVENT: miss_words(c, kind, &f->events); break;
 	case CP_FILTER_COMM: miss_words(c, kind, &f->comms); break;
 	case CP_FILTER_CGROUP: miss_words(c, kind, &f->cgroups); break;
 	case CP_FILTER_DSO: miss_words(c, kind, &f->dsos); break;
 	case CP_FILTER_SYMBOL: miss_words(c, kind, &f->symbols); break;
+	case CP_FILTER_FOCUS: miss_words(c, kind, &f->focus); break;
 	case CP_FILTER_TIME: miss_time(c); break;
 	case CP_FILTER_PAYLOAD: miss_payload(c); break;
 	case CP_FILTER_CPU:
@@ -163,11 +168,11 @@ miss_together(struct cp_filter_misses *c)
 	}
 }
 
-/* The filter of symbols is tested only if all other filters passed. */
+/* The filters of functions are tested only if all others passed. */
 static bool
 was_asked(const struct cp_filter_tally *t, unsigned kind)
 {
-	return kind != CP_FILTER_SYMBOL || t->asked_symbols != 0;
+	return kind < CP_FILTER_SYMBOL || t->asked_symbols != 0;
 }
 
 void

@@ -152,6 +152,7 @@ cp_filter_told(const struct cp_run_options *o, uint64_t wall, bool events,
 	put_names(b, "cgroup", &o->cgroups, o);
 	put_names(b, "dso", &o->dsos, o);
 	put_names(b, "symbol", &o->names, o);
+	put_names(b, "focus", &o->focus, o);
 	for (size_t i = 0; i < o->payloads.len; i++)
 		put_option(b, "filter",
 		    o->redact == NULL ? o->payloads.data[i] : "...");

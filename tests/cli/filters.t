@@ -52,6 +52,7 @@ class Sample:
         leaf = next((f for f in frames if f), None)
         self.dso = leaf["dso"] if leaf else None
         self.sym = leaf["sym"] if leaf else None
+        self.syms = [f["sym"] for f in frames if f]
 
 
 @functools.lru_cache(maxsize=None)
@@ -138,6 +139,13 @@ def places():
     named = next(s.sym for s in script(capture("good-ksymbol"))
                  if s.sym != "[unknown]")
     check("good-ksymbol", ["--symbol", named], lambda s: s.sym == named)
+    symbols = ("--symbols", tap.top_srcdir + "/corpus/good-fp/symbols")
+    fp = script(capture("good-fp"), *symbols)
+    for names in (["descend"], ["leaf"], ["descend", "child_work"]):
+        want = [s.text for s in fp if set(names) & set(s.syms)]
+        got = script(capture("good-fp"), *symbols, "--focus", ",".join(names))
+        tap.ok(0 < len(want) < len(fp) and [s.text for s in got] == want,
+               "--focus %s: %d samples" % (names, len(want)), len(got))
 
 
 def nothing(case, options, *said):

@@ -26,14 +26,17 @@ struct otlp {
 	struct cp_proto_code code; /* the first member: `object' gets it */
 	struct cp_import *im;
 	cp_text_vec attributes, stacks;
-	CP_VEC(cp_stack_id) stack;  /* + 1, by stack */
-	bool threads, cpus, counts; /* are there any? */
+	CP_VEC(cp_stack_id) stack;         /* + 1, by stack */
+	bool threads, cpus, counts, times; /* are there any? */
+	uint64_t no_name;                  /* profiles */
+	uint64_t no_stack;                 /* samples */
+	struct cp_text service;            /* of the resource, its name */
 };
 
 bool
 cp_otlp_is(struct cp_text all)
 {
-	struct cp_proto_in p = cp_proto_of(all);
+	struct cp_proto_in p = cp_proto_cut(all);
 	bool dictionary = false, profiles = false;
 	struct cp_proto_field f;
 
@@ -121,6 +124,7 @@ stack_of(struct otlp *x, uint64_t i)
 	struct cp_proto_in p;
 	size_t n = 0;
 
+	x->no_stack += i >= x->stack.len && i != 0;
 	if (i == 0 || i >= x->stack.len)
 		return 0;
 	if (x->stack.data[i] != 0)
@@ -159,6 +163,38 @@ set_attribute(struct otlp *x, const struct value *v, struct cp_text *comm,
 	x->threads |= *tid != CP_NO_ID || comm->n != 0;
 }
 
+static bool
+are_as_many(const struct cp_proto_field *f, uint64_t n)
+{
+	size_t at = 0;
+
+	for (uint64_t v; cp_proto_item(f, &at, &v) && n != UINT64_MAX;)
+		n--;
+	return n == 0;
+}
+
+/* Each time is that of one sample, which has a value, or weighs 1. */
+static int
+read_times(struct otlp *x, struct cp_tables_row *row, struct cp_text times,
+    const struct cp_proto_field *values)
+{
+	int status = CP_OK;
+	size_t at = 0;
+
+	x->times = true;
+	row->times = 1;
+	for (size_t i = 0; i + 8 <= times.n && status == CP_OK; i += 8) {
+		row->time = 0;
+		for (size_t k = 8; k-- > 0;)
+			row->time = row->time << 8 | (uint8_t)times.s[i + k];
+		row->weight = 1;
+		if (values != NULL && !cp_proto_item(values, &at, &row->weight))
+			break;
+		status = cp_import_sample(x->im, row);
+	}
+	return status;
+}
+
 static int
 read_sample(struct otlp *x, struct cp_text message, uint32_t event)
 {
@@ -167,7 +203,8 @@ read_sample(struct otlp *x, struct cp_text message, uint32_t event)
 		.time = CP_NO_TIME, .cpu = CP_NO_ID, .event = event, .times = 0
 	};
 	uint32_t pid = CP_NO_ID, tid = CP_NO_ID;
-	struct cp_text comm = { "", 0 };
+	struct cp_text comm = { "", 0 }, times = { "", 0 };
+	struct cp_proto_field values = { 0 };
 	uint64_t weight = 0, n, stamps = 0;
 	struct cp_proto_field f;
 	bool weighted = false;
@@ -186,11 +223,19 @@ read_sample(struct otlp *x, struct cp_text message, uint32_t event)
 			weight += n;
 			weighted = true;
 		}
+		values = f.number == 4 ? f : values;
 		/* Times of single samples: eight bytes each. */
-		if (f.number == 5 && f.text.s != NULL)
+		if (f.number == 5 && f.text.s != NULL) {
 			stamps += f.text.n / 8;
+			times = f.text;
+		}
 	}
+	if (comm.n == 0 && pid == CP_NO_ID && tid == CP_NO_ID)
+		comm = x->service;
 	row.thread = cp_import_thread(x->im, pid, tid, comm);
+	if (stamps != 0 && stamps == times.n / 8 && row.times == 0 &&
+	    (!weighted || are_as_many(&values, stamps)))
+		return read_times(x, &row, times, weighted ? &values : NULL);
 	if (!weighted)
 		weight = CP_MAX(stamps, 1);
 	x->counts |= row.times != 0;
@@ -203,6 +248,8 @@ read_profile(struct otlp *x, struct cp_text message)
 {
 	struct cp_proto_in p = cp_proto_of(message);
 	struct cp_proto_type t = { 0, 0 };
+	struct cp_text type;
+	char name[32];
 	struct cp_proto_field f;
 	uint32_t event;
 	int status = CP_OK;
@@ -210,8 +257,13 @@ read_profile(struct otlp *x, struct cp_text message)
 	while (cp_proto_next(&p, &f))
 		if (f.number == 1)
 			t = cp_proto_type(f.text);
-	event = cp_proto_event(x->im, cp_proto_string(&x->code, t.type),
-	    cp_proto_string(&x->code, t.unit));
+	type = cp_proto_string(&x->code, t.type);
+	if (type.n == 0 && t.type != 0) {
+		snprintf(name, sizeof(name), "type %" PRIu64, t.type);
+		type = (struct cp_text){ name, strlen(name) };
+		x->no_name++;
+	}
+	event = cp_proto_event(x->im, type, cp_proto_string(&x->code, t.unit));
 	p = cp_proto_of(message);
 	while (status == CP_OK && cp_proto_next(&p, &f))
 		if (f.number == 2)
@@ -219,22 +271,51 @@ read_profile(struct otlp *x, struct cp_text message)
 	return status;
 }
 
+/* Programs that say no threads are called by the name of their service. */
+static void
+read_service(struct otlp *x, struct cp_text message)
+{
+	struct cp_proto_in p = cp_proto_of(message), of, pair, any;
+	struct cp_proto_field r, a, f, v;
+
+	x->service = CP_LITERAL("");
+	while (cp_proto_next(&p, &r)) {
+		of = cp_proto_of(r.text);
+		while (r.number == 1 && cp_proto_next(&of, &a)) {
+			struct cp_text key = { "", 0 }, value = { "", 0 };
+
+			pair = cp_proto_of(a.text);
+			while (a.number == 1 && cp_proto_next(&pair, &f)) {
+				any = cp_proto_of(f.text);
+				if (f.number == 1)
+					key = f.text;
+				while (f.number == 2 && cp_proto_next(&any, &v))
+					if (v.number == 1)
+						value = v.text;
+			}
+			if (cp_text_is(key, "service.name") && value.s != NULL)
+				x->service = value;
+		}
+	}
+}
+
 /* Resources have scopes, which have profiles: field 2 of each. */
 static int
 read_profiles(struct otlp *x, struct cp_text all)
 {
-	struct cp_proto_in data = cp_proto_of(all), resource, scope;
+	struct cp_proto_in data = cp_proto_cut(all), resource, scope;
 	struct cp_proto_field d, r, s;
 	int status = CP_OK;
 
 	while (cp_proto_next(&data, &d)) {
 		if (d.number != DATA_RESOURCE_PROFILES)
 			continue;
-		resource = cp_proto_of(d.text);
+		resource = cp_proto_cut(d.text);
+		read_service(x, d.text);
 		while (cp_proto_next(&resource, &r)) {
 			if (r.number != 2)
 				continue;
-			scope = cp_proto_of(r.text);
+			scope = cp_proto_cut(r.text);
 			while (status == CP_OK && cp_proto_next(&scope, &s))
 				if (s.number == 2)
 					status = read_profile(x, s.text);
@@ -252,7 +333,7 @@ read_dictionary(struct otlp *x, struct cp_text all)
 		[TABLE_STRING] = &x->code.strings,
 		[TABLE_ATTRIBUTE] = &x->attributes,
 		[TABLE_STACK] = &x->stacks };
-	struct cp_proto_in data = cp_proto_of(all), p;
+	struct cp_proto_in data = cp_proto_cut(all), p;
 	struct cp_proto_field d, f;
 
 	while (cp_proto_next(&data, &d)) {
@@ -264,9 +345,7 @@ read_dictionary(struct otlp *x, struct cp_text all)
 			    table[f.number] != NULL && f.text.s != NULL)
 				*cp_vec_push(table[f.number]) = f.text;
 	}
-	if (data.damaged)
-		cp_import_skip(x->im, all.n - (size_t)(data.end - data.at),
-		    (uint64_t)(data.end - data.at));
+	x->im->cut = data.damaged;
 	for (size_t i = 0; i < x->stacks.len; i++)
 		*cp_vec_push(&x->stack) = 0;
 }
@@ -284,9 +363,23 @@ cp_otlp_read(struct cp_import *im, struct cp_text all)
 	status = read_profiles(x, all);
 	if (!x->counts)
 		cp_import_divide(im, false);
-	cp_import_say(im, "%s",
-	    x->threads ? x->cpus ? "no times" : "no times and no CPUs"
-		       : "no times, no CPUs and no threads");
+	cp_import_fault(im, x->no_name, "profile", "whose type's name is lost");
+	cp_import_fault(
+	    im, x->no_stack, "sample", "of stacks that are not in the profile");
+	if (status == CP_OK && im->cut &&
+	    x->no_stack >= im->run->quality.samples) {
+		cp_diag(im->run->diags, CP_D_NOT_PERF,
+		    "OpenTelemetry profiles that are cut before their stacks: "
+		    "get the whole file");
+		status = CP_FAIL;
+	}
+	if (x->times)
+		cp_import_say(im, "%s",
+		    x->threads ? "no CPUs" : "no CPUs and no threads");
+	else
+		cp_import_say(im, "%s",
+		    x->threads ? x->cpus ? "no times" : "no times and no CPUs"
+			       : "no times, no CPUs and no threads");
 	cp_proto_code_free(&x->code);
 	cp_vec_free(&x->attributes);
 	cp_vec_free(&x->stacks);

@@ -9,6 +9,15 @@ cp_proto_of(struct cp_text t)
 	return (struct cp_proto_in){ .at = p, .end = t.n != 0 ? p + t.n : p };
 }
 
+struct cp_proto_in
+cp_proto_cut(struct cp_text t)
+{
+	struct cp_proto_in p = cp_proto_of(t);
+
+	p.rest = true;
+	return p;
+}
+
 static bool
 varint(const uint8_t **at, const uint8_t *end, uint64_t *v)
 {
@@ -43,6 +52,13 @@ cp_proto_next(struct cp_proto_in *p, struct cp_proto_field *f)
 	case 2:
 		p->damaged = !varint(&p->at, p->end, &n);
 	bytes:
+		if (!p->damaged && p->rest && (tag & 7) == 2 &&
+		    n > (size_t)(p->end - p->at)) {
+			p->damaged = true;
+			f->text = (struct cp_text){ (const char *)p->at,
+				(size_t)(p->end - p->at) };
+			return true;
+		}
 		p->damaged |= n > (size_t)(p->end - p->at);
 		if (p->damaged)
 			break;

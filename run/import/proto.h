@@ -8,6 +8,7 @@
 struct cp_proto_in {
 	const uint8_t *at, *end;
 	bool damaged; /* it ends inside a field, or has a type unknown */
+	bool rest;    /* of a message that is cut there is what there is */
 };
 
 struct cp_proto_field {
@@ -17,6 +18,8 @@ struct cp_proto_field {
 };
 
 struct cp_proto_in cp_proto_of(struct cp_text);
+/* The same; a last message that is cut is given, too. */
+struct cp_proto_in cp_proto_cut(struct cp_text);
 bool cp_proto_next(struct cp_proto_in *, struct cp_proto_field *);
 /*
  * Steps through the numbers of a field, packed or a single one: begin with

@@ -807,6 +807,28 @@ def pprof_as_it_was():
                "%s\n%s" % (found, head(data)))
 
 
+def parts_of_otlp():
+    """Times of samples, the service's name, and what a cut one still has."""
+    def data(samples, end):
+        texts = ["", "cpu", "nanoseconds", "f1"]
+        profile = [(1, [(1, 1), (2, 2)])] + [(2, s) for s in samples]
+        table = [(2, b""), (2, [(3, [(1, 1)])]), (3, b""), (3, [(1, 3)]),
+                 (7, b""), (7, [(1, 1)])] + [(5, t) for t in texts]
+        resource = [(1, [(1, [(1, "service.name"), (2, [(1, "shop")])])])]
+        return field(1, resource + [(2, [(2, profile)])]) + \
+            field(2, table)[:end]
+    times = [(1, 1), (4, bytes((5, 7))), (5, struct.pack("<QQ", 10, 20))]
+    found = rows(written("t.otlp", data([times], None)), by="comm,symbol")
+    tap.ok([k[0] for k in found] == ["shop"], "OTLP: the service", found)
+    events, n, rc, text = said(os.path.join(tmp, "t.otlp"))
+    tap.ok(events == {"cpu": 12} and n == 2 and rc == 0 and
+           "no times" not in text, "OTLP: each time has its value", text)
+    events, n, rc, text = said(written("t.otlp", data([times], -20)))
+    tap.ok(events == {"type 1": 12} and n == 2 and rc == 3 and
+           "1 profile whose type's name is lost" in text and
+           "the input ends in the middle" in text, "OTLP: cut", text)
+
+
 # ---------------------------------------------------------- other containers
 
 def containers():
@@ -846,6 +868,7 @@ damage()
 parts_of_json()
 parts_of_pprof()
 pprof_as_it_was()
+parts_of_otlp()
 events_apart()
 containers()
 tap.done()

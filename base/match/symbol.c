@@ -276,14 +276,32 @@ has_argument(const char *name, const char *word, size_t n)
 	return false;
 }
 
-/* Is the content of a bracket in the name, with the bracket? */
-static bool
-has_bracket(const char *name, const char *bracket, size_t n)
+/*
+ * Finds n bytes of what was typed, a bracket and its content, after the word
+ * that is before them there; Rust has :: in between.  Parameters are no const
+ * method's.  Returns the text of the name after it, or NULL.
+ */
+static const char *
+past_same(const char *name, const char *typed, const char *bracket, size_t n)
 {
-	for (; (name = strchr(name, *bracket)) != NULL; name++)
-		if (strncmp(name, bracket, n) == 0)
-			return true;
-	return false;
+	const char *word = bracket;
+	size_t m;
+
+	while (word > typed &&
+	       (isalnum((unsigned char)word[-1]) || word[-1] == '_'))
+		word--;
+	m = (size_t)(bracket - word);
+	for (const char *s = name; (s = strchr(s, *bracket)) != NULL; s++) {
+		const char *end = s;
+
+		if (end - name >= 2 && memcmp(end - 2, "::", 2) == 0)
+			end -= 2;
+		if (strncmp(s, bracket, n) == 0 && (size_t)(end - name) >= m &&
+		    memcmp(end - m, word, m) == 0 &&
+		    (*bracket != '(' || strncmp(s + n, " const", 6) != 0))
+			return s + n;
+	}
+	return NULL;
 }
 
 /*
@@ -321,6 +339,7 @@ static bool
 fits_marked(const struct cp_pattern *p, const char *name)
 {
 	const char *end = p->text + plain_length(p->text), *word, *next;
+	const char *rest = name;
 	struct cp_buf plain;
 	struct cp_pattern q;
 	bool fits = false;
@@ -342,9 +361,12 @@ fits_marked(const struct cp_pattern *p, const char *name)
 			next = s + 1;
 			continue;
 		}
-		fits = next - s == (ptrdiff_t)n + 2
-			   ? has_bracket(name, s, n + 2)
-			   : has_argument(name, word, n);
+		if (next - s == (ptrdiff_t)n + 2) {
+			rest = past_same(rest, p->text, s, n + 2);
+			fits = rest != NULL;
+		} else {
+			fits = has_argument(name, word, n);
+		}
 		if (!fits)
 			break;
 		if (*s != '(')

@@ -8,6 +8,7 @@
 #include "base/match/pattern.h"
 #include "base/match/short-name.h"
 #include "render/common/escape.h"
+#include "render/common/fit-name.h"
 #include "render/text/telling.h"
 
 #define ELLIPSIS "…"
@@ -100,6 +101,25 @@ put_pieces(struct cp_buf *b, const char *full, const struct piece *p, size_t n)
 	}
 }
 
+/* Writes the end of a name, and that it was inlined. */
+static bool
+put_inlined(struct cp_buf *b, const char *full, struct piece own, size_t room)
+{
+	size_t mark = strlen(CP_INLINED), n = own.end - own.from;
+	struct cp_buf base;
+
+	if (room < mark + 5 || full[own.end] == '\0')
+		return false;
+	cp_buf_init(&base, SIZE_MAX / 2);
+	cp_buf_add(&base, full + own.from, n);
+	if (n + 1 + mark <= room && own.from != 0)
+		cp_buf_str(b, ELLIPSIS);
+	cp_cut_middle(b, cp_buf_text(&base), room - mark);
+	cp_buf_str(b, CP_INLINED);
+	cp_buf_free(&base);
+	return true;
+}
+
 /* No character has more columns than bytes: these are the measure. */
 void
 cp_telling_put_place(struct cp_buf *b, const struct cp_telling *t, size_t room)
@@ -111,6 +131,9 @@ cp_telling_put_place(struct cp_buf *b, const struct cp_telling *t, size_t room)
 	size_t left = room > 8 ? room - 4 : room / 2, half;
 	struct cp_buf form;
 
+	if (inlined != NULL && t->differs >= len &&
+	    put_inlined(b, t->full, own, room))
+		return;
 	half = CP_MAX(left / 2, left - CP_MIN(left, own.end - own.from));
 	window = find_window(t->full, len, t->differs, half);
 	half = (left - CP_MIN(left, window.end - window.from)) / 2;

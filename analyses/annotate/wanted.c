@@ -29,7 +29,7 @@ cp_wanted_hit(const struct cp_annotate *a, struct cp_hit *h, cp_frame_id frame)
 
 /*
  * Reports that no function has the name asked for, and lists those that have
- * samples.
+ * samples, of their own or in what was inlined there.
  */
 static void
 none_wanted(const struct cp_annotate *a)
@@ -45,6 +45,11 @@ none_wanted(const struct cp_annotate *a)
 		const struct cp_spot *spots;
 		size_t k = cp_frame_spots(a->run, frame, &spots);
 
+		if (y != NULL)
+			cp_matched_add(&m, y, 0);
+		for (size_t j = 1; j < k; j++)
+			if (spots[j].symbol != NULL)
+				cp_matched_add(&m, spots[j].symbol, 0);
 		y = k > 1 ? spots[k - 1].symbol : y;
 		if (y != NULL)
 			cp_matched_add(&m, y, rows[i].weight);

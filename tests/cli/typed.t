@@ -158,6 +158,9 @@ def inlined():
     _, err = coldperf("hotspots", "--callers", "lowr_bound", "capture")
     tap.ok(re.search(r"there are: std::\S*::lower_bound \(inlined\)", err),
            "what is near is suggested", err)
+    _, err = coldperf("annotate", "capture", "Index::ad")
+    tap.ok("there are: Index::add" in err,
+           "annotate suggests what has others inlined", err)
     _, err = coldperf("hotspots", "--callers", "qqqqqqqq", "capture")
     heavy = max((share, name) for share, name in rows)[1]
     tap.ok("there are: " + heavy.split("…")[-1][:8] in err or heavy in err,

@@ -99,9 +99,16 @@ find_address(struct cp_text line, struct cp_text *before, struct cp_text *frame)
 			break;
 		}
 		wide = i - last;
+		/*
+		 * Flags are padded: blanks follow them.  Tables of nm and
+		 * readelf have zeros before a number.
+		 */
 		if (digits != 0 && digits == i - from &&
+		    (digits == 1 || line.s[from] != '0') &&
 		    (wide == ADDRESS_WIDTH + 1 ||
-			(wide == ADDRESS_WIDTH + 2 && last != 0))) {
+			(wide == ADDRESS_WIDTH + 2 && last != 0) ||
+			(wide > ADDRESS_WIDTH + 2 && last != 0 && digits > 8 &&
+			    digits <= ADDRESS_WIDTH))) {
 			*before =
 			    (struct cp_text){ line.s, last + (last != 0) };
 			frame->s = line.s + from;

@@ -250,14 +250,14 @@ def script_flat():
     def text(fields, n):
         out = ""
         for i in range(n):
-            name, addr = (("leaf", "7f001234"), ("do_exit", "ffffffff81000010"),
-                          ("f(int, a b)", "7f005678"))[i % 3]
+            name, addr = (("leaf", "55f702d9a1aa"), ("do_exit", "ffffffff81000010"),
+                          ("f(int, a b)", "401ab0055"))[i % 3]
             part = {"comm": "%16s" % ("x y", "kworker/0:1-ev", "add")[i % 3],
                     "tid": "%5d" % (13 + i % 3), "cpu": "[%03d]" % (i % 2),
                     "time": "%5d.%06d:" % (5 + i, i), "period": "   1001001",
                     "event": "cpu-clock:", "ip": "%16s" % addr, "sym": name,
                     "symoff": "+0x1f", "dso": "(/opt/a b/prog)",
-                    "insn": "insn: 48 01 c8", "srcline": "\n  t2.c:6"}
+                    "flags": " " * 19, "insn": "insn: 48 01 c8", "srcline": "\n  t2.c:6"}
             out += "".join(part[f] + ("" if f == "sym" and "symoff" in fields
                                       else " ") for f in fields).replace(
                 "  \n", "\n").replace(" \n", "\n").replace(
@@ -271,7 +271,8 @@ def script_flat():
             "comm,tid,period,event,ip,sym", "comm,period,event,ip,sym",
             "comm,tid,time,event,ip,sym,symoff,dso,insn", "comm,ip,sym",
             "comm,tid,ip,sym", "tid,ip,sym", "event,ip,sym", "period,ip,sym",
-            "comm,event,ip,sym", "comm,tid,cpu,ip,sym,symoff"):
+            "comm,event,ip,sym", "comm,tid,cpu,ip,sym,symoff",
+            "comm,flags,ip,sym"):
         part = fields.split(",")
         path = written("flat.txt", text(part, 30))
         want = {"leaf": 10, "do_exit": 10, "f(int, a b)": 10}
@@ -492,6 +493,10 @@ def other_text():
                                   "3.62, 8.23, 11.43\n"),
                        ("syslog", "Jan 1 12:00:00 app[123]: error 5\n"),
                        ("a script", "x=1;y=2\nexport A;B 4\n"),
+                       ("nm -S", "0000000000001139 000000000000002a T main\n"
+                                 "0000000000001170 00000000000000ab T f\n"),
+                       ("readelf -s", "    12: 0000000000001139    43 FUNC\n"
+                                      "    13: 00000000000011ab    43 FUNC\n"),
                        ("memory", "Dirty:               123 kB\n"
                                   "Mapped:            123456 kB\n"
                                   "MemTotal:       16311308 kB\n")):

@@ -48,6 +48,14 @@ unescape(char *s)
 	*to = '\0';
 }
 
+/* The comma of C++'s operator, is a part of its name. */
+static bool
+is_operator(const char *word, const char *comma)
+{
+	return comma - word >= 8 && memcmp(comma - 8, "operator", 8) == 0 &&
+	       (comma - word == 8 || comma[-9] == ':');
+}
+
 /*
  * Finds the end of a word in a list; event names may have commas in brackets.
  */
@@ -55,9 +63,11 @@ static char *
 word_end(char *s, bool events)
 {
 	bool slashes = false, regex = !events && s[0] == '/';
+	const char *word = s;
 	int depth = 0;
 
-	for (; *s != '\0' && (*s != ',' || depth > 0 || slashes || regex);
+	for (; *s != '\0' && (*s != ',' || depth > 0 || slashes || regex ||
+				 is_operator(word, s));
 	     s++) {
 		if (!events && !regex && is_escaped(s)) {
 			s++;

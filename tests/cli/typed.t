@@ -217,6 +217,18 @@ def cut():
                wrong or out)
 
 
+def comma():
+    """The comma of an operator parts no words."""
+    with open(path("comma"), "w") as f:
+        f.write("app;T::operator,(int) 30\napp;U::operator, 20\n"
+                "app;work 10\napp;main 5\n")
+    for words, n in (("T::operator,", 30), ("operator,,work", 60),
+                     ("work,U::operator,,main", 35), ("work,main", 15),
+                     ("T::operator,(int)", 30)):
+        out, err = coldperf("hotspots", "--symbol", words, "comma")
+        tap.ok("(approx.) %d\n" % n in out, "--symbol " + words, out + err)
+
+
 sweep = os.environ.get("TYPED", "").split()
 for capture in sweep:
     check(os.path.basename(capture), [], capture, "60")
@@ -242,5 +254,6 @@ for kind in sorted(os.listdir(kinds)):
         check(kind, [], os.path.join(kinds, kind), "20", code=False)
 twice()
 cut()
+comma()
 inlined()
 tap.done()

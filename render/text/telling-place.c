@@ -13,6 +13,8 @@
 
 #define ELLIPSIS "…"
 
+enum { LONGEST = 512 }; /* bytes; matching takes their square */
+
 static bool
 is_word(char c)
 {
@@ -24,9 +26,12 @@ bool
 cp_telling_finds(const char *form, const char *full)
 {
 	struct cp_pattern p;
-	bool fits = cp_pattern_init(&p, form) == CP_OK &&
-		    cp_pattern_fits_symbol(&p, full);
+	bool fits;
 
+	if (strlen(full) > LONGEST)
+		return true;
+	fits = cp_pattern_init(&p, form) == CP_OK &&
+	       cp_pattern_fits_symbol(&p, full);
 	cp_pattern_free(&p);
 	return fits;
 }
@@ -62,7 +67,8 @@ find_own(const char *full, size_t len)
 
 	cp_buf_init(&base, SIZE_MAX / 2);
 	cp_telling_put_base(&base, full, SIZE_MAX / 2);
-	for (; base.len != 0 && (s = strstr(s, base.data)) != NULL; s++)
+	for (; base.len != 0 && (s = strstr(s, base.data)) != NULL;
+	     s += base.len)
 		last = s;
 	if (last != NULL)
 		own = (struct piece){ (size_t)(last - full),

@@ -22,6 +22,24 @@ is_word(char c)
 	       (unsigned char)c >= 0x80;
 }
 
+void
+cp_telling_put_base(struct cp_buf *b, const char *full, size_t columns)
+{
+	struct cp_buf brief;
+	const char *end, *tail;
+
+	cp_buf_init(&brief, SIZE_MAX / 2);
+	cp_short_name(&brief, full);
+	tail = cp_name_tail(cp_buf_text(&brief));
+	end = strstr(tail, "<" ELLIPSIS ">");
+	if (end == NULL || end == tail)
+		end = strstr(tail, " (inlined)");
+	if (end != NULL && end != tail)
+		brief.data[end - brief.data] = '\0';
+	cp_cut_middle(b, tail, columns);
+	cp_buf_free(&brief);
+}
+
 bool
 cp_telling_finds(const char *form, const char *full)
 {

@@ -193,24 +193,6 @@ is_of_class(const char *inside)
 	return false;
 }
 
-void
-cp_telling_put_base(struct cp_buf *b, const char *full, size_t columns)
-{
-	struct cp_buf brief;
-	const char *end, *tail;
-
-	cp_buf_init(&brief, SIZE_MAX / 2);
-	cp_short_name(&brief, full);
-	tail = cp_name_tail(cp_buf_text(&brief));
-	end = strstr(tail, "<" ELLIPSIS ">");
-	if (end == NULL || end == tail)
-		end = strstr(tail, " (inlined)");
-	if (end != NULL && end != tail)
-		brief.data[end - brief.data] = '\0';
-	cp_cut_middle(b, tail, columns);
-	cp_buf_free(&brief);
-}
-
 /*
  * Writes the function's own name with the word at the place where names begin
  * to differ: sum_orders<…RoundUp>, …<Left…run.

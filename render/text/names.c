@@ -187,6 +187,7 @@ tell_apart(struct cp_names *n, const struct order *o, size_t len,
 			first = i;
 		if (row->shown == row->full)
 			continue;
+		t[i].full = full_of(n, o[i].row); /* what was kept moved it */
 		cp_buf_reset(&b);
 		if (how == BY_NUMBER)
 			put_number(
